@@ -1,0 +1,82 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms and who may know whom are told in ARCHITECTURE.md; `.ci/run` builds with
+// `--explicit-target-dependency-import-check error`, so that a sideways import fails.
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "transitd",
+    products: [
+        .executable(name: "transitd", targets: ["transitd"]),
+        .executable(name: "transitctl", targets: ["transitctl"]),
+        // For Benchmarks/, which is a package of its own.
+        .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+
+        .target(name: "TransitModel", swiftSettings: strict),
+        .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
+        .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
+        .target(
+            name: "TransitStore",
+            dependencies: ["TransitModel", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .target(name: "TransitControl", dependencies: ["TransitModel"], swiftSettings: strict),
+        .target(
+            name: "TransitDaemon",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl",
+                "CSystemd", "CCurl",
+                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "transitd",
+            dependencies: ["TransitDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "transitctl",
+            dependencies: [
+                "TransitControl", "TransitModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .target(
+            name: "TransitTestSupport",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore"],
+            path: "Tests/TransitTestSupport",
+            swiftSettings: strict),
+        .testTarget(name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
+        .testTarget(name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"], swiftSettings: strict),
+        .testTarget(name: "TransitEngineTests", dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
+        .testTarget(name: "TransitStoreTests", dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
+        .testTarget(name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitDaemonTests",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon", "TransitTestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "TransitctlTests", dependencies: ["transitctl", "TransitControl", "TransitModel"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,25 @@
+/// One row of agency.txt: who runs the routes.
+public struct Agency: Hashable, Sendable {
+    /// Empty when the feed has a single agency without `agency_id`.
+    public var id: AgencyID
+    public var name: String
+    public var url: String?
+    /// An IANA name such as "America/Los_Angeles", as published. Every time of the agency's routes is
+    /// counted in this zone (GTFS reference, stop_times.txt).
+    public var timezone: String
+    /// An IETF BCP 47 code.
+    public var language: String?
+    public var phone: String?
+
+    public init(
+        id: AgencyID, name: String, url: String? = nil, timezone: String, language: String? = nil,
+        phone: String? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.url = url
+        self.timezone = timezone
+        self.language = language
+        self.phone = phone
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A place on the Earth in WGS 84 degrees.
+public struct Coordinate: Hashable, Sendable {
+    /// Degrees north, -90...90.
+    public var latitude: Double
+    /// Degrees east, -180...180.
+    public var longitude: Double
+
+    /// `nil` for values outside the ranges, for NaN, and for (0, 0), which publishers write when
+    /// they know no position.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }
+        guard latitude != 0 || longitude != 0 else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The great-circle distance in metres (haversine on a sphere of 6,371,008.8 m).
+    public func distance(to other: Coordinate) -> Double {
+        let radians = Double.pi / 180
+        let deltaLatitude = (other.latitude - latitude) * radians
+        let deltaLongitude = (other.longitude - longitude) * radians
+        let a =
+            sin(deltaLatitude / 2) * sin(deltaLatitude / 2)
+            + cos(latitude * radians) * cos(other.latitude * radians) * sin(deltaLongitude / 2)
+            * sin(deltaLongitude / 2)
+        return 2 * 6_371_008.8 * asin(min(1, a.squareRoot()))
+    }
+}

@@ -1,0 +1,32 @@
+/// One row of routes.txt.
+public struct Route: Hashable, Sendable {
+    public var id: RouteID
+    public var agency: AgencyIndex
+    /// "24", "L1". At least one of the two names is there (GTFS reference, routes.txt).
+    public var shortName: String?
+    public var longName: String?
+    /// `route_type`: 0...12 of the reference, or one of the extended types 100...1799.
+    public var type: Int
+    /// Six hexadecimal digits without "#", upper case.
+    public var color: String?
+    public var textColor: String?
+    /// `route_sort_order`; smaller is shown first.
+    public var sortOrder: Int?
+
+    public init(
+        id: RouteID, agency: AgencyIndex, shortName: String? = nil, longName: String? = nil, type: Int,
+        color: String? = nil, textColor: String? = nil, sortOrder: Int? = nil
+    ) {
+        self.id = id
+        self.agency = agency
+        self.shortName = shortName
+        self.longName = longName
+        self.type = type
+        self.color = color
+        self.textColor = textColor
+        self.sortOrder = sortOrder
+    }
+
+    /// What riders call it: the short name, else the long one, else the identifier.
+    public var displayName: String { shortName ?? longName ?? id.rawValue }
+}

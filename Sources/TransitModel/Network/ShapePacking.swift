@@ -1,0 +1,66 @@
+/// The points of a shape as bytes: for each point the change of latitude, then of longitude, from the point before it,
+/// in units of 1e-5 degree (1.1 m), as zigzag variable-length integers of seven bits a byte, low bits first.
+///
+/// 2 to 4 bytes a point, where shapes.txt takes about 40.
+public enum ShapePacking {
+    /// Units to the degree.
+    public static let scale = 100_000.0
+
+    /// Packs points as they come; make one for each shape.
+    public struct Writer: Sendable {
+        public private(set) var bytes: [UInt8] = []
+        private var latitude: Int32 = 0
+        private var longitude: Int32 = 0
+
+        public init() {}
+
+        public mutating func append(_ point: Coordinate) {
+            let next = (Int32((point.latitude * scale).rounded()), Int32((point.longitude * scale).rounded()))
+            put(next.0 &- latitude)
+            put(next.1 &- longitude)
+            (latitude, longitude) = next
+        }
+
+        private mutating func put(_ delta: Int32) {
+            var value = UInt32(bitPattern: (delta << 1) ^ (delta >> 31))
+            while value >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+                value >>= 7
+            }
+            bytes.append(UInt8(value))
+        }
+    }
+
+    /// The points again; `nil` when the bytes are not a whole packing.
+    public static func points(_ bytes: some Sequence<UInt8>) -> [Coordinate]? {
+        var points: [Coordinate] = []
+        var iterator = bytes.makeIterator()
+        var latitude: Int32 = 0
+        var longitude: Int32 = 0
+        while let first = iterator.next() {
+            guard let north = delta(first, &iterator), let next = iterator.next(), let east = delta(next, &iterator) else {
+                return nil
+            }
+            latitude &+= north
+            longitude &+= east
+            guard let point = Coordinate(latitude: Double(latitude) / scale, longitude: Double(longitude) / scale) else {
+                return nil
+            }
+            points.append(point)
+        }
+        return points
+    }
+
+    private static func delta(_ first: UInt8, _ rest: inout some IteratorProtocol<UInt8>) -> Int32? {
+        var value = UInt32(first & 0x7F)
+        var shift: UInt32 = 7
+        var byte = first
+        while byte & 0x80 != 0 {
+            guard shift < 35, let next = rest.next() else { return nil }
+            byte = next
+            value |= UInt32(byte & 0x7F) << shift
+            shift += 7
+        }
+        return Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
+    }
+}

@@ -1,0 +1,53 @@
+/// One row of stops.txt.
+public struct Stop: Hashable, Sendable {
+    /// `location_type` of stops.txt.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// A stop, or a platform when it has a parent station.
+        case platform = 0
+        case station = 1
+        /// An entrance or an exit.
+        case entrance = 2
+        /// A generic node within a station; only links pathways.
+        case node = 3
+        /// A place on a platform where passengers board.
+        case boardingArea = 4
+    }
+
+    /// Whether a wheelchair user can board here; inherited from the parent where the feed leaves it empty.
+    public var wheelchair: Accessibility
+    public var id: StopID
+    /// The short text that riders know the stop by (`stop_code`).
+    public var code: String?
+    public var name: String
+    public var coordinate: Coordinate?
+    public var kind: Kind
+    /// The station of a platform, entrance or node; the platform of a boarding area.
+    public var parent: StopIndex?
+    /// `platform_code`: "1", "G". Without words like "platform" (GTFS reference, stops.txt).
+    public var platform: String?
+    /// `stop_timezone` where the feed gives one; a child of a station takes the station's.
+    public var timezone: String?
+
+    public init(
+        id: StopID, code: String? = nil, name: String, coordinate: Coordinate? = nil, kind: Kind = .platform,
+        parent: StopIndex? = nil, platform: String? = nil, timezone: String? = nil,
+        wheelchair: Accessibility = .unknown
+    ) {
+        self.id = id
+        self.code = code
+        self.name = name
+        self.coordinate = coordinate
+        self.kind = kind
+        self.parent = parent
+        self.platform = platform
+        self.timezone = timezone
+        self.wheelchair = wheelchair
+    }
+}
+
+/// `wheelchair_boarding`, `wheelchair_accessible` and `bikes_allowed`, which share one enumeration.
+public enum Accessibility: UInt8, Hashable, Sendable {
+    case unknown = 0
+    case possible = 1
+    case notPossible = 2
+}

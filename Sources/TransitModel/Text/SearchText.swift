@@ -1,0 +1,80 @@
+/// Names as they are compared in a search: without case and accents, runs of blanks and punctuation as one blank.
+public enum SearchText {
+    /// "Łódź Fabryczna/Dw." -> "lodz fabryczna dw". Letters of other scripts stay as they are, in lower case.
+    ///
+    /// Base letters of Latin come from the characters' Unicode names ("LATIN SMALL LETTER L WITH STROKE"), which also
+    /// covers letters that have no canonical decomposition; combining marks (U+0300...U+036F) are dropped.
+    public static func fold(_ text: String) -> String {
+        var folded = ""
+        folded.reserveCapacity(text.utf8.count)
+        var pendingBlank = false
+        for scalar in text.unicodeScalars {
+            let piece = scalar.isASCII ? foldASCII(scalar) : foldOther(scalar)
+            guard let piece else { continue }
+            if piece == " " {
+                pendingBlank = !folded.isEmpty
+            } else {
+                if pendingBlank { folded.append(" ") }
+                pendingBlank = false
+                folded.append(piece)
+            }
+        }
+        return folded
+    }
+
+    /// `nil`: dropped. A blank: a boundary between words.
+    private static func foldASCII(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x41...0x5A: String(Unicode.Scalar(scalar.value + 0x20)!)
+        case 0x61...0x7A, 0x30...0x39: String(scalar)
+        case 0x27: nil  // O'Brien is found as "obrien"
+        default: " "
+        }
+    }
+
+    private static func foldOther(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x300...0x36F: return nil
+        case 0x2019, 0x02BC: return nil
+        case 0xFF01...0xFF5E:  // full-width forms
+            return foldASCII(Unicode.Scalar(scalar.value - 0xFEE0)!)
+        case 0xDF, 0x1E9E: return "ss"
+        case 0xC6, 0xE6: return "ae"
+        case 0x152, 0x153: return "oe"
+        case 0xDE, 0xFE: return "th"
+        case 0x131: return "i"
+        default: break
+        }
+        let lower = scalar.properties.lowercaseMapping
+        guard let first = lower.unicodeScalars.first else { return nil }
+        if let base = latinBase(first) ?? greekBase(first) { return base }
+        return first.properties.isAlphabetic || first.properties.numericType != nil ? lower : " "
+    }
+
+    /// "e" for "LATIN SMALL LETTER E WITH ACUTE".
+    private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
+        guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
+            let name = scalar.properties.name, name.hasPrefix("LATIN SMALL LETTER ")
+        else { return nil }
+        let letter = name.dropFirst("LATIN SMALL LETTER ".count).prefix { $0 != " " }
+        switch letter {
+        case "ETH": return "d"
+        case _ where letter.count == 1: return letter.lowercased()
+        default: return nil
+        }
+    }
+
+    private static func greekBase(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x3AC: "α"
+        case 0x3AD: "ε"
+        case 0x3AE: "η"
+        case 0x3AF, 0x3CA, 0x390: "ι"
+        case 0x3CC: "ο"
+        case 0x3CD, 0x3CB, 0x3B0: "υ"
+        case 0x3CE: "ω"
+        case 0x3C2: "σ"
+        default: nil
+        }
+    }
+}

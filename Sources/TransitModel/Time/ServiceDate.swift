@@ -1,0 +1,95 @@
+/// A civil date in the agency's zone, on which service is counted (GTFS reference, *service day*).
+///
+/// Kept as days since 1970-01-01 in the proleptic Gregorian calendar. A service date is not an instant:
+/// ``ServiceZone`` tells when its clock starts.
+public struct ServiceDate: Hashable, Comparable, Sendable {
+    public var daysSince1970: Int32
+
+    public init(daysSince1970: Int32) { self.daysSince1970 = daysSince1970 }
+
+    /// `nil` when the calendar has no such day; years 1...9999.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(ofMonth: month, year: year)
+        else { return nil }
+        // Days from civil: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+        let y = month <= 2 ? year - 1 : year
+        let era = (y >= 0 ? y : y - 399) / 400
+        let yearOfEra = y - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        daysSince1970 = Int32(era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// Reads `YYYYMMDD` (GTFS reference, *Date*); `nil` when it is not one.
+    public init?(gtfs digits: some Collection<UInt8>) {
+        guard digits.count == 8 else { return nil }
+        var value = 0
+        for digit in digits {
+            guard digit >= 0x30, digit <= 0x39 else { return nil }
+            value = value * 10 + Int(digit - 0x30)
+        }
+        self.init(year: value / 10_000, month: value / 100 % 100, day: value % 100)
+    }
+
+    /// Reads `YYYY-MM-DD`; `nil` when it is not one.
+    public init?(iso8601 text: String) {
+        let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2 else { return nil }
+        self.init(gtfs: parts.flatMap { Array($0) })
+    }
+
+    public var components: (year: Int, month: Int, day: Int) {
+        let z = Int(daysSince1970) + 719_468
+        let era = (z >= 0 ? z : z - 146_096) / 146_097
+        let dayOfEra = z - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    public var weekday: Weekday {
+        // 1970-01-01 was a Thursday.
+        let position = (Int(daysSince1970) + 3) % 7
+        return Weekday(rawValue: UInt8(position < 0 ? position + 7 : position))!
+    }
+
+    public func advanced(by days: Int) -> ServiceDate {
+        ServiceDate(daysSince1970: daysSince1970 + Int32(days))
+    }
+
+    /// How many days later `other` is.
+    public func days(to other: ServiceDate) -> Int { Int(other.daysSince1970) - Int(daysSince1970) }
+
+    public static func < (left: Self, right: Self) -> Bool { left.daysSince1970 < right.daysSince1970 }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension ServiceDate: CustomStringConvertible {
+    /// `YYYY-MM-DD`.
+    public var description: String {
+        let (year, month, day) = components
+        return Decimal.padded(year, to: 4) + "-" + Decimal.padded(month, to: 2) + "-" + Decimal.padded(day, to: 2)
+    }
+}
+
+public enum Weekday: UInt8, Hashable, Sendable, CaseIterable {
+    case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
+}
+
+/// Decimal numbers with leading zeros, which the standard library does not print.
+package enum Decimal {
+    package static func padded(_ value: Int, to width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

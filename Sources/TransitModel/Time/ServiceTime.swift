@@ -1,0 +1,42 @@
+/// A GTFS time: seconds after noon minus twelve hours of a service date (GTFS reference, *Time*).
+///
+/// It may pass 24:00:00, and 48:00:00, for service that began on an earlier date.
+public struct ServiceTime: Hashable, Comparable, Sendable {
+    /// 0 or more; at most ``maximum``.
+    public var seconds: Int32
+
+    public init(seconds: Int32) { self.seconds = seconds }
+
+    /// The longest that is read, 30 days: a larger value is a misprint and would make every question look
+    /// through that many service dates.
+    public static let maximum: Int32 = 30 * 24 * 3600
+
+    /// Reads `H:MM:SS` or `HH:MM:SS` (hours of any length, minutes and seconds of two digits up to 59); `nil` otherwise.
+    @inlinable
+    public init?(gtfs text: UnsafeBufferPointer<UInt8>) {
+        let count = text.count
+        guard count >= 7, count <= 9, text[count - 3] == 0x3A, text[count - 6] == 0x3A else { return nil }
+        var hours: Int32 = 0
+        for position in 0..<(count - 6) {
+            let digit = text[position] &- 0x30
+            guard digit <= 9 else { return nil }
+            hours = hours &* 10 &+ Int32(digit)
+        }
+        let digits = (text[count - 5] &- 0x30, text[count - 4] &- 0x30, text[count - 2] &- 0x30, text[count - 1] &- 0x30)
+        guard digits.0 <= 5, digits.1 <= 9, digits.2 <= 5, digits.3 <= 9 else { return nil }
+        let minutes = Int32(digits.0) &* 10 &+ Int32(digits.1)
+        seconds = hours &* 3600 &+ minutes &* 60 &+ Int32(digits.2) &* 10 &+ Int32(digits.3)
+        guard seconds <= Self.maximum else { return nil }
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
+}
+
+extension ServiceTime: CustomStringConvertible {
+    /// `HH:MM:SS`.
+    public var description: String {
+        let total = Int(seconds)
+        return Decimal.padded(total / 3600, to: 2) + ":" + Decimal.padded(total / 60 % 60, to: 2) + ":"
+            + Decimal.padded(total % 60, to: 2)
+    }
+}
