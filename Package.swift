@@ -67,16 +67,31 @@ let package = Package(
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore"],
             path: "Tests/TransitTestSupport",
             swiftSettings: strict),
-        .testTarget(name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
-        .testTarget(name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"], swiftSettings: strict),
-        .testTarget(name: "TransitEngineTests", dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
-        .testTarget(name: "TransitStoreTests", dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
-        .testTarget(name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitModelTests", dependencies: ["TransitModel", "TransitStore", "TransitTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitEngineTests",
+            dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TransitStoreTests",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], swiftSettings: strict),
         .testTarget(
             name: "TransitDaemonTests",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon", "TransitTestSupport"],
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",
+                "TransitTestSupport",
+            ],
             swiftSettings: strict),
-        .testTarget(name: "TransitctlTests", dependencies: ["transitctl", "TransitControl", "TransitModel"], swiftSettings: strict),
+        .testTarget(
+            name: "TransitctlTests", dependencies: ["transitctl", "TransitControl", "TransitModel"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,12 +38,14 @@ public enum ShapePacking {
         var latitude: Int32 = 0
         var longitude: Int32 = 0
         while let first = iterator.next() {
-            guard let north = delta(first, &iterator), let next = iterator.next(), let east = delta(next, &iterator) else {
+            guard let north = delta(first, &iterator), let next = iterator.next(), let east = delta(next, &iterator)
+            else {
                 return nil
             }
             latitude &+= north
             longitude &+= east
-            guard let point = Coordinate(latitude: Double(latitude) / scale, longitude: Double(longitude) / scale) else {
+            guard let point = Coordinate(latitude: Double(latitude) / scale, longitude: Double(longitude) / scale)
+            else {
                 return nil
             }
             points.append(point)

@@ -91,7 +91,8 @@ public struct Lane: Sendable {
     public var frequencies: [Frequency]
 
     public init(
-        times: [CallTimes], firstTrip: TripIndex, starts: [Int32], services: [ServiceIndex], frequencies: [Frequency] = []
+        times: [CallTimes], firstTrip: TripIndex, starts: [Int32], services: [ServiceIndex],
+        frequencies: [Frequency] = []
     ) {
         self.times = times
         self.firstTrip = firstTrip

@@ -59,10 +59,16 @@ public struct ValidationReport: Hashable, Sendable {
     public init() {}
     public init(findings: [Finding]) { self.findings = findings }
 
-    public mutating func add(_ rule: String, _ severity: Severity, at place: Place, _ message: @autoclosure () -> String) {
-        let position = findings.firstIndex { $0.rule == rule && $0.severity == severity && $0.examples.first?.place.file == place.file }
+    public mutating func add(
+        _ rule: String, _ severity: Severity, at place: Place, _ message: @autoclosure () -> String
+    ) {
+        let position = findings.firstIndex {
+            $0.rule == rule && $0.severity == severity && $0.examples.first?.place.file == place.file
+        }
         guard let position else {
-            findings.append(Finding(rule: rule, severity: severity, count: 1, examples: [Example(place: place, message: message())]))
+            findings.append(
+                Finding(rule: rule, severity: severity, count: 1, examples: [Example(place: place, message: message())])
+            )
             return
         }
         findings[position].count += 1

@@ -83,7 +83,8 @@ extension ServiceDate: CustomStringConvertible {
 }
 
 public enum Weekday: UInt8, Hashable, Sendable, CaseIterable {
-    case monday = 0, tuesday, wednesday, thursday, friday, saturday, sunday
+    case monday = 0
+    case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
 /// Decimal numbers with leading zeros, which the standard library does not print.

@@ -22,7 +22,9 @@ public struct ServiceTime: Hashable, Comparable, Sendable {
             guard digit <= 9 else { return nil }
             hours = hours &* 10 &+ Int32(digit)
         }
-        let digits = (text[count - 5] &- 0x30, text[count - 4] &- 0x30, text[count - 2] &- 0x30, text[count - 1] &- 0x30)
+        let digits = (
+            text[count - 5] &- 0x30, text[count - 4] &- 0x30, text[count - 2] &- 0x30, text[count - 1] &- 0x30
+        )
         guard digits.0 <= 5, digits.1 <= 9, digits.2 <= 5, digits.3 <= 9 else { return nil }
         let minutes = Int32(digits.0) &* 10 &+ Int32(digits.1)
         seconds = hours &* 3600 &+ minutes &* 60 &+ Int32(digits.2) &* 10 &+ Int32(digits.3)
