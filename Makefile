@@ -1,0 +1,93 @@
+# make demo     build, and see the daemon answer on an embedded city: no network, no key, nothing left behind
+# make check    build and run every test
+# make build    release binaries in .build/dist
+# make install  into $(DESTDIR)$(PREFIX); builds first when there is nothing to install
+# make lint     the static checks of .ci/run
+# make bench    the benchmarks of Benchmarks/
+.POSIX:
+.PHONY: all build demo check lint bench install uninstall dependencies clean completions
+
+PREFIX = /usr/local
+DESTDIR =
+SWIFT = swift
+# Words added to every swift build: SWIFT_FLAGS='--jobs 1', say.
+SWIFT_FLAGS =
+
+BINDIR = $(PREFIX)/bin
+MANDIR = $(PREFIX)/share/man
+# systemd looks below /usr/local/lib and /usr/lib alike.
+UNITDIR = $(PREFIX)/lib/systemd
+SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
+DIST = .build/dist
+
+all: build
+
+dependencies:
+	@scripts/install-dependencies build
+
+# The daemon carries the Swift runtime, the client is wholly static: its start is most of its running time.
+build: dependencies
+	$(SWIFT) build -c release --product transitd --static-swift-stdlib $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
+	@mkdir -p $(DIST)
+	@strip -o $(DIST)/transitd .build/release/transitd
+	@strip -o $(DIST)/transitctl .build/client/release/transitctl
+	@ls -l $(DIST)
+
+demo: build
+	@scripts/demo $(DIST)
+
+check:
+	@scripts/install-dependencies check
+	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
+	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+lint:
+	@scripts/install-dependencies check
+	@scripts/lint
+
+bench: build
+	@Benchmarks/run
+
+completions: $(DIST)/transitctl
+	@mkdir -p contrib/completions
+	$(DIST)/transitctl --generate-completion-script bash > contrib/completions/transitctl.bash
+	$(DIST)/transitctl --generate-completion-script zsh > contrib/completions/_transitctl
+	$(DIST)/transitctl --generate-completion-script fish > contrib/completions/transitctl.fish
+
+$(DIST)/transitd $(DIST)/transitctl:
+	@$(MAKE) build
+
+install: $(DIST)/transitd $(DIST)/transitctl
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
+	    $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(UNITDIR)/system $(DESTDIR)$(UNITDIR)/user $(DESTDIR)$(SYSUSERSDIR) \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DESTDIR)$(BINDIR)
+	install -m 644 man/transitctl.1 $(DESTDIR)$(MANDIR)/man1
+	install -m 644 man/transitd.toml.5 $(DESTDIR)$(MANDIR)/man5
+	install -m 644 man/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man7
+	install -m 644 man/transitd.8 $(DESTDIR)$(MANDIR)/man8
+	for scope in system user; do \
+	    for unit in systemd/$$scope/*; do \
+	        sed 's|@BINDIR@|$(BINDIR)|g' "$$unit" > $(DESTDIR)$(UNITDIR)/$$scope/$${unit##*/} || exit 1; \
+	    done; \
+	done
+	install -m 644 systemd/sysusers/transitd.conf $(DESTDIR)$(SYSUSERSDIR)/transitd.conf
+	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
+	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl \
+	    $(DESTDIR)$(MANDIR)/man1/transitctl.1 $(DESTDIR)$(MANDIR)/man5/transitd.toml.5 \
+	    $(DESTDIR)$(MANDIR)/man7/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man8/transitd.8 \
+	    $(DESTDIR)$(UNITDIR)/system/transitd.service $(DESTDIR)$(UNITDIR)/system/transitd.socket \
+	    $(DESTDIR)$(UNITDIR)/user/transitd.service $(DESTDIR)$(UNITDIR)/user/transitd.socket \
+	    $(DESTDIR)$(SYSUSERSDIR)/transitd.conf \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_transitctl \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/transitctl.fish
+
+clean:
+	rm -rf .build
