@@ -25,3 +25,55 @@ struct PosixZoneRule: Sendable, Hashable {
         var time: Int32
     }
 }
+
+extension PosixZoneRule {
+    /// The offset in force, in seconds east of UTC: that of the latest change up to then.
+    ///
+    /// The changes of three years are looked at, because their times may reach into the years beside theirs. Where
+    /// both happen at once, as in a rule for daylight time all year, the start of daylight time wins.
+    func offset(at time: Int64) -> Int32 {
+        guard let daylight else { return standardOffset }
+        let year = Self.year(at: time + Int64(standardOffset))
+        var latest = Int64.min
+        var offset = standardOffset
+        for year in (year - 1)...(year + 1) {
+            let end = daylight.end.localSeconds(year: year) - Int64(daylight.offset)
+            if end <= time, end > latest { (latest, offset) = (end, standardOffset) }
+            let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)
+            if start <= time, start >= latest { (latest, offset) = (start, daylight.offset) }
+        }
+        return offset
+    }
+
+    private static func year(at local: Int64) -> Int {
+        let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        // The Gregorian calendar repeats every 400 years; service dates end with year 9999.
+        return ServiceDate(daysSince1970: Int32(min(max(days, -719_000), 2_932_000))).components.year
+    }
+}
+
+extension PosixZoneRule.Change {
+    /// Local seconds since 1970-01-01T00:00:00 as shown by the clock just before the change.
+    fileprivate func localSeconds(year: Int) -> Int64 { Int64(daysSince1970(year: year)) * 86_400 + Int64(time) }
+
+    private func daysSince1970(year: Int) -> Int {
+        switch day {
+        case .julian(let day):
+            let isLeap = Self.firstDay(year, 3) - Self.firstDay(year, 1) == 60
+            return Self.firstDay(year, 1) + day - (isLeap && day >= 60 ? 0 : 1)
+        case .zeroBased(let day):
+            return Self.firstDay(year, 1) + day
+        case .weekday(let month, let week, let weekday):
+            let first = Self.firstDay(year, month)
+            // 1970-01-01 was a Thursday, which is 4 from Sunday.
+            let shift = ((weekday - (first + 4) % 7) % 7 + 7) % 7
+            let day = first + shift + (week - 1) * 7
+            let next = month == 12 ? Self.firstDay(year + 1, 1) : Self.firstDay(year, month + 1)
+            return day < next ? day : day - 7
+        }
+    }
+
+    private static func firstDay(_ year: Int, _ month: Int) -> Int {
+        Int(ServiceDate(year: year, month: month, day: 1)?.daysSince1970 ?? 0)
+    }
+}

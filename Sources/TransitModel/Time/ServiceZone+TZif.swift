@@ -1,0 +1,131 @@
+/// Why the bytes of a time zone file could not be read.
+public enum TimeZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Does not begin with "TZif".
+    case notTZif
+    /// Ends before what its header promises.
+    case truncated
+    /// Breaks the format; the text says where.
+    case malformed(String)
+
+    public var description: String {
+        switch self {
+        case .notTZif: "not a TZif time zone file"
+        case .truncated: "the time zone file ends too early"
+        case .malformed(let reason): "the time zone file is malformed: \(reason)"
+        }
+    }
+}
+
+extension ServiceZone {
+    /// Reads a TZif file of version 1, 2, 3 or 4 (RFC 8536 section 3; RFC 9636). Later versions only add to these.
+    ///
+    /// Leap seconds are refused: GTFS and POSIX time know none, and only the "right/" zones have them.
+    public init(name: String, tzif bytes: [UInt8]) throws(TimeZoneFileError) {
+        var reader = TZifReader(bytes: bytes)
+        var header = try reader.header()
+        var timeSize = 4
+        if header.version >= 2 {
+            // The first block repeats the second in 32 bits, or is a stub.
+            try reader.skip(header.size(timeSize: 4))
+            header = try reader.header()
+            timeSize = 8
+        }
+        let block = try reader.block(header, timeSize: timeSize)
+        let rule = header.version >= 2 ? try reader.footer() : nil
+        self.init(name: name, transitions: block.transitions, offsets: block.offsets, rule: rule)
+    }
+}
+
+/// Walks the blocks of a TZif file from its first byte on.
+private struct TZifReader {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    struct Block {
+        var transitions: [Int64] = []
+        var offsets: [Int32] = []
+    }
+
+    /// RFC 8536 section 3.1.
+    struct Header {
+        /// 1 for the byte 0, which is how version 1 is written.
+        var version: Int
+        var isUTCount, isStandardCount, leapCount, timeCount, typeCount, characterCount: Int
+
+        /// The bytes of the data block after it.
+        func size(timeSize: Int) -> Int {
+            timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4)
+                + isStandardCount + isUTCount
+        }
+    }
+
+    /// The data block after a header (RFC 8536 section 3.2).
+    mutating func block(_ header: Header, timeSize: Int) throws(TimeZoneFileError) -> Block {
+        guard header.leapCount == 0 else { throw .malformed("it counts leap seconds") }
+        guard header.typeCount > 0 else { throw .malformed("it has no local time type") }
+        let times = try take(header.timeCount * timeSize)
+        let kinds = try take(header.timeCount)
+        let types = try take(header.typeCount * 6)
+        try skip(header.characterCount + header.isStandardCount + header.isUTCount)
+        var block = Block(offsets: [offset(types, 0)])
+        for position in 0..<header.timeCount {
+            let kind = Int(bytes[kinds.lowerBound + position])
+            guard kind < header.typeCount else { throw .malformed("transition \(position) has an unknown type") }
+            let time = integer(times.lowerBound + position * timeSize, size: timeSize)
+            guard block.transitions.last ?? .min < time || position == 0 else {
+                throw .malformed("transition \(position) is not later than the one before it")
+            }
+            block.transitions.append(time)
+            block.offsets.append(offset(types, kind))
+        }
+        guard block.offsets.allSatisfy({ abs(Int($0)) < 86_400 }) else {
+            throw .malformed("an offset from UTC reaches a day")
+        }
+        return block
+    }
+
+    /// The rule between two newlines after the second block (RFC 8536 section 3.3); `nil` when it is empty.
+    mutating func footer() throws(TimeZoneFileError) -> PosixZoneRule? {
+        guard position < bytes.count, bytes[position] == 0x0A else { throw .truncated }
+        guard let end = bytes[(position + 1)...].firstIndex(of: 0x0A) else { throw .truncated }
+        let text = bytes[(position + 1)..<end]
+        position = end + 1
+        if text.isEmpty { return nil }
+        guard let rule = PosixZoneRule(parsing: text) else {
+            throw .malformed("its footer \"\(String(decoding: text, as: UTF8.self))\" is not a POSIX rule")
+        }
+        return rule
+    }
+
+    mutating func header() throws(TimeZoneFileError) -> Header {
+        guard bytes[position...].starts(with: [0x54, 0x5A, 0x69, 0x66]) else { throw .notTZif }
+        let start = try take(44).lowerBound
+        let version = bytes[start + 4] == 0 ? 1 : Int(bytes[start + 4]) - 0x30
+        guard version >= 1 else { throw .malformed("its version is unknown") }
+        let counts = (0..<6).map { Int(UInt32(truncatingIfNeeded: integer(start + 20 + $0 * 4, size: 4))) }
+        return Header(
+            version: version, isUTCount: counts[0], isStandardCount: counts[1], leapCount: counts[2],
+            timeCount: counts[3], typeCount: counts[4], characterCount: counts[5])
+    }
+
+    mutating func skip(_ count: Int) throws(TimeZoneFileError) { _ = try take(count) }
+
+    private mutating func take(_ count: Int) throws(TimeZoneFileError) -> Range<Int> {
+        guard count <= bytes.count - position else { throw .truncated }
+        defer { position += count }
+        return position..<(position + count)
+    }
+
+    private func offset(_ types: Range<Int>, _ kind: Int) -> Int32 {
+        Int32(truncatingIfNeeded: integer(types.lowerBound + kind * 6, size: 4))
+    }
+
+    /// Big-endian, two's complement.
+    private func integer(_ start: Int, size: Int) -> Int64 {
+        var value: UInt64 = bytes[start] >= 0x80 ? .max : 0
+        for position in start..<(start + size) { value = value << 8 | UInt64(bytes[position]) }
+        return Int64(bitPattern: value)
+    }
+}
