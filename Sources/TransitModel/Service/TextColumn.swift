@@ -8,6 +8,12 @@ public struct TextColumn: Sendable {
 
     public init() {}
 
+    /// Takes over what was collected elsewhere; `ends` must be ascending and its last one the number of `bytes`.
+    package init(bytes: [UInt8], ends: [UInt32]) {
+        self.bytes = bytes
+        self.ends = ends
+    }
+
     public var count: Int { ends.count }
 
     /// Bytes that are not UTF-8 are repaired when they are read; see ``subscript(_:)``.

@@ -1,0 +1,118 @@
+internal import TransitModel
+
+/// A lane in its place: which profile, and which of the timetable's trips.
+struct PackedLane: Sendable {
+    var profile: UInt32
+    var firstTrip: UInt32
+    var count: UInt32
+}
+
+/// The order of patterns and lanes in a timetable.
+///
+/// Patterns by route, then direction (none first), then falling number of trips, so that a route's main patterns come
+/// first; lanes by the first start. Ties keep the order of first appearance, so that the same source gives the same
+/// timetable.
+struct LanePlan {
+    /// For each pattern in its place: its number in the builder, and where its lanes end in ``lanes``.
+    struct PlannedPattern: Sendable {
+        var number: UInt32
+        var lanesEnd: UInt32
+    }
+
+    private(set) var patterns: [PlannedPattern] = []
+    private(set) var lanes: [PackedLane] = []
+    /// For each profile of the builder: its position in ``lanes``.
+    private var laneOfProfile: [UInt32] = []
+
+    init(_ builder: borrowing TimetableBuilder) {
+        let usage = Usage(builder)
+        let ranks = Self.rankPatterns(builder, usage)
+        var profiles = usage.profiles.indices.filter { usage.profiles[$0].trips > 0 }
+        profiles.sort {
+            let (left, right) = (usage.profiles[$0], usage.profiles[$1])
+            return (ranks[Int(left.pattern)], left.firstStart, $0) < (ranks[Int(right.pattern)], right.firstStart, $1)
+        }
+        laneOfProfile = Array(repeating: 0, count: usage.profiles.count)
+        lanes.reserveCapacity(profiles.count)
+        var trips: UInt32 = 0
+        for profile in profiles {
+            let used = usage.profiles[profile]
+            if patterns.last?.number != used.pattern {
+                patterns.append(PlannedPattern(number: used.pattern, lanesEnd: 0))
+            }
+            laneOfProfile[profile] = UInt32(lanes.count)
+            lanes.append(PackedLane(profile: UInt32(profile), firstTrip: trips, count: used.trips))
+            patterns[patterns.count - 1].lanesEnd = UInt32(lanes.count)
+            trips += used.trips
+        }
+    }
+
+    /// The builder's numbers of all placed trips, in the order of the timetable.
+    func tripOrder(_ builder: borrowing TimetableBuilder) -> [UInt32] {
+        var next = lanes.map(\.firstTrip)
+        var order = [UInt32](repeating: 0, count: lanes.last.map { Int($0.firstTrip + $0.count) } ?? 0)
+        for number in builder.placements.indices {
+            let profile = builder.placements[number].profile
+            guard profile != TimetableBuilder.Placement.unplaced else { continue }
+            let lane = Int(laneOfProfile[Int(profile)])
+            order[Int(next[lane])] = UInt32(number)
+            next[lane] += 1
+        }
+        order.withUnsafeMutableBufferPointer { all in
+            for lane in lanes where lane.count > 1 {
+                let range = Int(lane.firstTrip)..<Int(lane.firstTrip + lane.count)
+                var trips = UnsafeMutableBufferPointer(rebasing: all[range])
+                Self.sort(&trips, builder)
+            }
+        }
+        return order
+    }
+
+    private static func sort(_ trips: inout UnsafeMutableBufferPointer<UInt32>, _ builder: borrowing TimetableBuilder) {
+        let placements = builder.placements
+        let ids = builder.tripIDs
+        trips.sort { left, right in
+            let (first, second) = (placements[Int(left)].start, placements[Int(right)].start)
+            return first == second ? ids.precedes(left, right) : first < second
+        }
+    }
+
+    private static func rankPatterns(_ builder: borrowing TimetableBuilder, _ usage: Usage) -> [UInt32] {
+        let traits = (0..<UInt32(builder.patterns.count)).map { number in
+            builder.patterns.withBytes(of: number) { CallPacking.routeAndDirection($0) }
+        }
+        let order = traits.indices.sorted { left, right in
+            let (first, second) = (traits[left], traits[right])
+            let (some, others) = (usage.tripsOfPattern[left], usage.tripsOfPattern[right])
+            return (first.route, first.direction, others, left) < (second.route, second.direction, some, right)
+        }
+        var ranks = [UInt32](repeating: 0, count: traits.count)
+        for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
+        return ranks
+    }
+}
+
+/// How many trips use each profile and pattern.
+private struct Usage {
+    struct Profile {
+        var pattern: UInt32
+        var trips: UInt32 = 0
+        var firstStart = Int32.max
+    }
+
+    var profiles: [Profile]
+    var tripsOfPattern: [UInt32]
+
+    init(_ builder: borrowing TimetableBuilder) {
+        profiles = (0..<UInt32(builder.profiles.count)).map { number in
+            Profile(pattern: builder.profiles.withBytes(of: number) { ProfilePacking.pattern($0) })
+        }
+        tripsOfPattern = Array(repeating: 0, count: builder.patterns.count)
+        for placement in builder.placements where placement.profile != TimetableBuilder.Placement.unplaced {
+            let profile = Int(placement.profile)
+            profiles[profile].trips += 1
+            profiles[profile].firstStart = min(profiles[profile].firstStart, placement.start)
+            tripsOfPattern[Int(profiles[profile].pattern)] += 1
+        }
+    }
+}

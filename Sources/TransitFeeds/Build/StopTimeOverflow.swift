@@ -1,0 +1,80 @@
+internal import TransitModel
+
+/// Stop times that wait for the end of the source: of trips whose rows do not stand together, or that need repair.
+///
+/// Each row is packed to about twenty bytes and points to the row before it of the same trip, so that even a source
+/// in no order at all needs neither a sort of everything nor a structure for each trip. The bytes are kept in chunks,
+/// because an array that grows holds everything twice for a moment.
+struct StopTimeOverflow: Sendable {
+    private static let chunkSize = 1 << 20
+    /// More than the longest packed row.
+    private static let rowSize = 80
+
+    private var chunks: [[UInt8]] = []
+    /// For each trip, where its latest row begins, plus one; 0 when it has none.
+    private var latest: [UInt64] = []
+
+    var isEmpty: Bool { chunks.isEmpty }
+
+    /// The trips that have rows here are among `0..<tripLimit`.
+    var tripLimit: UInt32 { UInt32(latest.count) }
+
+    mutating func append(_ run: [StopTime], of trip: SourceTrip) {
+        let number = Int(trip.rawValue)
+        while latest.count <= number { latest.append(0) }
+        for stopTime in run {
+            if chunks.last.map({ $0.count > Self.chunkSize - Self.rowSize }) ?? true {
+                chunks.append([])
+                chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
+            }
+            let place = (chunks.count - 1) * Self.chunkSize + chunks[chunks.count - 1].count
+            Self.pack(stopTime, after: latest[number], to: &chunks[chunks.count - 1])
+            latest[number] = UInt64(place) + 1
+        }
+    }
+
+    /// Adds the rows of that trip, the last one first.
+    func collect(_ trip: UInt32, into run: inout [StopTime]) {
+        var place = latest[Int(trip)]
+        while place != 0 {
+            let position = Int(place - 1)
+            chunks[position / Self.chunkSize].withUnsafeBufferPointer { chunk in
+                var reader = Varint.Reader(UnsafeBufferPointer(rebasing: chunk[(position % Self.chunkSize)...]))
+                place = reader.next()
+                run.append(Self.unpack(&reader))
+            }
+        }
+    }
+
+    private static func pack(_ row: StopTime, after previous: UInt64, to bytes: inout [UInt8]) {
+        Varint.append(previous, to: &bytes)
+        Varint.append(UInt64(row.stop.rawValue), to: &bytes)
+        Varint.append(UInt64(row.sequence), to: &bytes)
+        Varint.append(row.arrival.map { UInt64(UInt32(bitPattern: $0.seconds)) + 1 } ?? 0, to: &bytes)
+        Varint.append(row.departure.map { UInt64(UInt32(bitPattern: $0.seconds)) + 1 } ?? 0, to: &bytes)
+        Varint.append(row.distance.map { UInt64($0.bitPattern) + 1 } ?? 0, to: &bytes)
+        Varint.append(row.headsign.map { UInt64($0.rawValue) + 1 } ?? 0, to: &bytes)
+        Varint.append(UInt64(row.line), to: &bytes)
+        let flags = row.pickup.rawValue << 3 | row.dropOff.rawValue << 1 | (row.isExact ? 1 : 0)
+        bytes.append(flags)
+    }
+
+    private static func unpack(_ reader: inout Varint.Reader) -> StopTime {
+        let stop = StopIndex(UInt32(truncatingIfNeeded: reader.next()))
+        let sequence = UInt32(truncatingIfNeeded: reader.next())
+        let arrival = optional(reader.next()).map { ServiceTime(seconds: Int32(bitPattern: $0)) }
+        let departure = optional(reader.next()).map { ServiceTime(seconds: Int32(bitPattern: $0)) }
+        let distance = optional(reader.next()).map { Float(bitPattern: $0) }
+        let headsign = optional(reader.next()).map { TextIndex($0) }
+        let line = UInt32(truncatingIfNeeded: reader.next())
+        let flags = UInt8(truncatingIfNeeded: reader.next())
+        return StopTime(
+            stop: stop, sequence: sequence, arrival: arrival, departure: departure, distance: distance,
+            headsign: headsign, line: line, pickup: PickupDropOff(rawValue: flags >> 3 & 3) ?? .regular,
+            dropOff: PickupDropOff(rawValue: flags >> 1 & 3) ?? .regular, isExact: flags & 1 == 1)
+    }
+
+    private static func optional(_ packed: UInt64) -> UInt32? {
+        packed == 0 ? nil : UInt32(truncatingIfNeeded: packed - 1)
+    }
+}

@@ -1,0 +1,118 @@
+package import TransitModel
+
+/// What ``TimetableBuilder`` made of the trips: the parts of a ``TimetableDraft`` that it knows.
+package struct BuiltTimetable: Sendable {
+    package var patterns: PackedPatterns
+    /// Only trips that run along a pattern, in the order of patterns, lanes and starts.
+    package var trips: TripColumns
+    package var texts: TextColumn
+    /// How many stop times are behind the patterns.
+    package var stopTimeCount: Int
+    /// What was found at the end; the caller has taken the ones from before.
+    package var problems: [BuildProblem]
+    /// Each trip's identifier by its source's order, and where it went: what later tables refer to.
+    package var sourceTrips: SourceTripIndex
+}
+
+/// Finds trips by their identifier after they were numbered anew.
+package struct SourceTripIndex: Sendable {
+    let ids: ByteInterner
+
+    /// Whether the source listed a trip with that identifier, used or not.
+    package func contains(_ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.find(id) != nil }
+}
+
+extension TimetableBuilder {
+    /// Orders everything: patterns by route, direction and falling number of trips; lanes by their first start; trips
+    /// by lane, start and identifier.
+    package consuming func finish() -> BuiltTimetable {
+        flush()
+        mergeOverflow()
+        reportTripsWithoutStopTimes()
+        let plan = LanePlan(self)
+        let order = plan.tripOrder(self)
+        var newIndex = [UInt32](repeating: Placement.unplaced, count: placements.count)
+        for (position, trip) in order.enumerated() { newIndex[Int(trip)] = UInt32(position) }
+        let packed = packFrequencies(newIndex)
+        newIndex = []
+        let starts = order.map { placements[Int($0)].start }
+        placements = []
+        let trips = orderedTrips(order)
+        attributes = []
+        let patterns = PackedPatterns(
+            calls: patterns.column(), profiles: profiles.column(), order: plan.patterns, lanes: plan.lanes,
+            starts: starts, services: trips.services, frequencies: packed)
+        return BuiltTimetable(
+            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount, problems: problems,
+            sourceTrips: SourceTripIndex(ids: tripIDs))
+    }
+
+    private mutating func reportTripsWithoutStopTimes() {
+        // Trips that were refused for another reason were reported with it.
+        let known = Set(problems.lazy.filter { $0.kind == .tooFewStopTimes || $0.kind == .missingEdgeTime }.map(\.trip))
+        for number in placements.indices where placements[number].profile == Placement.unplaced {
+            let trip = SourceTrip(UInt32(number))
+            if !known.contains(trip) { report(.noStopTimes, trip, 0) }
+        }
+    }
+
+    private func orderedTrips(_ order: [UInt32]) -> TripColumns {
+        var trips = TripColumns()
+        trips.reserve(order.count)
+        for number in order {
+            let trip = attributes[Int(number)]
+            tripIDs.withBytes(of: number) { trips.ids.append($0) }
+            trips.services.append(trip.service)
+            trips.headsigns.append(trip.headsign)
+            trips.shortNames.append(trip.shortName)
+            trips.blocks.append(trip.block)
+            trips.shapes.append(trip.shape)
+            trips.wheelchair.append(trip.wheelchair)
+            trips.bikes.append(trip.bikes)
+        }
+        return trips
+    }
+}
+
+extension TimetableBuilder {
+    /// Frequencies by the trips' new numbers, ascending by trip and start, without overlaps.
+    private mutating func packFrequencies(_ newIndex: [UInt32]) -> [PackedFrequency] {
+        let sorted = frequencies.sorted {
+            ($0.trip.rawValue, $0.start, $0.line) < ($1.trip.rawValue, $1.start, $1.line)
+        }
+        frequencies = []
+        var packed: [PackedFrequency] = []
+        var previousTrip: SourceTrip?
+        for row in sorted {
+            let trip = newIndex[Int(row.trip.rawValue)]
+            guard trip != Placement.unplaced else {
+                report(.frequencyOfSkippedTrip, row.trip, row.line)
+                continue
+            }
+            if previousTrip == row.trip, let last = packed.last, last.end > row.start.seconds {
+                if last.start == row.start.seconds {
+                    report(.duplicateFrequency, row.trip, row.line)
+                    continue
+                }
+                report(.overlappingFrequency, row.trip, row.line)
+                packed[packed.count - 1].end = row.start.seconds
+            }
+            previousTrip = row.trip
+            packed.append(PackedFrequency(row, trip: trip))
+        }
+        packed.sort { ($0.trip, $0.start) < ($1.trip, $1.start) }
+        return packed
+    }
+}
+
+extension TripColumns {
+    fileprivate mutating func reserve(_ count: Int) {
+        services.reserveCapacity(count)
+        headsigns.reserveCapacity(count)
+        shortNames.reserveCapacity(count)
+        blocks.reserveCapacity(count)
+        shapes.reserveCapacity(count)
+        wheelchair.reserveCapacity(count)
+        bikes.reserveCapacity(count)
+    }
+}

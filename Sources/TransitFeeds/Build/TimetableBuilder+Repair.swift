@@ -1,0 +1,81 @@
+internal import TransitModel
+
+extension TimetableBuilder {
+    /// Brings what was put aside together with what was placed of the same trips, repairs what can be, and places it.
+    mutating func mergeOverflow() {
+        for number in 0..<overflow.tripLimit {
+            run.removeAll(keepingCapacity: true)
+            overflow.collect(number, into: &run)
+            guard !run.isEmpty else { continue }
+            takeBack(SourceTrip(number))
+            repair(SourceTrip(number))
+        }
+        overflow = StopTimeOverflow()
+        run = []
+    }
+
+    /// Adds to ``run`` what was placed of a trip already.
+    private mutating func takeBack(_ trip: SourceTrip) {
+        let placement = placements[Int(trip.rawValue)]
+        guard placement.profile != Placement.unplaced else { return }
+        var earlier: [StopTime] = []
+        profiles.withBytes(of: placement.profile) { profile in
+            patterns.withBytes(of: ProfilePacking.pattern(profile)) { pattern in
+                earlier = CallPacking.unpack(pattern).calls.map { call in
+                    StopTime(
+                        stop: call.stop, sequence: call.sequence, arrival: nil, departure: nil, headsign: call.headsign,
+                        pickup: call.pickup, dropOff: call.dropOff)
+                }
+            }
+            ProfilePacking.restore(profile, start: placement.start, into: &earlier)
+        }
+        run.append(contentsOf: earlier)
+        placements[Int(trip.rawValue)] = Placement()
+        stopTimeCount -= earlier.count
+    }
+
+    /// Drops rows and times that cannot be; places the trip when the rest is enough for a journey.
+    private mutating func repair(_ trip: SourceTrip) {
+        sortRun()
+        dropDuplicates(trip)
+        if run.count > Self.maximumStopTimes {
+            report(.tooManyStopTimes, trip, run[Self.maximumStopTimes].line)
+            run.removeSubrange(Self.maximumStopTimes...)
+        }
+        guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
+        dropDecreasingTimes(trip)
+        guard let first = run.first, let last = run.last, Self.hasTime(first), Self.hasTime(last) else {
+            let edge = run.first.map { Self.hasTime($0) } == true ? run.last : run.first
+            return report(.missingEdgeTime, trip, edge?.line ?? 0)
+        }
+        place(trip)
+    }
+
+    private mutating func dropDuplicates(_ trip: SourceTrip) {
+        var kept = 0
+        for position in run.indices {
+            if kept > 0, run[kept - 1].sequence == run[position].sequence {
+                report(.duplicateSequence, trip, run[position].line)
+            } else {
+                run[kept] = run[position]
+                kept += 1
+            }
+        }
+        run.removeSubrange(kept...)
+    }
+
+    private mutating func dropDecreasingTimes(_ trip: SourceTrip) {
+        var time = Int32.min
+        for position in run.indices {
+            guard let arrival = (run[position].arrival ?? run[position].departure)?.seconds else { continue }
+            let departure = run[position].departure?.seconds ?? arrival
+            if arrival >= time, departure >= arrival {
+                time = departure
+            } else {
+                report(arrival < time ? .decreasingTime : .departureBeforeArrival, trip, run[position].line)
+                run[position].arrival = nil
+                run[position].departure = nil
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import TransitModel
+
+/// Turns trips and their stop times into patterns and lanes while they are read, in tens of megabytes for ten million
+/// stop times.
+///
+/// First ``addTrip(_:_:)`` for every trip, then ``append(_:to:)`` for every stop time in any order, then
+/// ``append(_:)`` for frequencies, then ``finish()``. Rows of one trip that stand together cost nothing extra; rows of
+/// a trip that come back later are kept as they are until the end.
+///
+/// The stop times of a trip become a *pattern* (where it calls) and a *profile* (after how many seconds), each kept
+/// once as packed bytes; of the trip itself only the profile and the start remain.
+package struct TimetableBuilder: Sendable {
+    /// More rows than this of one trip are not believed: no vehicle calls that often.
+    package static let maximumStopTimes = 20_000
+
+    /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
+    struct Placement: Sendable {
+        static let unplaced = UInt32.max
+        var profile = Self.unplaced
+        var start: Int32 = 0
+    }
+
+    /// Headsigns, block ids and train numbers, by ``TextIndex``.
+    package var texts = ByteInterner()
+    /// What was found since the caller last emptied it.
+    package var problems: [BuildProblem] = []
+
+    var tripIDs = ByteInterner()
+    var attributes: [TripAttributes] = []
+    var placements: [Placement] = []
+    var stopTimeCount = 0
+
+    var patterns = ByteInterner()
+    var profiles = ByteInterner()
+    var frequencies: [SourceFrequency] = []
+
+    var interpolation: TimeInterpolation
+    var current: SourceTrip?
+    var run: [StopTime] = []
+    var overflow = StopTimeOverflow()
+    /// Reused for packing.
+    var scratch: [UInt8] = []
+
+    /// - Parameter coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
+    package init(coordinates: [Coordinate?]) {
+        interpolation = TimeInterpolation(coordinates: coordinates)
+    }
+
+    package var tripCount: Int { attributes.count }
+
+    /// `nil` when there is a trip with that identifier already.
+    package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTrip? {
+        let (number, isNew) = tripIDs.intern(id)
+        guard isNew else { return nil }
+        attributes.append(trip)
+        placements.append(Placement())
+        return SourceTrip(number)
+    }
+
+    package func trip(_ id: UnsafeBufferPointer<UInt8>) -> SourceTrip? { tripIDs.find(id).map { SourceTrip($0) } }
+
+    /// Whether `id` is the identifier of that trip: quicker than ``trip(_:)`` when it can be guessed.
+    @inline(__always)
+    package func trip(_ trip: SourceTrip, hasID id: UnsafeBufferPointer<UInt8>) -> Bool {
+        tripIDs.matches(trip.rawValue, id)
+    }
+
+    package func id(of trip: SourceTrip) -> String { tripIDs.text(trip.rawValue) }
+
+    /// `stopTime.stop` must be within the coordinates, and `trip` one that ``addTrip(_:_:)`` gave.
+    @inline(__always)
+    package mutating func append(_ stopTime: StopTime, to trip: SourceTrip) {
+        if trip != current {
+            flush()
+            current = trip
+        }
+        run.append(stopTime)
+    }
+
+    package mutating func append(_ frequency: SourceFrequency) { frequencies.append(frequency) }
+}

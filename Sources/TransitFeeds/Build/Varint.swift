@@ -1,0 +1,35 @@
+/// Whole numbers in as few bytes as they need: seven bits a byte, low bits first, the top bit set on all but the last.
+enum Varint {
+    @inline(__always)
+    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var value = value
+        while value >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: value))
+    }
+
+    /// Reads what ``append(_:to:)`` wrote, one number after the other. Only for bytes that this process packed itself.
+    struct Reader {
+        private let bytes: UnsafeBufferPointer<UInt8>
+        private var position = 0
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+        var isAtEnd: Bool { position == bytes.count }
+
+        mutating func next() -> UInt64 {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while position < bytes.count {
+                let byte = bytes[position]
+                position += 1
+                value |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { break }
+                shift += 7
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Testing
+import TransitModel
+
+@testable import TransitFeeds
+
+@Suite struct TimetableBuilderRepairTests {
+    @Test func aTripThatReturnsIsPutTogether() {
+        var fixture = BuilderFixture()
+        for id in ["a", "b"] { fixture.trip(id) }
+        fixture.calls("a", (1, 1, 10, 10), (2, 2, 20, 21))
+        fixture.calls("b", (1, 1, 30, 30), (2, 2, 40, 41))
+        fixture.calls("a", (4, 4, 40, 40), (3, 3, 30, 30))
+        fixture.calls("b", (3, 3, 50, 50))
+        fixture.calls("a", (5, 5, 50, 50))
+        let built = fixture.finish()
+        let expanded = ExpandedTimetable(built)
+        #expect(expanded.trips["a"]?.calls.map(\.stop) == [1, 2, 3, 4, 5])
+        #expect(expanded.trips["a"]?.calls.map(\.departure) == [600, 1260, 1800, 2400, 3000])
+        #expect(expanded.trips["b"]?.calls.map(\.arrival) == [1800, 2400, 3000])
+        #expect(built.stopTimeCount == 8)
+        #expect(built.problems.isEmpty)
+        #expect(expanded.patternCount == 2)
+    }
+
+    @Test func aTripThatReturnsKeepsItsMarks() {
+        var fixture = BuilderFixture()
+        for id in ["a", "b"] { fixture.trip(id) }
+        fixture.row("a", 1, 1, 0, 0)
+        fixture.row("a", 2, 2, nil, nil)
+        fixture.row("a", 3, 3, 100, 100)
+        fixture.calls("b", (1, 1, 30, 30), (2, 2, 40, 41))
+        fixture.row("a", 4, 4, 50, 50)  // earlier than the stop before it: not used
+        fixture.row("a", 5, 5, 200, 200)
+        let built = fixture.finish()
+        let calls = ExpandedTimetable(built).trips["a"]?.calls ?? []
+        #expect(calls.map(\.departure) == [0, 50, 100, 150, 200])
+        #expect(calls.map(\.isExact) == [true, false, true, false, true])
+        #expect(built.problems.map(\.kind) == [.decreasingTime])
+    }
+
+    @Test func duplicateSequencesKeepTheFirst() {
+        var fixture = BuilderFixture()
+        fixture.trip("t")
+        fixture.row("t", 1, 1, 0, 0, line: 2)
+        fixture.row("t", 2, 2, 60, 60, line: 3)
+        fixture.row("t", 9, 2, 70, 70, line: 4)
+        fixture.row("t", 3, 3, 120, 120, line: 5)
+        let built = fixture.finish()
+        #expect(ExpandedTimetable(built).trips["t"]?.calls.map(\.stop) == [1, 2, 3])
+        #expect(
+            built.problems == [
+                BuildProblem(kind: .duplicateSequence, trip: SourceTrip(0), line: 4)
+            ])
+        #expect(built.stopTimeCount == 3)
+    }
+
+    @Test func aTripRepeatedAsAWholeIsReportedRowByRow() {
+        var fixture = BuilderFixture()
+        for id in ["t", "other"] { fixture.trip(id) }
+        fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
+        fixture.calls("other", (1, 1, 10, 10), (2, 2, 20, 20))
+        fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
+        let built = fixture.finish()
+        #expect(ExpandedTimetable(built).trips["t"]?.calls.count == 2)
+        #expect(built.problems.map(\.kind) == [.duplicateSequence, .duplicateSequence])
+    }
+
+    @Test func tripsWithoutTwoStopTimesOrEdgeTimesAreSkipped() {
+        var fixture = BuilderFixture()
+        for id in ["none", "one", "noFirst", "noLast", "good"] { fixture.trip(id) }
+        fixture.calls("one", (1, 1, 10, 10))
+        fixture.calls("noFirst", (1, 1, nil, nil), (2, 2, 20, 20))
+        fixture.calls("noLast", (1, 1, 10, 10), (2, 2, nil, nil))
+        fixture.calls("good", (1, 1, 10, 10), (2, 2, 20, 20))
+        let built = fixture.finish()
+        #expect(ExpandedTimetable(built).trips.keys.sorted() == ["good"])
+        #expect(built.problems.map(\.kind) == [.tooFewStopTimes, .missingEdgeTime, .missingEdgeTime, .noStopTimes])
+        #expect(built.problems.map(\.trip.rawValue) == [1, 2, 3, 0])
+    }
+
+    @Test func decreasingTimesAreNotUsed() {
+        var fixture = BuilderFixture()
+        for id in ["back", "reverse", "wrapped"] { fixture.trip(id) }
+        fixture.calls("back", (1, 1, 0, 0), (2, 2, 10, 20), (3, 3, 15, 15), (4, 4, 40, 40))
+        fixture.calls("reverse", (1, 1, 0, 0), (2, 2, 20, 10), (3, 3, 30, 30))
+        fixture.calls("wrapped", (1, 1, 1430, 1430), (2, 2, 5, 5))
+        let built = fixture.finish()
+        let expanded = ExpandedTimetable(built)
+        #expect(expanded.trips["back"]?.calls.map(\.departure) == [0, 1200, 1800, 2400])
+        #expect(expanded.trips["back"]?.calls.map(\.isExact) == [true, true, false, true])
+        #expect(expanded.trips["reverse"]?.calls.map(\.departure) == [0, 900, 1800])
+        #expect(expanded.trips["wrapped"] == nil)
+        #expect(
+            built.problems.map(\.kind) == [.decreasingTime, .departureBeforeArrival, .decreasingTime, .missingEdgeTime])
+    }
+
+    @Test func oneOfTwoTimesIsTakenForBoth() {
+        var fixture = BuilderFixture()
+        fixture.trip("t")
+        fixture.row("t", 1, 1, nil, 60, line: 2)
+        fixture.row("t", 2, 2, 120, nil, line: 3)
+        let built = fixture.finish()
+        let calls = ExpandedTimetable(built).trips["t"]?.calls ?? []
+        #expect(calls.map(\.arrival) == [60, 120])
+        #expect(calls.map(\.departure) == [60, 120])
+        #expect(calls.map(\.isExact) == [true, true])
+        #expect(built.problems.map(\.kind) == [.onlyOneTime, .onlyOneTime])
+    }
+
+    @Test func moreStopTimesThanAnyVehicleMakesAreCut() {
+        var fixture = BuilderFixture()
+        fixture.trip("t")
+        for number in 0...TimetableBuilder.maximumStopTimes {
+            fixture.row("t", 1, UInt32(number), number * 10, number * 10)
+        }
+        let built = fixture.finish()
+        #expect(built.stopTimeCount == TimetableBuilder.maximumStopTimes)
+        #expect(built.problems.map(\.kind) == [.tooManyStopTimes])
+    }
+}
+
+@Suite struct TimeInterpolationTests {
+    /// On the equator a degree of longitude is as long everywhere.
+    private static let coordinates = [0.1, 0.2, 0.4, 0.5, nil].map { longitude in
+        longitude.flatMap { Coordinate(latitude: 0, longitude: $0) }
+    }
+
+    private func departures(_ rows: [(stop: UInt32, time: Int?, distance: Float?)]) -> [Int32] {
+        var fixture = BuilderFixture(coordinates: Self.coordinates)
+        fixture.trip("t")
+        for (position, row) in rows.enumerated() {
+            fixture.row("t", row.stop, UInt32(position), row.time, row.time, distance: row.distance)
+        }
+        return ExpandedTimetable(fixture.finish()).trips["t"]?.calls.map(\.departure) ?? []
+    }
+
+    @Test func byPosition() {
+        #expect(departures([(0, 0, nil), (1, nil, nil), (2, nil, nil), (3, 400, nil)]) == [0, 100, 300, 400])
+    }
+
+    @Test func byShapeDistance() {
+        #expect(departures([(0, 0, 0), (1, nil, 5), (2, nil, 7.5), (3, 400, 10)]) == [0, 200, 300, 400])
+    }
+
+    @Test func theFirstDistanceMayBeLeftOut() {
+        #expect(departures([(0, 0, nil), (1, nil, 5), (2, nil, 7.5), (3, 400, 10)]) == [0, 200, 300, 400])
+    }
+
+    @Test func distancesWithAGapOrStepsBackAreNotUsed() {
+        #expect(departures([(0, 0, 0), (1, nil, nil), (2, nil, 7.5), (3, 400, 10)]) == [0, 100, 300, 400])
+        #expect(departures([(0, 0, 0), (1, nil, 8), (2, nil, 7.5), (3, 400, 10)]) == [0, 100, 300, 400])
+        #expect(departures([(0, 0, 3), (1, nil, 3), (2, nil, 3), (3, 400, 3)]) == [0, 100, 300, 400])
+    }
+
+    @Test func evenlyWithoutPositions() {
+        #expect(departures([(0, 0, nil), (4, nil, nil), (3, nil, nil), (3, 300, nil)]) == [0, 100, 200, 300])
+        #expect(departures([(0, 0, nil), (0, nil, nil), (0, 300, nil)]) == [0, 150, 300])
+    }
+
+    @Test func eachGapByItself() {
+        #expect(
+            departures([(0, 0, nil), (1, nil, nil), (2, 900, nil), (3, nil, nil), (2, 1000, nil)])
+                == [0, 300, 900, 950, 1000])
+    }
+
+    @Test func fromTheDepartureToTheArrival() {
+        var fixture = BuilderFixture(coordinates: Self.coordinates)
+        fixture.trip("t")
+        fixture.row("t", 0, 1, 0, 100)
+        fixture.row("t", 1, 2, nil, nil)
+        fixture.row("t", 2, 3, 400, 500)
+        let calls = ExpandedTimetable(fixture.finish()).trips["t"]?.calls ?? []
+        #expect(calls.map(\.arrival) == [0, 200, 400])
+        #expect(calls.map(\.departure) == [100, 200, 500])
+        #expect(calls.map(\.isExact) == [true, false, true])
+    }
+}
