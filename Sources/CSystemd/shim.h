@@ -1,4 +1,17 @@
-// SD_JOURNAL_SUPPRESS_LOCATION: the location would be this shim's, not the caller's.
-#define SD_JOURNAL_SUPPRESS_LOCATION
-#include <systemd/sd-daemon.h>
-#include <systemd/sd-journal.h>
+// The few functions of libsystemd that are used, declared here rather than through its headers: those bring the C
+// library's structures into this module, and Swift then takes `timespec`, `sockaddr` and `iovec` for its property and
+// asks every file that uses them to import it. The declarations are those of sd-daemon.h and sd-journal.h, whose
+// binary interface is stable.
+#include <stdint.h>
+
+struct iovec;
+
+/// sd_notify(3)
+int sd_notify(int unset_environment, const char *state);
+/// sd_watchdog_enabled(3)
+int sd_watchdog_enabled(int unset_environment, uint64_t *usec);
+/// sd_listen_fds(3); the first descriptor is 3.
+int sd_listen_fds(int unset_environment);
+int sd_listen_fds_with_names(int unset_environment, char ***names);
+/// sd_journal_sendv(3)
+int sd_journal_sendv(const struct iovec *iov, int n);
