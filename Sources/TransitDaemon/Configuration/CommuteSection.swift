@@ -1,0 +1,42 @@
+internal import TransitModel
+
+/// Reads the `[commute.NAME]` tables.
+struct CommuteSection {
+    var feeds: [FeedID]
+    var places: [String]
+
+    func read(_ root: ConfigurationTable) -> [CommuteConfiguration] {
+        guard let all = root.table("commute") else { return [] }
+        return all.keys.compactMap { name in
+            guard PlaceName.isValid(name) else {
+                all.report(name, "\"\(name)\" cannot be a commute's name", remedy: PlaceName.rule)
+                return nil
+            }
+            return all.table(name).flatMap { readCommute($0, name: name) }
+        }
+    }
+
+    private func readCommute(_ table: ConfigurationTable, name: String) -> CommuteConfiguration? {
+        let owner = "[commute.\(name)]"
+        table.refuseKeys(besides: ["from", "to"], in: owner)
+        let from = readEnd("from", example: "home", table, owner)
+        let to = readEnd("to", example: "work", table, owner)
+        guard let from, let to else { return nil }
+        if from == to {
+            table.report("to", "\(owner) ends where it begins", remedy: "give another place or stop")
+            return nil
+        }
+        return CommuteConfiguration(name: name, from: from, to: to)
+    }
+
+    private func readEnd(_ key: String, example: String, _ table: ConfigurationTable, _ owner: String) -> String? {
+        guard let text = table.requiredText(key, example: example, of: owner) else { return nil }
+        if text.contains(":") { return StopSection.check(text, feeds: feeds, key: key, in: table)?.description }
+        if places.contains(text) { return text }
+        let near = Suggestion.nearest(to: text, among: places)
+        table.report(
+            key, "there is no place \"\(text)\"",
+            remedy: near.map { "did you mean \"\($0)\"?" } ?? "add `[place.\(text)]`, or name a stop as `feed:stop_id`")
+        return nil
+    }
+}

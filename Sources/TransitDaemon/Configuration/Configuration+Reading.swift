@@ -1,0 +1,107 @@
+internal import TOMLKit
+internal import TransitModel
+
+extension Configuration {
+    /// Reads the text of a configuration file.
+    ///
+    /// - Parameters:
+    ///   - file: Its path, for messages; relative paths in it start at its folder.
+    ///   - home: What `~` stands for; `nil` when there is no home.
+    /// - Throws: everything that is wrong with it, not only the first.
+    public init(text: String, file: String, home: String? = nil) throws(ConfigurationError) {
+        let findings = ConfigurationFindings(positions: TOMLPositions(text))
+        let root = ConfigurationTable(
+            try Self.parse(text, file: file), path: .root, findings: findings)
+        self.init()
+        root.refuseKeys(
+            besides: ["feed", "place", "commute", "questions", "daemon"],
+            later: ["notify", "favorite", "hook", "budget", "context"], in: "the configuration")
+        readDaemon(root)
+        readQuestions(root)
+        feeds = FeedSection(folder: Self.folder(of: file), home: home).read(root)
+        places = PlaceSection(feeds: feeds.map(\.id)).read(root)
+        commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)
+        guard findings.problems.isEmpty else {
+            throw ConfigurationError(file: file, problems: Self.inOrder(findings.problems))
+        }
+    }
+
+    /// TOMLKit takes a C string: what follows a NUL would be left out without a word.
+    private static func parse(_ text: String, file: String) throws(ConfigurationError) -> TOMLTable {
+        if let place = text.unicodeScalars.firstIndex(of: "\0") {
+            let lines = text.unicodeScalars[..<place].split(separator: "\n", omittingEmptySubsequences: false)
+            let position = TextPosition(line: lines.count, column: (lines.last?.count ?? 0) + 1)
+            throw ConfigurationError(
+                file: file,
+                problems: [
+                    .init(position: position, message: "there is a NUL character", remedy: "is this a text file?")
+                ])
+        }
+        do {
+            return try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            let position = TextPosition(line: error.source.begin.line, column: error.source.begin.column)
+            throw ConfigurationError(
+                file: file,
+                problems: [
+                    .init(
+                        position: position, message: "this is not TOML: \(error.description)",
+                        remedy: "see transitd.toml(5) for examples")
+                ])
+        } catch {
+            throw ConfigurationError(
+                file: file,
+                problems: [.init(position: nil, message: "\(error)", remedy: "see transitd.toml(5) for examples")])
+        }
+    }
+
+    private static func folder(of file: String) -> String {
+        file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+    }
+
+    private static func inOrder(_ problems: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
+        let start = TextPosition(line: 0, column: 0)
+        return problems.sorted { ($0.position ?? start) < ($1.position ?? start) }
+    }
+
+    private mutating func readDaemon(_ root: ConfigurationTable) {
+        guard let table = root.table("daemon") else { return }
+        table.refuseKeys(besides: ["log_level", "versions"], in: "[daemon]")
+        if let versions = table.integer("versions", in: 1...100, unit: "versions", example: 7) {
+            daemon.versionsKept = versions
+        }
+        guard let text = table.text("log_level", example: "info") else { return }
+        if let level = DaemonOptions.LogLevel(rawValue: text) {
+            daemon.logLevel = level
+        } else {
+            let all = DaemonOptions.LogLevel.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            table.report("log_level", "`log_level` is \"\(text)\"", remedy: "give one of \(all)")
+        }
+    }
+
+    private mutating func readQuestions(_ root: ConfigurationTable) {
+        guard let table = root.table("questions") else { return }
+        let known = ["count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius"]
+        table.refuseKeys(besides: known, in: "[questions]")
+        let counts = 1...50
+        questions.count = table.integer("count", in: counts, unit: "departures", example: 3) ?? questions.count
+        questions.boardCount =
+            table.integer("board_count", in: counts, unit: "departures", example: 10) ?? questions.boardCount
+        questions.switchHour =
+            table.integer("switch_hour", in: 0...24, unit: "(the hour of the day)", example: 12)
+            ?? questions.switchHour
+        let metres = 50...20_000
+        questions.walkingRadius =
+            table.integer("walking_radius", in: metres, unit: "metres", example: 1000) ?? questions.walkingRadius
+        questions.widenedWalkingRadius =
+            table.integer("widened_walking_radius", in: metres, unit: "metres", example: 3000)
+            ?? max(questions.widenedWalkingRadius, questions.walkingRadius)
+        if questions.widenedWalkingRadius < questions.walkingRadius {
+            table.report(
+                "widened_walking_radius",
+                "`widened_walking_radius` (\(questions.widenedWalkingRadius) m) is less than "
+                    + "`walking_radius` (\(questions.walkingRadius) m)",
+                remedy: "give at least \(questions.walkingRadius)")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+public import TransitModel
+
+/// What the configuration file says, checked: every value is in its range and every name refers to something.
+///
+/// Read by ``init(text:file:home:)``; the file is described in transitd.toml(5).
+public struct Configuration: Hashable, Sendable {
+    /// In the order of the file; no two with the same id.
+    public var feeds: [FeedConfiguration] = []
+    /// `[place.NAME]`, by name.
+    public var places: [String: PlaceConfiguration] = [:]
+    /// `[commute.NAME]` in the order of their names. What `place.home` and `place.work` imply is not among them:
+    /// a user's own places may replace either.
+    public var commutes: [CommuteConfiguration] = []
+    public var questions = QuestionOptions()
+    public var daemon = DaemonOptions()
+
+    /// No feeds and no places, and the defaults: what the daemon runs with before anything is configured.
+    public init() {}
+}
+
+/// One `[[feed]]`: where a timetable comes from.
+public struct FeedConfiguration: Hashable, Sendable {
+    public var id: FeedID
+    public var source: StaticSource
+    /// Seconds between two looks at the source, 1 hour to 7 days.
+    public var refreshInterval: Int
+    public var limits: FeedLimits
+
+    public init(
+        id: FeedID, source: StaticSource, refreshInterval: Int = DaemonOptions.defaultRefreshInterval,
+        limits: FeedLimits = FeedLimits()
+    ) {
+        self.id = id
+        self.source = source
+        self.refreshInterval = refreshInterval
+        self.limits = limits
+    }
+}
+
+/// `[feed.limits]`: how large an archive may be; `nil` leaves the reader's own limit.
+public struct FeedLimits: Hashable, Sendable {
+    /// Bytes that are fetched at most. 1 GiB, where the largest national feeds have about 500 MB.
+    public var download: UInt64 = 1 << 30
+    /// Bytes of all members, unpacked.
+    public var total: UInt64?
+    /// Bytes of one member, unpacked.
+    public var member: UInt64?
+    /// How many times larger a member may be unpacked than packed.
+    public var ratio: Int?
+    public var members: Int?
+
+    public init() {}
+}
+
+/// Where a feed's archive is.
+public enum StaticSource: Hashable, Sendable {
+    /// `https`, or `http` to a loopback address.
+    case remote(url: String)
+    /// An absolute path.
+    case file(path: String)
+    /// The embedded demo city.
+    case demo
+}
+
+extension StaticSource: CustomStringConvertible {
+    /// For logs, `feed list` and the version's origin: without the query, which may hold a key.
+    public var description: String {
+        switch self {
+        case .remote(let url): url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
+        case .file(let path): "file:" + path
+        case .demo: "demo:"
+        }
+    }
+}
+
+/// One `[place.NAME]`.
+public struct PlaceConfiguration: Hashable, Sendable {
+    public enum Location: Hashable, Sendable {
+        case coordinate(Coordinate)
+        /// A stop or station that stands for the place.
+        case stop(StopReference)
+    }
+
+    public var location: Location
+    /// The walk between the place and the stop that is used there, in seconds, instead of an estimate from the distance.
+    public var walk: Int?
+
+    public init(location: Location, walk: Int? = nil) {
+        self.location = location
+        self.walk = walk
+    }
+}
+
+/// `feed:stop_id`: a stop by its full name. The feed's part ends at the first colon; stop ids may have more of them.
+public struct StopReference: Hashable, Sendable, CustomStringConvertible {
+    public var feed: FeedID
+    public var stop: StopID
+
+    public init(feed: FeedID, stop: StopID) {
+        self.feed = feed
+        self.stop = stop
+    }
+
+    /// `nil` when there is no colon, or no feed or stop beside it.
+    public init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), let feed = FeedID(validating: String(text[..<colon])) else {
+            return nil
+        }
+        let stop = text[text.index(after: colon)...]
+        guard !stop.isEmpty else { return nil }
+        self.init(feed: feed, stop: StopID(String(stop)))
+    }
+
+    public var description: String { "\(feed):\(stop)" }
+}
+
+/// One `[commute.NAME]`. The ends are written as the user writes them: a place's name or `feed:stop`.
+public struct CommuteConfiguration: Hashable, Sendable {
+    public var name: String
+    public var from: String
+    public var to: String
+
+    public init(name: String, from: String, to: String) {
+        self.name = name
+        self.from = from
+        self.to = to
+    }
+}
+
+/// `[questions]`: what an answer uses where the question does not say.
+public struct QuestionOptions: Hashable, Sendable {
+    /// Departures in an answer of `next`, 1...50.
+    public var count = 3
+    /// Departures in an answer of `departures`, 1...50.
+    public var boardCount = 10
+    /// The hour of the day from which `next` without a commute means the way home, 0...24.
+    public var switchHour = 12
+    /// Metres around a place in which stops are looked for.
+    public var walkingRadius = 1000
+    /// Metres that are tried when there is no stop within ``walkingRadius``.
+    public var widenedWalkingRadius = 3000
+
+    public init() {}
+}
+
+/// `[daemon]`: what does not belong to one feed.
+public struct DaemonOptions: Hashable, Sendable {
+    public enum LogLevel: String, Hashable, Sendable, CaseIterable {
+        case debug, info, notice, warning, error
+    }
+
+    public var logLevel = LogLevel.info
+    /// Versions of each timetable that are kept, 1...100.
+    public var versionsKept = 7
+
+    public init() {}
+
+    /// 24 hours, in seconds.
+    public static let defaultRefreshInterval = 24 * 3600
+}

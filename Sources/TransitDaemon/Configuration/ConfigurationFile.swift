@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Finds and reads the configuration file. It is read again at each reload, so the path is kept, not the text.
+public struct ConfigurationFile: Hashable, Sendable {
+    /// `nil`: there was none to be found, and none was asked for.
+    public let path: String?
+    private let home: String?
+
+    /// A file larger than this is not a configuration.
+    private static let largest = 1 << 20
+
+    /// - Parameter path: What `--config` says; it must then be there.
+    public init(path: String?, directories: Directories) {
+        home = directories.home
+        let candidates = directories.configuration.map { $0 + "/config.toml" }
+        self.path = path ?? candidates.first { access($0, F_OK) == 0 }
+    }
+
+    /// The configuration, checked; the empty one when there is no file.
+    public func read() throws(ConfigurationError) -> Configuration {
+        guard let path else { return Configuration() }
+        return try Configuration(text: try text(of: path), file: path, home: home)
+    }
+
+    private func text(of path: String) throws(ConfigurationError) -> String {
+        switch FileContents.read(path, limit: Self.largest) {
+        case .failure(let error):
+            throw problem(path, "this file cannot be read: \(error)", remedy: "check the path and its permissions")
+        case .success(let bytes):
+            if let text = String(validating: bytes, as: UTF8.self) { return text }
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw problem(
+                path, "this line is not UTF-8", remedy: "save the file as UTF-8",
+                position: TextPosition(line: line + 1, column: 1))
+        }
+    }
+
+    private func problem(
+        _ path: String, _ message: String, remedy: String, position: TextPosition? = nil
+    ) -> ConfigurationError {
+        ConfigurationError(
+            file: path, problems: [.init(position: position, message: message, remedy: remedy)])
+    }
+}

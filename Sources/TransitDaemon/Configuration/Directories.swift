@@ -1,0 +1,52 @@
+/// Where the daemon keeps its things: systemd's directories when it is started by systemd, else those of the XDG
+/// Base Directory Specification (0.8).
+public struct Directories: Hashable, Sendable {
+    /// What must never be lost: commutes, places, ledgers.
+    public var state: String
+    /// What can be fetched or built again: timetables.
+    public var cache: String
+    /// The control socket's folder.
+    public var runtime: String
+    /// Where `config.toml` is looked for, the first that has one wins.
+    public var configuration: [String]
+    /// What `~` stands for in the configuration.
+    public var home: String?
+
+    public init(state: String, cache: String, runtime: String, configuration: [String], home: String? = nil) {
+        self.state = state
+        self.cache = cache
+        self.runtime = runtime
+        self.configuration = configuration
+        self.home = home
+    }
+
+    /// - Parameters:
+    ///   - environment: The process's variables. A variable that is empty, or a path that is not absolute, counts as unset
+    ///     (XDG Base Directory Specification, "Basics").
+    public init(environment: [String: String]) {
+        func path(_ name: String) -> String? {
+            // systemd separates several directories by colons (systemd.exec(5), RuntimeDirectory=).
+            guard let value = environment[name]?.split(separator: ":").first, value.hasPrefix("/") else { return nil }
+            return String(value)
+        }
+        home = path("HOME")
+        let home = home ?? "/root"
+        func base(_ name: String, _ fallback: String) -> String { (path(name) ?? home + fallback) + "/transitd" }
+        state = path("STATE_DIRECTORY") ?? base("XDG_STATE_HOME", "/.local/state")
+        cache = path("CACHE_DIRECTORY") ?? base("XDG_CACHE_HOME", "/.cache")
+        runtime =
+            path("RUNTIME_DIRECTORY") ?? path("XDG_RUNTIME_DIR").map { $0 + "/transitd" } ?? "/run/transitd"
+        configuration =
+            path("CONFIGURATION_DIRECTORY").map { [$0] } ?? [base("XDG_CONFIG_HOME", "/.config"), "/etc/transitd"]
+    }
+
+    /// All of them inside one folder: for `--demo` and tests.
+    public init(under folder: String) {
+        self.init(
+            state: folder + "/state", cache: folder + "/cache", runtime: folder + "/run",
+            configuration: [folder + "/config"])
+    }
+
+    /// The folder of the timetables.
+    var timetables: String { cache + "/timetables" }
+}

@@ -1,0 +1,100 @@
+internal import TransitModel
+
+/// Reads the `[[feed]]` tables.
+struct FeedSection {
+    /// Where relative paths start.
+    var folder: String
+    var home: String?
+
+    private static let later = ["siri511", "tranzy", "hongkong", "wabus"]
+
+    func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
+        var feeds: [FeedConfiguration] = []
+        for table in root.tables("feed") {
+            guard let feed = readFeed(table) else { continue }
+            if feeds.contains(where: { $0.id == feed.id }) {
+                table.report("id", "there are two feeds \"\(feed.id)\"", remedy: "give each feed an id of its own")
+            } else {
+                feeds.append(feed)
+            }
+        }
+        return feeds
+    }
+
+    private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
+        table.refuseKeys(
+            besides: ["id", "provider", "static", "refresh_hours", "limits"],
+            later: ["trip_updates", "vehicles", "alerts", "operator", "key"], in: "[[feed]]")
+        let id = readID(table)
+        let source = readSource(table)
+        let hours = table.integer("refresh_hours", in: 1...168, unit: "hours", example: 24)
+        let limits = readLimits(table)
+        guard let id, let source else { return nil }
+        return FeedConfiguration(
+            id: id, source: source, refreshInterval: hours.map { $0 * 3600 } ?? DaemonOptions.defaultRefreshInterval,
+            limits: limits)
+    }
+
+    private func readID(_ table: ConfigurationTable) -> FeedID? {
+        guard let text = table.requiredText("id", example: "my-city", of: "this [[feed]]") else { return nil }
+        guard let id = FeedID(validating: text) else {
+            table.report(
+                "id", "\"\(text)\" cannot be a feed's id",
+                remedy: "use 1 to 64 lower-case letters, digits, `-` and `_`")
+            return nil
+        }
+        return id
+    }
+
+    private func readSource(_ table: ConfigurationTable) -> StaticSource? {
+        guard let provider = table.requiredText("provider", example: "gtfs", of: "this [[feed]]") else { return nil }
+        switch provider {
+        case "gtfs":
+            let example = "https://example.org/gtfs.zip"
+            guard let text = table.requiredText("static", example: example, of: "this [[feed]]") else { return nil }
+            switch StaticSource.parse(text, folder: folder, home: home) {
+            case .success(let source): return source
+            case .failure(let refusal):
+                table.report("static", refusal.message, remedy: refusal.remedy)
+                return nil
+            }
+        case "demo":
+            if table.has("static") {
+                table.report("static", "the demo city has no `static`", remedy: "remove the line")
+            }
+            return .demo
+        default:
+            refuse(provider, table)
+            return nil
+        }
+    }
+
+    private func refuse(_ provider: String, _ table: ConfigurationTable) {
+        if Self.later.contains(provider) {
+            table.report(
+                "provider", "the provider \"\(provider)\" is not yet in this version",
+                remedy: "use `gtfs` with the publisher's GTFS archive")
+            return
+        }
+        let near = Suggestion.nearest(to: provider, among: ["gtfs", "demo"])
+        table.report(
+            "provider", "there is no provider \"\(provider)\"",
+            remedy: near.map { "did you mean \"\($0)\"?" } ?? "give \"gtfs\" or \"demo\"")
+    }
+
+    private func readLimits(_ feed: ConfigurationTable) -> FeedLimits {
+        var limits = FeedLimits()
+        guard let table = feed.table("limits") else { return limits }
+        table.refuseKeys(
+            besides: ["download_mib", "total_mib", "member_mib", "ratio", "members"], in: "[feed.limits]")
+        func bytes(_ key: String) -> UInt64? {
+            table.integer(key, in: 1...1_048_576, unit: "MiB", example: 1024).map { UInt64($0) << 20 }
+        }
+        limits.download = bytes("download_mib") ?? limits.download
+        limits.total = bytes("total_mib")
+        limits.member = bytes("member_mib")
+        limits.ratio = table.integer("ratio", in: 2...100_000, unit: "", example: 200)
+        limits.members = table.integer("members", in: 1...1_000_000, unit: "files", example: 10_000)
+        return limits
+    }
+}

@@ -1,0 +1,84 @@
+internal import TransitModel
+
+/// Reads the `[place.NAME]` tables.
+struct PlaceSection {
+    var feeds: [FeedID]
+
+    func read(_ root: ConfigurationTable) -> [String: PlaceConfiguration] {
+        guard let all = root.table("place") else { return [:] }
+        var places: [String: PlaceConfiguration] = [:]
+        for name in all.keys {
+            guard PlaceName.isValid(name) else {
+                all.report(name, "\"\(name)\" cannot be a place's name", remedy: PlaceName.rule)
+                continue
+            }
+            guard let table = all.table(name) else { continue }
+            places[name] = readPlace(table, owner: "[place.\(name)]")
+        }
+        return places
+    }
+
+    private func readPlace(_ table: ConfigurationTable, owner: String) -> PlaceConfiguration? {
+        table.refuseKeys(besides: ["lat", "lon", "walk_minutes", "stop"], in: owner)
+        let walk = table.number("walk_minutes", in: 0...180, unit: "minutes", example: 8)
+        guard let location = readLocation(table, owner: owner) else { return nil }
+        return PlaceConfiguration(location: location, walk: walk.map { Int(($0 * 60).rounded()) })
+    }
+
+    private func readLocation(_ table: ConfigurationTable, owner: String) -> PlaceConfiguration.Location? {
+        if let text = table.text("stop", example: "\(feeds.first?.rawValue ?? "my-city"):1234") {
+            if table.has("lat") || table.has("lon") {
+                table.report("stop", "\(owner) has both `stop` and `lat`/`lon`", remedy: "keep one of them")
+            }
+            guard let stop = StopSection.check(text, feeds: feeds, key: "stop", in: table) else { return nil }
+            return .stop(stop)
+        }
+        if table.has("stop") { return nil }
+        guard table.has("lat"), table.has("lon") else {
+            table.report(
+                table.has("lat") ? "lon" : "lat", "\(owner) does not say where it is",
+                remedy: "add `lat = 37.3942` and `lon = -122.0764`, or `stop = \"feed:stop_id\"`")
+            return nil
+        }
+        let latitude = table.number("lat", in: -90...90, unit: "degrees", example: 37.3942)
+        let longitude = table.number("lon", in: -180...180, unit: "degrees", example: -122.0764)
+        guard let latitude, let longitude else { return nil }
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+            table.report("lat", "\(owner) is at 0, 0, which is in the sea", remedy: "give its real position")
+            return nil
+        }
+        return .coordinate(coordinate)
+    }
+}
+
+/// What places and commutes may be called, here and over the socket.
+enum PlaceName {
+    static let rule = "use 1 to 64 letters, digits, `-`, `_` and `.`"
+
+    static func isValid(_ name: String) -> Bool {
+        (1...64).contains(name.unicodeScalars.count)
+            && name.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0)
+            }
+    }
+}
+
+/// Checks a stop that is named by the configuration: its feed must be there; whether the stop is, only the timetable knows.
+enum StopSection {
+    static func check(_ text: String, feeds: [FeedID], key: String, in table: ConfigurationTable) -> StopReference? {
+        guard let stop = StopReference(text) else {
+            table.report(
+                key, "\"\(text)\" names no stop",
+                remedy: "write it as `\(feeds.first?.rawValue ?? "my-city"):STOP_ID`")
+            return nil
+        }
+        guard feeds.contains(stop.feed) else {
+            let near = Suggestion.nearest(to: stop.feed.rawValue, among: feeds.map(\.rawValue))
+            table.report(
+                key, "there is no feed \"\(stop.feed)\"",
+                remedy: near.map { "did you mean \"\($0)\"?" } ?? "add a `[[feed]]` with `id = \"\(stop.feed)\"`")
+            return nil
+        }
+        return stop
+    }
+}

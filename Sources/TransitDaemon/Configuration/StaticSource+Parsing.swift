@@ -1,0 +1,123 @@
+extension StaticSource {
+    /// Why a `static` cannot be used.
+    struct Refusal: Error, Hashable {
+        var message: String
+        var remedy: String
+    }
+
+    /// Reads an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
+    ///
+    /// Relative paths start at `folder`; `~/` stands for `home`.
+    static func parse(_ text: String, folder: String, home: String?) -> Result<StaticSource, Refusal> {
+        if text.isEmpty {
+            return .failure(Refusal(message: "`static` is empty", remedy: "give a URL or the path of a zip file"))
+        }
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            return .failure(
+                Refusal(message: "`static` holds a control character", remedy: "remove it"))
+        }
+        guard let scheme = scheme(of: text) else {
+            return .success(.file(path: absolute(text, folder: folder, home: home)))
+        }
+        switch scheme {
+        case "https": return remote(text, scheme: scheme)
+        case "http": return remote(text, scheme: scheme)
+        case "file": return file(text)
+        default:
+            return .failure(
+                Refusal(
+                    message: "`static` has the scheme \"\(scheme)\"",
+                    remedy: "use https, a path, or http on this machine only"))
+        }
+    }
+
+    /// Lower case; `nil` for a path.
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon]
+        guard let first = scheme.first, first.isLetter, first.isASCII,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return scheme.lowercased()
+    }
+
+    private static func remote(_ text: String, scheme: String) -> Result<StaticSource, Refusal> {
+        guard let host = host(of: text), !host.name.isEmpty else {
+            return .failure(
+                Refusal(message: "the URL names no host", remedy: "write it as `https://example.org/gtfs.zip`"))
+        }
+        if host.hasCredentials {
+            return .failure(
+                Refusal(
+                    message: "the URL holds a user name or password", remedy: "remove what stands before the `@`"))
+        }
+        if text.contains(" ") {
+            return .failure(Refusal(message: "the URL holds a blank", remedy: "write it as `%20`"))
+        }
+        if scheme == "http" && !isLoopback(host.name) {
+            return .failure(
+                Refusal(
+                    message: "`http` is not protected, and \(host.name) is not this machine",
+                    remedy: "use `https://`"))
+        }
+        return .success(.remote(url: text))
+    }
+
+    private static func host(of text: String) -> (name: String, hasCredentials: Bool)? {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        let rest = text[text.index(colon, offsetBy: 3)...]
+        let authority = rest.prefix { !"/?#\\".contains($0) }
+        let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let hasCredentials = authority.contains("@")
+        if address.hasPrefix("[") {
+            return (String(address.dropFirst().prefix { $0 != "]" }), hasCredentials)
+        }
+        return (address.prefix { $0 != ":" }.lowercased(), hasCredentials)
+    }
+
+    /// `localhost`, 127.0.0.0/8 and ::1 (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// RFC 8089: `file:/path`, `file:///path` and `file://localhost/path`.
+    private static func file(_ text: String) -> Result<StaticSource, Refusal> {
+        var rest = text.dropFirst("file:".count)
+        for prefix in ["//localhost/", "///"] where rest.lowercased().hasPrefix(prefix) {
+            rest = rest.dropFirst(prefix.count - 1)
+        }
+        let remedy = "write it as `file:///srv/gtfs.zip`, or give the path alone"
+        guard rest.hasPrefix("/"), !rest.hasPrefix("//") else {
+            return .failure(Refusal(message: "the file URL names no absolute path on this machine", remedy: remedy))
+        }
+        guard let path = percentDecoded(rest.utf8) else {
+            return .failure(Refusal(message: "the file URL has a `%` without two digits after it", remedy: remedy))
+        }
+        return .success(.file(path: path))
+    }
+
+    private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x25 else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                value != 0
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func absolute(_ path: String, folder: String, home: String?) -> String {
+        if path.hasPrefix("/") { return path }
+        if let home, path.hasPrefix("~/") { return home + path.dropFirst(1) }
+        return folder + (folder.hasSuffix("/") ? "" : "/") + path
+    }
+}

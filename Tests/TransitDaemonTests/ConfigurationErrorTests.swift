@@ -1,0 +1,141 @@
+import Testing
+import TransitDaemon
+
+/// Each mistake is named with its line, column and remedy.
+@Suite struct ConfigurationErrorTests {
+    struct Mistake: CustomTestStringConvertible, Sendable {
+        var name: String
+        var text: String
+        /// `LINE:COLUMN: message; remedy`, one for each problem.
+        var expected: [String]
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: mistakes)
+    func isNamedWithItsPlace(_ mistake: Mistake) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: mistake.text, file: "/etc/transitd/config.toml")
+        }
+        let lines = error?.description.split(separator: "\n").map(String.init) ?? []
+        #expect(lines == mistake.expected.map { "/etc/transitd/config.toml:" + $0 })
+    }
+
+    static let feed = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\n"
+
+    static let mistakes: [Mistake] = [
+        Mistake(
+            name: "a syntax error", text: "[[feed]]\nid = \n",
+            expected: [
+                "2:6: this is not TOML: Error while parsing key-value pair: expected value, saw '\\n'; "
+                    + "see transitd.toml(5) for examples"
+            ]),
+        Mistake(
+            name: "a wrong type", text: "[[feed]]\nid = \"a\"\n  provider = 5\n",
+            expected: ["3:14: `provider` is a whole number, not a text; write `provider = \"gtfs\"`"]),
+        Mistake(
+            name: "a missing key", text: "# feeds\n\n[[feed]]\nprovider = \"gtfs\"\nstatic = \"/a.zip\"\n",
+            expected: ["3:1: this [[feed]] has no `id`; add `id = \"my-city\"`"]),
+        Mistake(
+            name: "an unknown key with a near one", text: feed + "statc = \"/a.zip\"\nstatic = \"/a.zip\"\n",
+            expected: ["4:1: [[feed]] has no key `statc`; did you mean `static`?"]),
+        Mistake(
+            name: "an unknown key without a near one", text: "[questions]\n\"ä\" = 1\nzebra = 2\n",
+            expected: [
+                "2:1: [questions] has no key `ä`; the keys are `count`, `board_count`, `switch_hour`, "
+                    + "`walking_radius`, `widened_walking_radius`",
+                "3:1: [questions] has no key `zebra`; the keys are `count`, `board_count`, `switch_hour`, "
+                    + "`walking_radius`, `widened_walking_radius`",
+            ]),
+        Mistake(
+            name: "an unknown table", text: "[questins]\ncount = 3\n",
+            expected: ["1:1: the configuration has no key `questins`; did you mean `questions`?"]),
+        Mistake(
+            name: "a key of a later version", text: feed + "static = \"/a.zip\"\nalerts = \"https://a.example/\"\n",
+            expected: ["5:1: `alerts` in [[feed]] is not yet in this version; remove it for now"]),
+        Mistake(
+            name: "a provider of a later version", text: "[[feed]]\nid = \"a\"\nprovider = \"siri511\"\n",
+            expected: [
+                "3:12: the provider \"siri511\" is not yet in this version; use `gtfs` with the publisher's GTFS archive"
+            ]),
+        Mistake(
+            name: "a misspelt provider", text: "[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n",
+            expected: ["3:12: there is no provider \"gfts\"; did you mean \"gtfs\"?"]),
+        Mistake(
+            name: "an id that cannot name a folder", text: "[[feed]]\nid = \"../a\"\nprovider = \"demo\"\n",
+            expected: [
+                "2:6: \"../a\" cannot be a feed's id; use 1 to 64 lower-case letters, digits, `-` and `_`"
+            ]),
+        Mistake(
+            name: "two feeds of one id",
+            text: "[[feed]]\nid = \"a\"\nprovider = \"demo\"\n[[feed]]\nid = 'a'\nprovider = \"demo\"\n",
+            expected: ["5:6: there are two feeds \"a\"; give each feed an id of its own"]),
+        Mistake(
+            name: "http to another machine", text: feed + "static = \"http://a.example/a.zip\"\n",
+            expected: ["4:10: `http` is not protected, and a.example is not this machine; use `https://`"]),
+        Mistake(
+            name: "a password in a URL", text: feed + "static = \"https://me:secret@a.example/a.zip\"\n",
+            expected: ["4:10: the URL holds a user name or password; remove what stands before the `@`"]),
+        Mistake(
+            name: "another scheme", text: feed + "static = \"ftp://a.example/a.zip\"\n",
+            expected: [
+                "4:10: `static` has the scheme \"ftp\"; use https, a path, or http on this machine only"
+            ]),
+        Mistake(
+            name: "a number out of its range", text: feed + "static = \"/a.zip\"\nrefresh_hours = 500\n",
+            expected: ["5:17: `refresh_hours` is 500; give 1 to 168 hours"]),
+        Mistake(
+            name: "limits of the second feed",
+            text: feed + "static = \"/a.zip\"\n[[feed]]\nid = \"b\"\nprovider = \"demo\"\n[feed.limits]\nratio = 1\n",
+            expected: ["9:9: `ratio` is 1; give 2 to 100000"]),
+        Mistake(
+            name: "latitude out of range", text: "[place.home]\nlat = 97.5\nlon = 2\n",
+            expected: ["2:7: `lat` is 97.5; give -90.0 to 90.0 degrees"]),
+        Mistake(
+            name: "an inline place without a position", text: "place.home = { lat = 2.5, walk_minutes = 2 }\n",
+            expected: [
+                "1:1: [place.home] does not say where it is; "
+                    + "add `lat = 37.3942` and `lon = -122.0764`, or `stop = \"feed:stop_id\"`"
+            ]),
+        Mistake(
+            name: "a stop of an unknown feed",
+            text: feed + "static = \"/a.zip\"\n[place.home]\nstop = \"b:1\"\n",
+            expected: ["6:8: there is no feed \"b\"; add a `[[feed]]` with `id = \"b\"`"]),
+        Mistake(
+            name: "a commute to an unknown place",
+            text: "[place.home]\nlat = 1\nlon = 2\n[place.work]\nlat = 2\nlon = 2\n"
+                + "[commute.morning]\nfrom = \"home\"\nto = \"wrok\"\n",
+            expected: ["9:6: there is no place \"wrok\"; did you mean \"work\"?"]),
+        Mistake(
+            name: "a commute without its end", text: "[place.home]\nlat = 1\nlon = 2\n[commute.x]\nfrom = \"home\"\n",
+            expected: ["4:1: [commute.x] has no `to`; add `to = \"work\"`"]),
+        Mistake(
+            name: "a switch hour as text", text: "[questions]\nswitch_hour = \"noon\"\n",
+            expected: ["2:15: `switch_hour` is a text, not a whole number; write `switch_hour = 12`"]),
+        Mistake(
+            name: "an unknown log level", text: "[daemon]\nlog_level = \"loud\"\n",
+            expected: [
+                "2:13: `log_level` is \"loud\"; give one of `debug`, `info`, `notice`, `warning`, `error`"
+            ]),
+        Mistake(
+            name: "a table that is a value", text: "daemon = true\n",
+            expected: ["1:10: `daemon` is true or false, not a table; begin it with the line `[daemon]`"]),
+        Mistake(
+            name: "a feed that is one table", text: "[feed]\nid = \"a\"\n",
+            expected: ["1:1: `feed` is a table, not a list of tables; begin it with the line `[[feed]]`"]),
+        Mistake(
+            name: "a NUL character", text: "[daemon]\n# \0\n",
+            expected: ["2:3: there is a NUL character; is this a text file?"]),
+        Mistake(
+            name: "several mistakes, in the order of their lines",
+            text: "[questions]\ncount = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
+            expected: [
+                "2:9: `count` is 0; give 1 to 50 departures",
+                "5:12: there is no provider \"nope\"; give \"gtfs\" or \"demo\"",
+            ]),
+        Mistake(
+            name: "a mistake behind strings, comments and nesting",
+            text: "\"place\".'home' = { lat = 1.0, lon = 2.0 } # ] [daemon\n"
+                + "[[feed]]\nid = \"\"\"a\"\"\"\nprovider = 'demo'\nlimits = { ratio = \"a # b\" }\n",
+            expected: ["5:20: `ratio` is a text, not a whole number; write `ratio = 200`"]),
+    ]
+}

@@ -1,0 +1,155 @@
+import Testing
+import TransitDaemon
+import TransitModel
+
+@Suite struct ConfigurationTests {
+    static let file = "/srv/transit/config.toml"
+
+    @Test func everythingIsRead() throws {
+        let text = """
+            [[feed]]
+            id = "caltrain"
+            provider = "gtfs"
+            static = "https://a.example/caltrain.zip?key=1"
+            refresh_hours = 48
+
+            [feed.limits]
+            download_mib = 10
+            total_mib = 20
+            member_mib = 15
+            ratio = 300
+            members = 50
+
+            [[feed]]
+            id = "demo"
+            provider = "demo"
+
+            [place.home]
+            lat = 37.3942
+            lon = -122
+            walk_minutes = 7.5
+
+            [place.work]
+            stop = "caltrain:a:b"
+
+            [commute.zoo]
+            from = "home"
+            to = "demo:zoo"
+
+            [commute.home-to-work]
+            from = "home"
+            to = "work"
+
+            [questions]
+            count = 5
+            board_count = 20
+            switch_hour = 14
+            walking_radius = 500
+            widened_walking_radius = 2000
+
+            [daemon]
+            log_level = "debug"
+            versions = 3
+            """
+        let configuration = try Configuration(text: text, file: Self.file)
+        var limits = FeedLimits()
+        (limits.download, limits.total, limits.member) = (10 << 20, 20 << 20, 15 << 20)
+        (limits.ratio, limits.members) = (300, 50)
+        #expect(
+            configuration.feeds == [
+                FeedConfiguration(
+                    id: "caltrain", source: .remote(url: "https://a.example/caltrain.zip?key=1"),
+                    refreshInterval: 48 * 3600, limits: limits),
+                FeedConfiguration(id: "demo", source: .demo),
+            ])
+        let home = try #require(Coordinate(latitude: 37.3942, longitude: -122))
+        #expect(configuration.places["home"] == PlaceConfiguration(location: .coordinate(home), walk: 450))
+        let stop = StopReference(feed: "caltrain", stop: "a:b")
+        #expect(configuration.places["work"] == PlaceConfiguration(location: .stop(stop)))
+        #expect(
+            configuration.commutes == [
+                CommuteConfiguration(name: "home-to-work", from: "home", to: "work"),
+                CommuteConfiguration(name: "zoo", from: "home", to: "demo:zoo"),
+            ])
+        #expect(configuration.questions.count == 5)
+        #expect(configuration.questions.boardCount == 20)
+        #expect(configuration.questions.switchHour == 14)
+        #expect(configuration.questions.walkingRadius == 500)
+        #expect(configuration.questions.widenedWalkingRadius == 2000)
+        #expect(configuration.daemon.logLevel == .debug)
+        #expect(configuration.daemon.versionsKept == 3)
+    }
+
+    @Test func anEmptyFileIsTheDefaults() throws {
+        #expect(try Configuration(text: "", file: Self.file) == Configuration())
+        #expect(try Configuration(text: "\u{FEFF}# nothing\r\n", file: Self.file) == Configuration())
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x.zip", StaticSource.remote(url: "https://a.example/x.zip")),
+        ("HTTP://127.0.0.1:8080/x", .remote(url: "HTTP://127.0.0.1:8080/x")),
+        ("http://[::1]:9/x", .remote(url: "http://[::1]:9/x")),
+        ("http://localhost/x", .remote(url: "http://localhost/x")),
+        ("/data/x.zip", .file(path: "/data/x.zip")),
+        ("x.zip", .file(path: "/srv/transit/x.zip")),
+        ("~/x.zip", .file(path: "/home/me/x.zip")),
+        ("file:///data/a%20b.zip", .file(path: "/data/a b.zip")),
+        ("file:/data/x.zip", .file(path: "/data/x.zip")),
+        ("file://localhost/data/x.zip", .file(path: "/data/x.zip")),
+    ])
+    func aSourceIsAURLOrAPath(_ text: String, _ expected: StaticSource) throws {
+        let toml = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"\(text)\"\n"
+        let configuration = try Configuration(text: toml, file: Self.file, home: "/home/me")
+        #expect(configuration.feeds.first?.source == expected)
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1.a.example/x", "http://localhost.a.example/", "http://128.0.0.1/",
+        "http://127.0.0.1@a.example/",
+        "https:///x", "https://", "file://host/x", "file:x", "file:///a%zz", "", "https://a.example/a b",
+    ])
+    func anUnsafeSourceIsRefused(_ text: String) {
+        let toml = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"\(text)\"\n"
+        #expect(throws: ConfigurationError.self) { try Configuration(text: toml, file: Self.file) }
+    }
+
+    @Test func aSourceIsShownWithoutItsQuery() {
+        #expect("\(StaticSource.remote(url: "https://a.example/x?key=secret"))" == "https://a.example/x?…")
+        #expect("\(StaticSource.file(path: "/a/x.zip"))" == "file:/a/x.zip")
+    }
+
+    @Test func directoriesComeFromSystemdThenXDG() {
+        let systemd = Directories(environment: [
+            "STATE_DIRECTORY": "/var/lib/transitd:/var/lib/other", "CACHE_DIRECTORY": "/var/cache/transitd",
+            "RUNTIME_DIRECTORY": "/run/transitd", "CONFIGURATION_DIRECTORY": "/etc/transitd", "HOME": "/h",
+            "XDG_STATE_HOME": "/x",
+        ])
+        #expect(
+            systemd
+                == Directories(
+                    state: "/var/lib/transitd", cache: "/var/cache/transitd", runtime: "/run/transitd",
+                    configuration: ["/etc/transitd"], home: "/h"))
+        let xdg = Directories(environment: ["HOME": "/h", "XDG_CACHE_HOME": "/c", "XDG_RUNTIME_DIR": "/run/user/7"])
+        #expect(
+            xdg
+                == Directories(
+                    state: "/h/.local/state/transitd", cache: "/c/transitd", runtime: "/run/user/7/transitd",
+                    configuration: ["/h/.config/transitd", "/etc/transitd"], home: "/h"))
+        // A path that is not absolute is ignored (XDG Base Directory Specification, "Basics").
+        #expect(Directories(environment: ["HOME": "/h", "XDG_STATE_HOME": "x"]).state == "/h/.local/state/transitd")
+    }
+
+    @Test(arguments: [
+        ("2026-03-29T00:30:00Z", 1.0), ("2026-03-29T01:30:00+01:00/60", 60), ("2026-03-29T00:30:00Z/0.5", 0.5),
+    ])
+    func aReplayClockIsRead(_ text: String, _ rate: Double) {
+        let replay = SystemClock.Replay(text)
+        #expect(replay?.start == Instant(rfc3339: "2026-03-29T00:30:00Z"))
+        #expect(replay?.rate == rate)
+    }
+
+    @Test(arguments: ["", "noon", "2026-03-29T00:30:00Z/0", "2026-03-29T00:30:00Z/-1", "2026-03-29T00:30:00Z/1/2"])
+    func whatIsNoReplayClockIsRefused(_ text: String) {
+        #expect(SystemClock.Replay(text) == nil)
+    }
+}
