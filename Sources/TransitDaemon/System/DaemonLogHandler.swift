@@ -1,0 +1,124 @@
+internal import CSystemd
+internal import Glibc
+public import Logging
+
+/// Writes the log to journald with its priority and fields when standard error is the journal, else to standard error.
+///
+/// Under systemd but without its journal socket, lines begin with `<N>` (sd-daemon(3)); on a terminal they do not.
+public struct DaemonLogHandler: LogHandler {
+    /// Where lines go.
+    public enum Destination: Hashable, Sendable {
+        /// journald's native protocol.
+        case journal
+        /// Standard error, with or without `<N>` before each line.
+        case standardError(prefixed: Bool)
+    }
+
+    public var logLevel: Logger.Level
+    public var metadata: Logger.Metadata = [:]
+    private let destination: Destination
+
+    public init(destination: Destination, level: Logger.Level) {
+        self.destination = destination
+        logLevel = level
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+        let priority = Self.priority(of: event.level)
+        switch destination {
+        case .journal: Self.sendToJournal("\(event.message)", priority: priority, fields: fields)
+        case .standardError(let prefixed):
+            Self.writeLine(Self.line("\(event.message)", priority: prefixed ? priority : nil, fields: fields))
+        }
+    }
+
+    /// The levels of syslog(3).
+    static func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    /// `<6>message key=value`; line breaks become blanks, so that a record is one line.
+    static func line(_ message: String, priority: Int?, fields: Logger.Metadata) -> String {
+        var line = priority.map { "<\($0)>" } ?? ""
+        line += message
+        for (key, value) in fields.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
+        return String(line.map { $0.isNewline ? " " : $0 }) + "\n"
+    }
+
+    /// One write for a line: lines of several threads do not mix.
+    private static func writeLine(_ line: String) {
+        var line = line
+        line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                let count = write(STDERR_FILENO, start, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
+    private static func sendToJournal(_ message: String, priority: Int, fields: Logger.Metadata) {
+        var records = ["MESSAGE=\(message)", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
+        for (key, value) in fields { records.append("TRANSITD_\(journalName(key))=\(value)") }
+        // The storage must outlive the call, so all records are laid out in one buffer first.
+        var bytes: [UInt8] = []
+        var ranges: [Range<Int>] = []
+        for record in records {
+            let start = bytes.count
+            bytes.append(contentsOf: record.utf8)
+            ranges.append(start..<bytes.count)
+        }
+        bytes.withUnsafeMutableBytes { storage in
+            let vectors = ranges.map { range in
+                iovec(iov_base: storage.baseAddress.map { $0 + range.lowerBound }, iov_len: range.count)
+            }
+            _ = sd_journal_sendv(vectors, Int32(vectors.count))
+        }
+    }
+
+    /// Journal fields are upper-case letters, digits and `_` (systemd.journal-fields(7)).
+    private static func journalName(_ key: String) -> String {
+        String(key.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    }
+}
+
+extension DaemonLogHandler.Destination {
+    /// The journal when standard error is connected to it (systemd.exec(5), `$JOURNAL_STREAM`: device and inode of the stream).
+    public static func current(environment: [String: String]) -> Self {
+        var status = stat()
+        if let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0,
+            stream == "\(status.st_dev):\(status.st_ino)"
+        {
+            return .journal
+        }
+        return .standardError(prefixed: environment["INVOCATION_ID"] != nil && isatty(STDERR_FILENO) == 0)
+    }
+}
+
+extension DaemonOptions.LogLevel {
+    /// The same level for swift-log.
+    public var loggerLevel: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}

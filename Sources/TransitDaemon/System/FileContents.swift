@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// Reads a small file at once.
+enum FileContents {
+    /// Why a file could not be read, as the system says it.
+    struct Failure: Error, Hashable, CustomStringConvertible {
+        var description: String
+    }
+
+    /// - Parameter limit: In bytes; a larger file is a failure.
+    static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
+        defer { close(file) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
+            if count == 0 { return .success(contents) }
+            contents.append(contentsOf: buffer[..<count])
+            guard contents.count <= limit else {
+                return .failure(Failure(description: "it has more than \(limit) bytes"))
+            }
+        }
+    }
+}
+
+/// The system's error numbers in words.
+enum SystemError {
+    /// "No such file or directory".
+    static func text(_ number: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

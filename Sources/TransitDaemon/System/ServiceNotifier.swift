@@ -1,0 +1,69 @@
+internal import CSystemd
+internal import Glibc
+internal import ServiceLifecycle
+
+/// Tells systemd how the daemon is (sd_notify(3)). Without systemd nothing is sent and nothing fails.
+public struct ServiceNotifier: Sendable {
+    /// The text of `systemctl status`.
+    public enum Message: Hashable, Sendable {
+        case ready(status: String)
+        case status(String)
+        case reloading
+        case stopping
+        case watchdog
+    }
+
+    public init() {}
+
+    public func send(_ message: Message) {
+        switch message {
+        case .ready(let status): notify("READY=1\nSTATUS=\(Self.oneLine(status))")
+        case .status(let status): notify("STATUS=\(Self.oneLine(status))")
+        case .reloading: notify("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())")
+        case .stopping: notify("STOPPING=1\nSTATUS=stopping")
+        case .watchdog: notify("WATCHDOG=1")
+        }
+    }
+
+    /// How often systemd wants to hear from the daemon; `nil` when it does not (`WatchdogSec=`).
+    public var watchdogInterval: Duration? {
+        var microseconds: UInt64 = 0
+        guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
+        return .microseconds(Int64(clamping: microseconds))
+    }
+
+    private func notify(_ state: String) { _ = sd_notify(0, state) }
+
+    /// A line break would begin another variable.
+    private static func oneLine(_ text: String) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+
+    private static func monotonicMicroseconds() -> Int64 {
+        var value = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &value)
+        return Int64(value.tv_sec) * 1_000_000 + Int64(value.tv_nsec) / 1000
+    }
+}
+
+/// Sends `WATCHDOG=1` at half the interval that systemd asks for (sd_watchdog_enabled(3)). `alive` must answer first,
+/// so that a daemon that is stuck is restarted.
+struct WatchdogService: Service {
+    let notifier: ServiceNotifier
+    let alive: @Sendable () async -> Void
+
+    func run() async throws {
+        guard let interval = notifier.watchdogInterval else {
+            try await gracefulShutdown()
+            return
+        }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await alive()
+                notifier.send(.watchdog)
+                // Real time: systemd's deadline does not follow a replayed clock.
+                try? await Task.sleep(for: interval / 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+public import TransitModel
+
+/// The daemon's clock: what "now" is, and waiting for it to come. Services take it; pure code takes an ``Instant``.
+public protocol DaemonClock: WallClock {
+    /// Returns once ``WallClock/now()`` has reached the moment, at once when it is past.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    func sleep(until moment: Instant) async throws
+}
+
+/// The only place where real time is read: the system's clock, or one that starts at another instant and may run faster.
+public struct SystemClock: DaemonClock {
+    /// What `--replay-clock 2026-03-29T00:30:00Z[/RATE]` asks for.
+    public struct Replay: Hashable, Sendable {
+        public var start: Instant
+        /// Seconds of this clock in one real second, more than 0 up to 100,000.
+        public var rate: Double
+
+        public init(start: Instant, rate: Double = 1) {
+            self.start = start
+            self.rate = rate
+        }
+
+        /// `nil` when the text is not an RFC 3339 instant with an optional `/RATE`.
+        public init?(_ text: String) {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let start = Instant(rfc3339: String(parts[0])) else { return nil }
+            var rate = 1.0
+            if parts.count == 2 {
+                guard let given = Double(parts[1]), given > 0, given <= 100_000 else { return nil }
+                rate = given
+            }
+            self.init(start: start, rate: rate)
+        }
+    }
+
+    private let replay: Replay?
+    private let began: Double
+
+    public init(replay: Replay? = nil) {
+        self.replay = replay
+        began = Self.uptime()
+    }
+
+    public func now() -> Instant {
+        guard let replay else { return Instant(secondsSince1970: Int64(time(nil))) }
+        return replay.start.advanced(by: Int((Self.uptime() - began) * replay.rate))
+    }
+
+    public func sleep(until moment: Instant) async throws {
+        // The wall clock may be set meanwhile, and the machine may sleep: look again after each wait, an hour at most.
+        while true {
+            let remaining = now().seconds(to: moment)
+            guard remaining > 0 else { return }
+            let real = min(Double(remaining) / (replay?.rate ?? 1), 3600)
+            try await Task.sleep(for: .seconds(real), tolerance: .seconds(min(real / 10, 1)))
+        }
+    }
+
+    /// Seconds since the machine started, suspend included.
+    fileprivate static func uptime() -> Double {
+        var value = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &value)
+        return Double(value.tv_sec) + Double(value.tv_nsec) / 1e9
+    }
+}
+
+/// Real seconds since it was made, suspend included: for deadlines, which no replayed clock moves.
+struct Stopwatch: Sendable {
+    private let began = SystemClock.uptime()
+
+    var elapsed: Double { SystemClock.uptime() - began }
+}
