@@ -10,13 +10,6 @@ public struct ServiceZone: Sendable, Hashable {
     let offsets: [Int32]
     let rule: PosixZoneRule?
 
-    init(name: String, transitions: [Int64], offsets: [Int32], rule: PosixZoneRule?) {
-        self.name = name
-        self.transitions = transitions
-        self.offsets = offsets
-        self.rule = rule
-    }
-
     /// UTC under its IANA name.
     public static let utc = ServiceZone(name: "Etc/UTC", transitions: [], offsets: [0], rule: nil)
 }
