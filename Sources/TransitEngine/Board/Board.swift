@@ -1,0 +1,110 @@
+public import TransitModel
+
+/// The departures of stops: which trips leave there next.
+public enum Board {
+    /// How many days after today a question looks when it does not say.
+    public static let defaultHorizonDays = 7
+
+    /// The next departures at the given calls, ascending by time.
+    ///
+    /// Not listed are calls at which nobody may board (`pickup_type` 1), the last call of a trip, and what leaves before
+    /// `at` or after ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed twice. Departures at the same
+    /// moment are in the order of pattern, trip, service date and call, so that asking twice gives the same answer.
+    ///
+    /// - Parameters:
+    ///   - visits: the calls of patterns at the stops in question, each once.
+    ///   - count: how many departures at most.
+    public static func departures(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int,
+        horizonDays: Int = defaultHorizonDays
+    ) -> [ScheduledCall] {
+        guard count > 0 else { return [] }
+        var search = BoardSearch(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
+        for zone in context.zones.indices { search.look(inZone: zone) }
+        return search.calls()
+    }
+}
+
+/// One question to ``Board`` on its way.
+private struct BoardSearch {
+    let visits: [PatternVisit]
+    let context: TimetableContext
+    let at: Int64
+    var memo: ServiceMemo
+    var found: FirstElements<BoardCandidate>
+    /// What leaves at this moment or later is not of interest.
+    var end: Int64
+
+    init(visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
+        self.visits = visits
+        self.context = context
+        self.at = at.secondsSince1970
+        memo = ServiceMemo(services: context.services)
+        found = FirstElements(capacity: count)
+        end = context.horizon(at: at, days: horizonDays).secondsSince1970
+    }
+
+    mutating func look(inZone zone: Int) {
+        let days = ServiceDays(
+            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
+        days.visit { day in
+            memo.begin(day.date)
+            for (number, visit) in visits.enumerated() {
+                let isListed =
+                    visit.position + 1 < visit.pattern.calls.count
+                    && visit.pattern.calls[visit.position].pickup != .none
+                    && context.zonePosition(of: visit.pattern.route) == zone
+                if isListed { look(at: visit, number, on: day) }
+            }
+            return end
+        }
+    }
+
+    private mutating func look(at visit: PatternVisit, _ number: Int, on day: ServiceDay) {
+        for (position, lane) in visit.pattern.lanes.enumerated() {
+            let offset = day.start + Int64(lane.times[visit.position].departure)
+            lane.forEachRun(from: at - offset) { run in
+                let departure = offset + Int64(run.start)
+                guard departure < end else { return false }
+                guard memo.runs(lane.services[run.trip]) else { return true }
+                found.insert(
+                    BoardCandidate(
+                        departure: departure, pattern: visit.pattern.index, trip: lane.trip(run.trip), day: day,
+                        visit: number, call: visit.position, lane: position, run: run))
+                if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
+                return true
+            }
+        }
+    }
+
+    func calls() -> [ScheduledCall] {
+        found.elements.map { found in
+            ScheduledCall(
+                pattern: visits[found.visit].pattern, lane: found.lane, run: found.run, position: found.call,
+                day: found.day)
+        }
+    }
+}
+
+/// A departure without its pattern: plain numbers that are cheap to move.
+private struct BoardCandidate: Comparable {
+    var departure: Int64
+    var pattern: PatternIndex
+    var trip: TripIndex
+    var day: ServiceDay
+    var visit: Int
+    var call: Int
+    var lane: Int
+    var run: Run
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.departure != right.departure { return left.departure < right.departure }
+        if left.pattern != right.pattern { return left.pattern < right.pattern }
+        if left.trip != right.trip { return left.trip < right.trip }
+        if left.day.date != right.day.date { return left.day.date < right.day.date }
+        if left.call != right.call { return left.call < right.call }
+        return left.run.frequency < right.run.frequency
+    }
+
+    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+}

@@ -1,0 +1,114 @@
+public import TransitModel
+
+/// The question of a commute: which trips take me there next, without a change.
+public enum Journeys {
+    /// The next rides from one set of stops to another, ascending by departure.
+    ///
+    /// Only trips that call at both ends in the right order count, where boarding and alighting are allowed, and which
+    /// can be reached when one sets out at `at`. Of each trip one ride is given: the one that gets there first, the walk
+    /// included; of those the one that leaves latest; of those the shortest walk. Rides at the same moment are in the
+    /// order of arrival, pattern, trip and service date.
+    ///
+    /// - Parameters:
+    ///   - origins: the stops where one may board, with the seconds it takes to walk there; 0 for the stop itself.
+    ///   - destinations: the stops where one may alight, with the seconds it takes to walk on from there.
+    ///   - patterns: the patterns that call at an origin, each once. Those that do not lead to a destination are passed over.
+    ///   - horizonDays: nothing that leaves after ``TimetableContext/horizon(at:days:)`` is found.
+    public static func next(
+        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
+        at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
+    ) -> [ScheduledJourney] {
+        guard count > 0 else { return [] }
+        let ways = patterns.flatMap { pattern in
+            PatternWay(pattern: pattern, origins: origins, destinations: destinations)?.laneWays ?? []
+        }
+        var search = JourneySearch(ways: ways, context: context, at: at, count: count, horizonDays: horizonDays)
+        for zone in context.zones.indices { search.look(inZone: zone) }
+        return search.journeys()
+    }
+}
+
+/// One question to ``Journeys`` on its way.
+private struct JourneySearch {
+    let ways: [LaneWay]
+    let context: TimetableContext
+    let at: Int64
+    var memo: ServiceMemo
+    var found: FirstElements<JourneyCandidate>
+    /// What leaves at this moment or later is not of interest.
+    var end: Int64
+
+    init(ways: [LaneWay], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
+        self.ways = ways
+        self.context = context
+        self.at = at.secondsSince1970
+        memo = ServiceMemo(services: context.services)
+        found = FirstElements(capacity: count)
+        end = context.horizon(at: at, days: horizonDays).secondsSince1970
+    }
+
+    mutating func look(inZone zone: Int) {
+        let days = ServiceDays(
+            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
+        days.visit { day in
+            memo.begin(day.date)
+            for (number, way) in ways.enumerated() where context.zonePosition(of: way.pattern.route) == zone {
+                look(along: way, number, on: day)
+            }
+            return end
+        }
+    }
+
+    private mutating func look(along way: LaneWay, _ number: Int, on day: ServiceDay) {
+        let lane = way.lane
+        lane.forEachRun(from: at - day.start - way.latestLeave) { run in
+            let start = day.start + Int64(run.start)
+            guard start + way.earliestDeparture < end else { return false }
+            guard memo.runs(lane.services[run.trip]), let ride = way.best(start: start, at: at) else { return true }
+            let departure = start + ride.departure
+            guard departure < end else { return true }
+            found.insert(
+                JourneyCandidate(
+                    departure: departure, reaches: start + ride.reaches, pattern: way.pattern.index,
+                    trip: lane.trip(run.trip), day: day, way: number, ride: ride, run: run))
+            if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
+            return true
+        }
+    }
+
+    func journeys() -> [ScheduledJourney] {
+        found.elements.map { found in
+            let way = ways[found.way]
+            func call(_ position: Int) -> ScheduledCall {
+                ScheduledCall(
+                    pattern: way.pattern, lane: way.position, run: found.run, position: position, day: found.day)
+            }
+            return ScheduledJourney(
+                departure: call(found.ride.board), arrival: call(found.ride.alight), walkBefore: found.ride.walkBefore,
+                walkAfter: found.ride.walkAfter)
+        }
+    }
+}
+
+/// A ride without its pattern: plain numbers that are cheap to move.
+private struct JourneyCandidate: Comparable {
+    var departure: Int64
+    var reaches: Int64
+    var pattern: PatternIndex
+    var trip: TripIndex
+    var day: ServiceDay
+    var way: Int
+    var ride: Ride
+    var run: Run
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.departure != right.departure { return left.departure < right.departure }
+        if left.reaches != right.reaches { return left.reaches < right.reaches }
+        if left.pattern != right.pattern { return left.pattern < right.pattern }
+        if left.trip != right.trip { return left.trip < right.trip }
+        if left.day.date != right.day.date { return left.day.date < right.day.date }
+        return left.run.frequency < right.run.frequency
+    }
+
+    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+}

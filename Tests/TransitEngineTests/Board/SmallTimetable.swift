@@ -1,0 +1,64 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A timetable written by hand: one service that runs daily unless told otherwise, stops by number.
+struct SmallTimetable {
+    var services = [SmallTimetable.daily("daily")]
+    var patterns: [Pattern] = []
+
+    static func daily(_ id: ServiceID) -> Service {
+        Service(
+            id: id, weekdays: 0b111_1111, start: ServiceDate(daysSince1970: 0), end: ServiceDate(daysSince1970: 40_000))
+    }
+
+    /// Adds a pattern with one lane. `calls` are a stop and the seconds from the start at which it is called at.
+    @discardableResult
+    mutating func add(
+        _ calls: [(stop: Int, time: Int)], starts: [String], service: Int = 0, route: Int = 0,
+        pickup: [PickupDropOff] = [], dropOff: [PickupDropOff] = [], frequencies: [Frequency] = []
+    ) -> Pattern {
+        let lane = Lane(
+            times: calls.map { CallTimes(arrival: Int32($0.time), departure: Int32($0.time)) },
+            firstTrip: TripIndex(patterns.flatMap(\.lanes).map(\.starts.count).reduce(0, +)),
+            starts: starts.map { seconds($0) }, services: starts.map { _ in ServiceIndex(service) },
+            frequencies: frequencies)
+        let pattern = Pattern(
+            index: PatternIndex(patterns.count), route: RouteIndex(route), direction: nil,
+            calls: calls.enumerated().map { position, call in
+                PatternCall(
+                    stop: StopIndex(call.stop), sequence: UInt32(position),
+                    pickup: position < pickup.count ? pickup[position] : .regular,
+                    dropOff: position < dropOff.count ? dropOff[position] : .regular)
+            }, lanes: [lane])
+        patterns.append(pattern)
+        return pattern
+    }
+
+    func visits(_ stops: Int...) -> [PatternVisit] {
+        patterns.flatMap { pattern in
+            pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop.position) }.map {
+                PatternVisit(pattern: pattern, position: $0)
+            }
+        }
+    }
+
+    var latestCall: ServiceTime {
+        let calls = patterns.flatMap(\.lanes).flatMap { lane in
+            lane.starts.map { $0 + (lane.times.last?.departure ?? 0) }
+                + lane.frequencies.map { $0.end + (lane.times.last?.departure ?? 0) }
+        }
+        return ServiceTime(seconds: calls.max() ?? 0)
+    }
+
+    func context(_ zone: ServiceZone) -> TimetableContext {
+        TimetableContext(services: services, zone: zone, latestCall: latestCall)
+    }
+}
+
+/// `H:MM` in seconds of service time.
+func seconds(_ text: String) -> Int32 {
+    let parts = text.split(separator: ":").compactMap { Int32($0) }
+    return parts[0] * 3600 + parts[1] * 60
+}
+
+func instant(_ text: String) -> Instant { Instant(rfc3339: text) ?? Instant(secondsSince1970: .min) }
