@@ -1,0 +1,41 @@
+/// What a feed contains, as one SHA-256: the same for the same tables, however they are packed, ordered or foldered.
+///
+/// It is the SHA-256 of, for every table in the order of names, the name in lower case, a zero byte and the 32 bytes of
+/// the table's own SHA-256.
+struct ContentDigest {
+    private var digests: [String: [UInt8]] = [:]
+
+    func contains(_ member: ZipMember) -> Bool { digests[asciiLowercased(member.name)] != nil }
+
+    mutating func add(_ member: ZipMember, sha256: [UInt8]) { digests[asciiLowercased(member.name)] = sha256 }
+
+    /// In lower-case hexadecimal.
+    var text: String {
+        let hash = SHA256()
+        for (name, digest) in digests.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
+            (Array(name.utf8) + [0] + digest).withUnsafeBytes { hash.update($0) }
+        }
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension ZipArchive {
+    /// The SHA-256 of the feed's contents, in hexadecimal: two archives with the same tables have the same, however
+    /// they are packed. Unpacks every table. Throws as ``inflate(_:_:)`` does.
+    public func contentDigest() throws(FeedError) -> String {
+        let context = ReadingContext()
+        return try contentDigest(context)
+    }
+
+    /// The same, for a feed that `context` has read: unpacks only the tables that nobody asked for.
+    package func contentDigest(_ context: ReadingContext) throws(FeedError) -> String {
+        for member in tables where !context.digest.contains(member) {
+            let digest = try unpack(member) { chunk throws(FeedError) in
+                try context.advance(member.name, by: chunk.count)
+            }
+            context.digest.add(member, sha256: digest)
+        }
+        return context.digest.text
+    }
+}

@@ -1,0 +1,82 @@
+internal import TransitModel
+
+/// Separates the members that belong to a feed from those that do not, and tells why.
+struct MemberSieve {
+    private(set) var members: [ZipMember] = []
+    private(set) var unsafePaths: [String] = []
+    private(set) var findings: [ArchiveFinding] = []
+
+    init(_ directory: ZipDirectory) {
+        for member in directory.members where !Self.isStray(member) {
+            if !Self.isSafe(member.path) {
+                unsafePaths.append(member.path)
+                note("unsafe_member_path", .warning, member, "The name leads out of the archive; the member is ignored")
+            } else if directory.links.contains(member.path) {
+                note("symbolic_link_member", .warning, member, "The member is a symbolic link and is ignored")
+            } else {
+                members.append(member)
+            }
+        }
+    }
+
+    /// What other systems leave in archives: `__MACOSX/._stops.txt`, `.DS_Store`.
+    private static func isStray(_ member: ZipMember) -> Bool {
+        member.name.hasPrefix(".") || member.path.hasPrefix("__MACOSX/") || member.path.contains("/__MACOSX/")
+    }
+
+    /// Relative, without `.` or `..` parts, drive letters or control characters.
+    private static func isSafe(_ path: String) -> Bool {
+        guard !path.hasPrefix("/"), !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x3A }) else {
+            return false
+        }
+        return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && $0 != "." && $0 != ".."
+        }
+    }
+
+    /// The tables of the folder by name in lower case, checked against the limits.
+    mutating func tables(in folder: FeedFolder, limits: ArchiveLimits) throws(FeedError) -> [String: ZipMember] {
+        var tables: [String: ZipMember] = [:]
+        var total: UInt64 = 0
+        for member in members where member.folder == folder.path {
+            let name = asciiLowercased(member.name)
+            guard name.hasSuffix(".txt") || name.hasSuffix(".geojson") else { continue }
+            if let other = tables[name] {
+                try noteDuplicate(member, of: other)
+                continue
+            }
+            try limits.check(member)
+            let (sum, overflow) = total.addingReportingOverflow(member.size)
+            total = overflow ? .max : sum
+            if total > limits.totalSize { throw .limit(.totalSize(total, limit: limits.totalSize)) }
+            if name != member.name { note("file_name_case", .info, member, "The reference names this file \(name)") }
+            tables[name] = member
+        }
+        return tables
+    }
+
+    private mutating func noteDuplicate(_ member: ZipMember, of other: ZipMember) throws(FeedError) {
+        guard member.crc32 == other.crc32, member.size == other.size else {
+            throw .archive(member: member.path, fault: .duplicate)
+        }
+        note("duplicate_member", .warning, member, "The archive holds this file twice with the same contents")
+    }
+
+    private mutating func note(
+        _ rule: String, _ severity: ValidationReport.Severity, _ member: ZipMember, _ message: String
+    ) {
+        findings.append(ArchiveFinding(rule: rule, severity: severity, path: member.path, message: message))
+    }
+}
+
+extension ArchiveLimits {
+    /// Throws when the claimed size of a member passes a limit.
+    func check(_ member: ZipMember) throws(FeedError) {
+        guard member.size <= memberSize else {
+            throw .limit(.memberSize(member: member.path, size: member.size, limit: memberSize))
+        }
+        guard member.size > ratioAllowance, member.size / UInt64(max(1, ratio)) > member.compressedSize else { return }
+        throw .limit(
+            .ratio(member: member.path, size: member.size, compressedSize: member.compressedSize, limit: ratio))
+    }
+}

@@ -1,0 +1,68 @@
+internal import CZlib
+
+/// The unpacked bytes of one member in the order of the file, checked as they come: never more than the archive claims,
+/// and in the end exactly as many, with the claimed CRC-32. The SHA-256 is computed in the same pass.
+struct MemberStream: ~Copyable {
+    /// SHA-256 of the unpacked bytes; set when ``read(into:)`` has returned 0.
+    private(set) var digest: [UInt8] = []
+    private let member: ZipMember
+    private var input: MemberInput
+    /// Used for deflate only.
+    private var inflater = Inflater()
+    private let hash = SHA256()
+    private var done: UInt64 = 0
+    private var checksum: UInt = 0
+
+    private init(_ member: ZipMember, _ input: consuming MemberInput) {
+        self.member = member
+        self.input = input
+    }
+
+    /// Throws ``FeedError/archive(member:fault:)`` for a member that is not of a kind that is read.
+    static func open(_ member: ZipMember, of archive: ZipArchive) throws(FeedError) -> MemberStream {
+        if member.isEncrypted { throw .archive(member: member.path, fault: .encrypted) }
+        if case .other(let number) = member.method { throw .archive(member: member.path, fault: .method(number)) }
+        if member.method == .stored, member.size != member.compressedSize {
+            throw .archive(member: member.path, fault: .size(claimed: member.size, actual: member.compressedSize))
+        }
+        let position = try MemberInput.dataOffset(archive.source, member)
+        return MemberStream(member, MemberInput(archive.source, member, at: position))
+    }
+
+    /// Fills the buffer as far as possible and returns how many bytes were written; 0 at the end, when all checks passed.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+        let count = member.method == .stored ? try input.read(into: buffer) : try inflate(into: buffer)
+        guard count > 0 else {
+            try finish()
+            return 0
+        }
+        done += UInt64(count)
+        guard done <= member.size else { throw fault(.size(claimed: member.size, actual: nil)) }
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        checksum = crc32_z(checksum, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count)
+        hash.update(bytes)
+        return count
+    }
+
+    private mutating func inflate(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+        var count = 0
+        while count < buffer.count, !inflater.isAtEnd {
+            if inflater.needsInput { inflater.feed(try input.next()) }
+            guard let written = inflater.write(into: .init(rebasing: buffer[count...])) else { throw fault(.deflate) }
+            count += written
+        }
+        return count
+    }
+
+    private mutating func finish() throws(FeedError) {
+        guard done == member.size else { throw fault(.size(claimed: member.size, actual: done)) }
+        // Packed bytes after the end of the stream are hidden from every reader: nothing honest puts them there.
+        guard input.isAtEnd, inflater.needsInput else { throw fault(.deflate) }
+        guard checksum == UInt(member.crc32) else {
+            throw fault(.checksum(claimed: member.crc32, actual: UInt32(checksum)))
+        }
+        digest = hash.finish()
+    }
+
+    private func fault(_ fault: ArchiveFault) -> FeedError { .archive(member: member.path, fault: fault) }
+}

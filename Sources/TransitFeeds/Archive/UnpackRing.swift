@@ -1,0 +1,91 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Unpacks a member on a second thread into a ring of buffers, while the caller's thread reads them in order.
+///
+/// The memory is bounded by the ring. Both sides sleep on semaphores; neither outlives ``run(_:_:_:)``.
+///
+/// `@unchecked Sendable`: a slot (its bytes and its count) belongs to the producer between `free.wait()` and
+/// `filled.signal()`, and to the consumer between `filled.wait()` and `free.signal()`; the semaphores order these. The
+/// outcome is written before the last `filled.signal()` and read after the `filled.wait()` that it wakes.
+final class UnpackRing: @unchecked Sendable {
+    private static let slotCount = 4
+    private static let slotSize = 128 << 10
+
+    private let slots: UnsafeMutablePointer<ChunkMemory>
+    /// Bytes in each slot; 0 is the end.
+    private let counts: UnsafeMutablePointer<Int>
+    private var outcome: Result<[UInt8], FeedError> = .failure(.cancelled)
+    private let isAbandoned = Atomic(false)
+    // Created with 0: a semaphore may not be freed below the value it was created with.
+    private let free = DispatchSemaphore(value: 0)
+    private let filled = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    private init() {
+        slots = .allocate(capacity: Self.slotCount)
+        counts = .allocate(capacity: Self.slotCount)
+        counts.initialize(repeating: 0, count: Self.slotCount)
+        for index in 0..<Self.slotCount {
+            (slots + index).initialize(to: ChunkMemory(capacity: Self.slotSize))
+            free.signal()
+        }
+    }
+
+    deinit {
+        slots.deinitialize(count: Self.slotCount)
+        slots.deallocate()
+        counts.deallocate()
+    }
+
+    /// Hands every piece of the member to `body` and returns the member's SHA-256. When `body` throws, the second
+    /// thread is stopped first and then the error is passed on.
+    static func run(
+        _ archive: ZipArchive, _ member: ZipMember, _ body: (UnpackedChunk) throws(FeedError) -> Void
+    ) throws(FeedError) -> [UInt8] {
+        let ring = UnpackRing()
+        DispatchQueue(label: "transit.feeds.unpack").async { ring.produce(archive, member) }
+        return try ring.consume(body)
+    }
+
+    private func produce(_ archive: ZipArchive, _ member: ZipMember) {
+        var slot = 0
+        do throws(FeedError) {
+            var stream = try MemberStream.open(member, of: archive)
+            free.wait()
+            while !isAbandoned.load(ordering: .acquiring) {
+                counts[slot] = 0
+                let count = try stream.read(into: slots[slot].buffer)
+                guard count > 0 else {
+                    outcome = .success(stream.digest)
+                    break
+                }
+                counts[slot] = count
+                filled.signal()
+                slot = (slot + 1) % Self.slotCount
+                free.wait()
+            }
+        } catch {
+            counts[slot] = 0
+            outcome = .failure(error)
+        }
+        filled.signal()
+        ended.signal()
+    }
+
+    private func consume(_ body: (UnpackedChunk) throws(FeedError) -> Void) throws(FeedError) -> [UInt8] {
+        defer {
+            isAbandoned.store(true, ordering: .releasing)
+            free.signal()
+            ended.wait()
+        }
+        var slot = 0
+        while true {
+            filled.wait()
+            guard counts[slot] > 0 else { return try outcome.get() }
+            try body(slots[slot].chunk(count: counts[slot]))
+            free.signal()
+            slot = (slot + 1) % Self.slotCount
+        }
+    }
+}

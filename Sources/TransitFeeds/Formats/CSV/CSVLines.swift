@@ -1,0 +1,16 @@
+/// Counts line ends inside a row, which only quoted fields have.
+enum CSVLines {
+    /// Line feeds, carriage returns, and the two together as one.
+    static func count(_ start: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>) -> Int {
+        var count = 0
+        var position = start
+        while position < end {
+            let byte = position.pointee
+            position += 1
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            count += 1
+            if byte == 0x0D, position < end, position.pointee == 0x0A { position += 1 }
+        }
+        return count
+    }
+}

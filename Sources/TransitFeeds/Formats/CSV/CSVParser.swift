@@ -1,0 +1,190 @@
+internal import TransitModel
+
+/// Puts the pieces of a file together to rows, and deals with everything that is not plain: encodings, the header,
+/// rows that are cut by the end of a piece, quotes that are never closed.
+struct CSVParser: ~Copyable {
+    typealias Bytes = CSVSplitter.Bytes
+    typealias Body = (borrowing CSVRow) throws(FeedError) -> Void
+
+    /// A row longer than this, in bytes, is taken for a quote that was not closed.
+    static let rowLimit = 1 << 20
+    /// Unclosed quotes and overlong rows after which reading stops: each costs a second look at up to ``rowLimit`` bytes.
+    static let recoveryLimit = 100
+    private static let columnLimit = 1024
+
+    let context: ReadingContext
+    let file: String
+    private let columns: [String]
+    private var splitter: CSVSplitter
+    private var table: CSVTable?
+    private var decoder: UTF16Decoder?
+    private var carry = CSVCarry()
+    private var cleaner = FieldCleaner()
+    private var isFirst = true
+    private var line = 1
+    /// The last row ended in a carriage return at the end of a piece; a line feed may follow.
+    private var mayStartWithLineFeed = false
+    /// The rest of an overlong line is being dropped.
+    private var isSkippingLine = false
+    private var recoveries = 0
+
+    init(file: String, columns: [String], _ context: ReadingContext) {
+        self.file = file
+        self.columns = columns
+        self.context = context
+        // For the header, every column has its slot.
+        splitter = CSVSplitter(slots: Array(0..<Self.columnLimit), slotCount: Self.columnLimit)
+    }
+
+    /// Reads the rows that end in this piece.
+    mutating func read(_ chunk: UnpackedChunk, _ body: Body) throws(FeedError) {
+        var (base, count) = (chunk.base, chunk.count)
+        if isFirst {
+            isFirst = false
+            let encoding = TextEncoding.recognise(UnsafeBufferPointer(start: base, count: count))
+            if case .utf16(let isBigEndian, _) = encoding {
+                decoder = UTF16Decoder(isBigEndian: isBigEndian)
+                context.add(
+                    "utf16", .warning, at: .init(file: file, line: 1), "The file is UTF-16; GTFS asks for UTF-8")
+            }
+            base += encoding.markSize
+            count -= encoding.markSize
+        }
+        if var decoder = decoder.take() {
+            try decoder.decode(UnsafeBufferPointer(start: base, count: count)) { text throws(FeedError) in
+                try drain(carry.join(text.base, text.count), isLast: false, body)
+            }
+            self.decoder = consume decoder
+        } else {
+            try drain(carry.join(base, count), isLast: false, body)
+        }
+    }
+
+    /// Reads the last row, which may have no line end.
+    mutating func finish(_ body: Body) throws(FeedError) -> CSVTable {
+        try drain(carry.rest(), isLast: true, body)
+        if let table { return table }
+        context.add("empty_file", .warning, at: .init(file: file), "The file is empty")
+        return CSVTable(file: file, header: [], columns: columns)
+    }
+
+    private mutating func drain(
+        _ text: UnsafeMutableBufferPointer<UInt8>, isLast: Bool, _ body: Body
+    ) throws(FeedError) {
+        guard let base = text.baseAddress, text.count > 0 else { return }
+        let end = base + text.count
+        end.pointee = 0x0A
+        let needsCleaning = FieldCleaner.isNeeded(base, text.count)
+        var start = skipped(base, end)
+        while start < end {
+            start = try rows(start, end, limit: isLast ? end + 1 : end, needsCleaning, body)
+            guard start < end, isLast || end - start > Self.rowLimit else { break }
+            start = try recovered(start, end)
+        }
+        carry.keep(start, max(0, end - start))
+    }
+
+    /// Hands over the rows that end before `limit`, and returns where the first that does not begins.
+    private mutating func rows(
+        _ first: Bytes, _ end: Bytes, limit: Bytes, _ needsCleaning: Bool, _ body: Body
+    ) throws(FeedError) -> Bytes {
+        var start = first
+        while start < end, let next = splitter.split(start, end, limit: limit) {
+            if splitter.fieldCount == 1, Self.isBlank(start, splitter.rowEnd) {
+                line += 1
+            } else {
+                try deliver(start, needsCleaning, body)
+            }
+            if next == end, (next - 1).pointee == 0x0D { mayStartWithLineFeed = true }
+            start = next
+        }
+        return start
+    }
+
+    private mutating func deliver(_ start: Bytes, _ needsCleaning: Bool, _ body: Body) throws(FeedError) {
+        let lines = splitter.hasQuotes ? 1 + CSVLines.count(start, splitter.rowEnd) : 1
+        defer { line += lines }
+        if let column = splitter.hasQuotes ? splitter.misquotedColumn : nil {
+            context.add(
+                "text_after_quote", .warning, at: .init(file: file, line: line, column: column + 1),
+                "There is text behind the closing quote")
+        }
+        splitter.unescape()
+        if needsCleaning { cleaner.clean(splitter.fields, splitter.slotCount, file: file, line: line, context) }
+        guard let table else { return try readHeader() }
+        if splitter.fieldCount != splitter.columnCount, !checkLength(start) { return }
+        table.rowCount += 1
+        try body(CSVRow(line: line, fields: splitter.fields, table: .passUnretained(table)))
+    }
+
+    private mutating func readHeader() throws(FeedError) {
+        guard splitter.fieldCount <= Self.columnLimit else {
+            throw .table(.init(file: file, line: line), reason: "The header has more than \(Self.columnLimit) columns")
+        }
+        let names = (0..<splitter.fieldCount).map {
+            asciiLowercased(String(decoding: CSVRow.trimmed(splitter.fields[$0]), as: UTF8.self))
+        }
+        var seen: Set<String> = []
+        for (position, name) in names.enumerated() where !seen.insert(name).inserted && !name.isEmpty {
+            context.add(
+                "duplicated_column", .warning, at: .init(file: file, line: line, column: position + 1, field: name),
+                "The header names this column twice; the first is used")
+        }
+        table = CSVTable(file: file, header: names, columns: columns)
+        var slots = [Int?](repeating: nil, count: names.count)
+        for (slot, column) in columns.enumerated() {
+            if let position = names.firstIndex(of: column) { slots[position] = slot }
+        }
+        splitter = CSVSplitter(slots: slots, slotCount: columns.count)
+    }
+
+    /// Reports a row with too many or too few fields. `false` when it has separators only, and is to be skipped.
+    private func checkLength(_ start: Bytes) -> Bool {
+        let (found, expected) = (splitter.fieldCount, splitter.columnCount)
+        guard !(start..<splitter.rowEnd).allSatisfy({ $0.pointee == 0x2C || $0.pointee <= 0x20 }) else {
+            context.add("empty_row", .warning, at: .init(file: file, line: line), "The row has separators only")
+            return false
+        }
+        context.add(
+            "invalid_row_length", .warning, at: .init(file: file, line: line, column: min(found, expected) + 1),
+            "The row has \(found) fields, the header \(expected)")
+        return true
+    }
+
+    private static func isBlank(_ start: Bytes, _ end: Bytes) -> Bool {
+        (start..<end).allSatisfy { $0.pointee <= 0x20 }
+    }
+}
+
+// MARK: - Unclosed quotes and overlong rows
+extension CSVParser {
+    /// Where reading goes on, when the row at `start` has no end: behind its first line, which is reported and skipped.
+    private mutating func recovered(_ start: Bytes, _ end: Bytes) throws(FeedError) -> Bytes {
+        recoveries += 1
+        let place = ValidationReport.Place(file: file, line: line, column: splitter.openQuoteColumn.map { $0 + 1 })
+        let reason =
+            splitter.openQuoteColumn != nil ? "A quote is opened and not closed" : "The row is longer than 1 MiB"
+        guard recoveries < Self.recoveryLimit else { throw .table(place, reason: reason) }
+        context.add("csv_parsing_failed", .error, at: place, "\(reason); the line is skipped")
+        isSkippingLine = true
+        return skipped(start, end)
+    }
+
+    /// Where the rows of a piece begin: behind the line feed that belongs to the row before, and behind the rest of a
+    /// line that is being dropped.
+    private mutating func skipped(_ start: Bytes, _ end: Bytes) -> Bytes {
+        var start = start
+        if isSkippingLine {
+            guard let lineEnd = (start..<end).first(where: { $0.pointee == 0x0A || $0.pointee == 0x0D }) else {
+                return end
+            }
+            isSkippingLine = false
+            mayStartWithLineFeed = lineEnd.pointee == 0x0D
+            line += 1
+            start = lineEnd + 1
+        }
+        guard mayStartWithLineFeed, start < end else { return start }
+        mayStartWithLineFeed = false
+        return start.pointee == 0x0A ? start + 1 : start
+    }
+}

@@ -1,0 +1,91 @@
+internal import Glibc
+internal import TransitModel
+
+/// Makes the fields of a row valid UTF-8 without zero bytes, and reports what it changed.
+///
+/// A field that is not UTF-8 is read as Windows-1252, which most such feeds are; where they are not, some letters are
+/// wrong, and the report says why.
+struct FieldCleaner: ~Copyable {
+    private var memory: UnsafeMutablePointer<UInt8>?
+    private var capacity = 0
+
+    deinit { memory?.deallocate() }
+
+    /// Whether a text has bytes other than those of ASCII without zero.
+    static func isNeeded(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
+        isHigh(UnsafeBufferPointer(start: bytes, count: count)) || memchr(bytes, 0, count) != nil
+    }
+
+    /// Replaces the fields that need it; their new bytes are valid until the next call.
+    mutating func clean(
+        _ fields: UnsafeMutablePointer<UnsafeBufferPointer<UInt8>>, _ count: Int, file: String, line: Int,
+        _ context: ReadingContext
+    ) {
+        var broken = 0
+        for index in 0..<count where fields[index].count > 0 {
+            if memchr(fields[index].baseAddress!, 0, fields[index].count) != nil {
+                fields[index] = Self.withoutZeros(fields[index])
+                context.add("nul_byte", .warning, at: .init(file: file, line: line), "A field has zero bytes; dropped")
+            }
+            if Self.isHigh(fields[index]), !Self.isUTF8(fields[index]) { broken += 3 * fields[index].count }
+        }
+        guard broken > 0 else { return }
+        reserve(broken)
+        var used = 0
+        for index in 0..<count where Self.isHigh(fields[index]) && !Self.isUTF8(fields[index]) {
+            fields[index] = decode(fields[index], at: &used)
+            context.add(
+                "invalid_utf8", .warning, at: .init(file: file, line: line),
+                "“\(String(decoding: fields[index].prefix(64), as: UTF8.self))” was not UTF-8 and is read as Windows-1252"
+            )
+        }
+    }
+
+    private static func isHigh(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = UnsafeRawPointer(field.baseAddress) else { return false }
+        var bits: UInt64 = 0
+        var position = 0
+        while position + 8 <= field.count {
+            bits |= base.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            position += 8
+        }
+        while position < field.count {
+            bits |= UInt64(field[position])
+            position += 1
+        }
+        return bits & 0x8080_8080_8080_8080 != 0
+    }
+
+    private static func isUTF8(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+        (try? UTF8Span(validating: field.span)) != nil
+    }
+
+    private static func withoutZeros(_ field: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let bytes = UnsafeMutableBufferPointer(mutating: field)
+        var count = 0
+        for byte in field where byte != 0 {
+            bytes[count] = byte
+            count += 1
+        }
+        return UnsafeBufferPointer(rebasing: field[..<count])
+    }
+
+    private mutating func reserve(_ needed: Int) {
+        guard needed > capacity else { return }
+        memory?.deallocate()
+        memory = .allocate(capacity: needed)
+        capacity = needed
+    }
+
+    private func decode(_ field: UnsafeBufferPointer<UInt8>, at used: inout Int) -> UnsafeBufferPointer<UInt8> {
+        guard let memory else { return field }
+        let start = used
+        for byte in field {
+            for unit in UTF8.encode(Windows1252.scalar(byte)) ?? UTF8.encode("\u{FFFD}")! {
+                memory[used] = unit
+                used += 1
+            }
+        }
+        return UnsafeBufferPointer(start: memory + start, count: used - start)
+    }
+}

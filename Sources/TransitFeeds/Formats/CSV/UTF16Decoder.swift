@@ -1,0 +1,57 @@
+/// Turns UTF-16 into UTF-8, piece by piece. Half surrogate pairs become U+FFFD.
+struct UTF16Decoder: ~Copyable {
+    private static let pieceSize = 128 << 10
+
+    private let isBigEndian: Bool
+    /// The first byte of a unit whose second is in the next piece.
+    private var firstByte: UInt8?
+    private var highSurrogate: UInt16?
+    private let memory = ChunkMemory(capacity: pieceSize)
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Hands the text over in pieces, whose memory belongs to the decoder.
+    mutating func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnpackedChunk) throws(FeedError) -> Void
+    ) throws(FeedError) {
+        let output = memory.buffer
+        var count = 0
+        for byte in bytes {
+            guard let first = firstByte else {
+                firstByte = byte
+                continue
+            }
+            firstByte = nil
+            append(isBigEndian ? UInt16(first) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(first), output, &count)
+            // One unit can end an unpaired surrogate and add a character of its own.
+            if count > Self.pieceSize - 8 {
+                try body(memory.chunk(count: count))
+                count = 0
+            }
+        }
+        if count > 0 { try body(memory.chunk(count: count)) }
+    }
+
+    private mutating func append(_ unit: UInt16, _ output: UnsafeMutableRawBufferPointer, _ count: inout Int) {
+        if let high = highSurrogate {
+            highSurrogate = nil
+            if UTF16.isTrailSurrogate(unit) {
+                let value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+                return Self.append(Unicode.Scalar(value), output, &count)
+            }
+            Self.append(nil, output, &count)
+        }
+        if UTF16.isLeadSurrogate(unit) {
+            highSurrogate = unit
+        } else {
+            Self.append(Unicode.Scalar(unit), output, &count)
+        }
+    }
+
+    private static func append(_ scalar: Unicode.Scalar?, _ output: UnsafeMutableRawBufferPointer, _ count: inout Int) {
+        for byte in UTF8.encode(scalar ?? "\u{FFFD}")! {
+            output[count] = byte
+            count += 1
+        }
+    }
+}
