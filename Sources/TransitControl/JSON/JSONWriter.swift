@@ -1,0 +1,193 @@
+/// Appends JSON to an array of bytes: the output has no line break, so that a message is one line.
+///
+/// Commas are put by the writer. The caller keeps objects and arrays balanced.
+public struct JSONWriter: Sendable {
+    public private(set) var bytes: [UInt8] = []
+    /// Whether a value has been written at this level, so that the next needs a comma.
+    private var needsComma = false
+
+    public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+    /// Starts anew and keeps the memory.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// The name of the member whose value is written next.
+    public mutating func name(_ text: String) {
+        separate()
+        quote(text)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// The same for a name that was made ready by ``encodedName(_:)``.
+    mutating func name(encoded: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: encoded)
+        needsComma = false
+    }
+
+    /// `"text":`.
+    static func encodedName(_ text: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.name(text)
+        return writer.bytes
+    }
+
+    public mutating func null() { raw("null") }
+    public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+    public mutating func string(_ text: String) {
+        separate()
+        quote(text)
+        needsComma = true
+    }
+
+    public mutating func int(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        appendDigits(value.magnitude, width: 1)
+        needsComma = true
+    }
+
+    /// NaN and the infinities have no form in JSON and become `null`.
+    public mutating func double(_ value: Double) {
+        guard value.isFinite else { return null() }
+        separate()
+        bytes.append(contentsOf: value.description.utf8)
+        needsComma = true
+    }
+
+    /// The text between quotes, given by a closure that appends plain ASCII without quotes and backslashes.
+    mutating func asciiString(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        body(&self)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// Decimal digits, with zeros in front up to `width`.
+    mutating func appendDigits(_ value: UInt64, width: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var position = 20
+            var rest = value
+            while rest > 0 || 20 - position < width {
+                position -= 1
+                digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[position...]))
+        }
+    }
+
+    mutating func appendASCII(_ byte: UInt8) { bytes.append(byte) }
+
+    /// A value that is JSON already.
+    mutating func encoded(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        needsComma = true
+    }
+
+    /// Ends a message: a line feed, after which a new message may follow.
+    public mutating func endLine() {
+        bytes.append(0x0A)
+        needsComma = false
+    }
+
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .int(let value): int(value)
+        case .double(let value): double(value)
+        case .string(let text): string(text)
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let object):
+            beginObject()
+            for member in object.members {
+                name(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        separate()
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        needsComma = true
+    }
+
+    private mutating func open(_ byte: UInt8) {
+        separate()
+        bytes.append(byte)
+        needsComma = false
+    }
+
+    private mutating func close(_ byte: UInt8) {
+        bytes.append(byte)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func quote(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            bytes.append(UInt8(ascii: "\""))
+            var start = 0
+            for position in 0..<utf8.count {
+                let byte = utf8[position]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<position]))
+                appendEscape(byte)
+                start = position + 1
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            bytes.append(contentsOf: [
+                UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), digits.utf8Start[Int(byte >> 4)],
+                digits.utf8Start[Int(byte & 15)],
+            ])
+        }
+    }
+}
+
+extension JSONValue {
+    /// Compact JSON, without a line break.
+    public var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    public var description: String { String(decoding: encoded, as: UTF8.self) }
+}
