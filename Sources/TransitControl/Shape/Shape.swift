@@ -1,0 +1,107 @@
+/// The one declaration of an object on the wire, from which come its encoding, its decoding and its JSON Schema.
+///
+/// ```swift
+/// static let shape = Shape("Position", "A place on the Earth.", Self.init,
+///     Field("lat", \.lat, "North is positive.", unit: .degrees, in: -90...90),
+///     Field("lon", \.lon, "East is positive.", unit: .degrees, in: -180...180))
+/// ```
+/// The fields stand in the order of the initializer's parameters; the compiler holds them to it.
+public struct Shape<Root: Sendable>: Sendable {
+    struct Member: Sendable {
+        let name: String
+        /// `"name":`
+        let encodedName: [UInt8]
+        let isRequired: Bool
+        let write: @Sendable (Root, inout JSONWriter) -> Void
+        let schema: @Sendable (inout SchemaBuilder) -> JSONObject
+    }
+
+    /// Upper camel case; the key in `$defs`.
+    public let name: String
+    public let about: String
+    let members: [Member]
+    let make: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Root
+
+    init<each Value: WireValue>(
+        _ name: String, _ about: String, _ make: @escaping @Sendable (repeat each Value) -> Root,
+        _ fields: repeat Field<Root, each Value>
+    ) {
+        self.name = name
+        self.about = about
+        var members: [Member] = []
+        for field in repeat each fields { members.append(Self.member(field)) }
+        self.members = members
+        let fields = (repeat each fields)
+        self.make = { (object, role) throws(ShapeMismatch) -> Root in
+            make(repeat try (each fields).read(object, as: role))
+        }
+    }
+
+    private static func member<Value>(_ field: Field<Root, Value>) -> Member {
+        let get = field.get
+        return Member(
+            name: field.name, encodedName: JSONWriter.encodedName(field.name), isRequired: field.isRequired,
+            write: { root, writer in get(root).write(to: &writer) },
+            schema: { builder in field.schema(in: &builder) })
+    }
+}
+
+extension Shape {
+    func write(_ root: Root, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for member in members {
+            writer.name(encoded: member.encodedName)
+            member.write(root, &writer)
+        }
+        writer.endObject()
+    }
+
+    func read(_ value: JSONValue, as role: WireRole) throws(ShapeMismatch) -> Root {
+        guard case .object(let object) = value else { throw ShapeMismatch("must be an object, not \(value.kindName)") }
+        if role == .parameters {
+            for member in object.members where !members.contains(where: { $0.name == member.name }) {
+                throw unknown(member.name)
+            }
+        }
+        return try make(object, role)
+    }
+
+    private func unknown(_ name: String) -> ShapeMismatch {
+        let names = members.map(\.name)
+        let hint: String
+        if let close = Spelling.closest(to: name, among: names) {
+            hint = "Did you mean \"\(close)\"?"
+        } else if names.isEmpty {
+            hint = "No parameters are taken here."
+        } else {
+            hint = "Known are \(names.joined(separator: ", "))."
+        }
+        return ShapeMismatch("is not a parameter", hint: hint).inside(String(name.prefix(40)))
+    }
+
+    func schema(in builder: inout SchemaBuilder) -> JSONObject {
+        var properties = JSONObject()
+        for member in members { properties[member.name] = .object(member.schema(&builder)) }
+        var schema: JSONObject = [
+            "type": "object", "description": .string(about), "properties": .object(properties),
+        ]
+        // The daemon always writes every member; a client writes those that it must.
+        let required = members.filter { builder.role == .result || $0.isRequired }.map { JSONValue.string($0.name) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        if builder.role == .parameters { schema["additionalProperties"] = false }
+        return schema
+    }
+}
+
+/// An object with a ``Shape``.
+public protocol WireObject: WireValue, Hashable {
+    static var shape: Shape<Self> { get }
+}
+
+extension WireObject {
+    public func write(to writer: inout JSONWriter) { Self.shape.write(self, to: &writer) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        self = try Self.shape.read(value, as: role)
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { builder.object(shape) }
+}

@@ -1,0 +1,126 @@
+public import TransitModel
+
+extension Bool: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.bool(self) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        guard case .bool(let flag) = value else { throw ShapeMismatch("must be true or false, not \(value.kindName)") }
+        self = flag
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "boolean"] }
+}
+
+extension Int: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.int(Int64(self)) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        switch value {
+        case .int(let number): self = Int(number)
+        case .double(let number):
+            guard let whole = Int(exactly: number) else { throw ShapeMismatch("must be a whole number, not \(number)") }
+            self = whole
+        default: throw ShapeMismatch("must be a whole number, not \(value.kindName)")
+        }
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "integer"] }
+}
+
+extension Double: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.double(self) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        switch value {
+        case .int(let number): self = Double(number)
+        case .double(let number): self = number
+        default: throw ShapeMismatch("must be a number, not \(value.kindName)")
+        }
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "number"] }
+}
+
+extension String: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.string(self) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        guard case .string(let text) = value else { throw ShapeMismatch("must be a text, not \(value.kindName)") }
+        // No name holds one, and below the daemon there are interfaces where it would end the text.
+        if role == .parameters, text.utf8.contains(0) { throw ShapeMismatch("must not contain a NUL character") }
+        self = text
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string"] }
+}
+
+extension Optional: WireValue where Wrapped: WireValue {
+    public func write(to writer: inout JSONWriter) {
+        if let self { self.write(to: &writer) } else { writer.null() }
+    }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        if case .null = value { self = nil } else { self = try Wrapped(reading: value, as: role) }
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject {
+        var schema = Wrapped.schema(in: &builder)
+        guard case .string(let type)? = schema["type"], schema["enum"] == nil else {
+            return ["anyOf": .array([.object(schema), ["type": "null"]])]
+        }
+        schema["type"] = .array([.string(type), "null"])
+        return schema
+    }
+    public static var isOptional: Bool { true }
+}
+
+extension Array: WireValue where Element: WireValue {
+    public func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for element in self { element.write(to: &writer) }
+        writer.endArray()
+    }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        guard case .array(let elements) = value else { throw ShapeMismatch("must be an array, not \(value.kindName)") }
+        self = []
+        reserveCapacity(elements.count)
+        for (position, element) in elements.enumerated() {
+            do { append(try Element(reading: element, as: role)) } catch { throw error.inside(String(position)) }
+        }
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject {
+        ["type": "array", "items": .object(Element.schema(in: &builder))]
+    }
+}
+
+/// Any JSON: for what has a form of its own, such as a schema.
+extension JSONValue: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.value(self) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) { self = value }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { [:] }
+}
+
+extension Identifier: WireValue {
+    public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        self.init(try String(reading: value, as: role))
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string"] }
+}
+
+/// `2026-03-28`.
+extension ServiceDate: WireValue {
+    public func write(to writer: inout JSONWriter) {
+        writer.asciiString { $0.append(date: self) }
+    }
+    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+        let text = try String(reading: value, as: role)
+        guard let date = ServiceDate(iso8601: text) else {
+            throw ShapeMismatch("must be a date such as 2026-03-28, not \"\(text.prefix(40))\"")
+        }
+        self = date
+    }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string", "format": "date"] }
+}
+
+extension JSONWriter {
+    /// `2026-03-28`, without quotes.
+    mutating func append(date: ServiceDate) {
+        let (year, month, day) = date.components
+        appendDigits(UInt64(max(0, year)), width: 4)
+        appendASCII(UInt8(ascii: "-"))
+        appendDigits(UInt64(month), width: 2)
+        appendASCII(UInt8(ascii: "-"))
+        appendDigits(UInt64(day), width: 2)
+    }
+}
