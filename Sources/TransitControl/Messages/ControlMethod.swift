@@ -1,0 +1,105 @@
+/// The methods of the control protocol, by their names on the wire.
+public enum ControlMethod: String, WireEnum {
+    case hello
+    case describe
+    case cancel
+    case status
+    case next
+    case departures
+    case stopsSearch = "stops.search"
+    case stopsNear = "stops.near"
+    case stopsShow = "stops.show"
+    case routesSearch = "routes.search"
+    case routesShow = "routes.show"
+    case routesStops = "routes.stops"
+    case tripShow = "trip.show"
+    case commuteList = "commute.list"
+    case commuteAdd = "commute.add"
+    case commuteRename = "commute.rename"
+    case commuteRemove = "commute.remove"
+    case commuteUse = "commute.use"
+    case placeList = "place.list"
+    case placeSet = "place.set"
+    case placeRemove = "place.remove"
+    case feedList = "feed.list"
+    case feedUpdate = "feed.update"
+    case feedValidate = "feed.validate"
+    case feedVersions = "feed.versions"
+    case feedRollback = "feed.rollback"
+    case feedDiff = "feed.diff"
+    case configCheck = "config.check"
+    case configReload = "config.reload"
+}
+
+/// The parameters of a method, which know their method and its result.
+public protocol ControlCall: WireObject {
+    associatedtype Reply: WireObject
+    static var method: ControlMethod { get }
+}
+
+extension ControlMethod {
+    /// The version of the protocol that this code speaks.
+    public static let protocolVersion = 1
+
+    /// The type of the parameters, which names that of the result.
+    public var call: any ControlCall.Type {
+        switch self {
+        case .hello: HelloParameters.self
+        case .describe: DescribeParameters.self
+        case .cancel: CancelParameters.self
+        case .status: StatusParameters.self
+        case .next: NextParameters.self
+        case .departures: DeparturesParameters.self
+        case .stopsSearch: StopsSearchParameters.self
+        case .stopsNear: StopsNearParameters.self
+        case .stopsShow: StopsShowParameters.self
+        case .routesSearch: RoutesSearchParameters.self
+        case .routesShow: RoutesShowParameters.self
+        case .routesStops: RoutesStopsParameters.self
+        case .tripShow: TripShowParameters.self
+        case .commuteList: CommuteListParameters.self
+        case .commuteAdd: CommuteAddParameters.self
+        case .commuteRename: CommuteRenameParameters.self
+        case .commuteRemove: CommuteRemoveParameters.self
+        case .commuteUse: CommuteUseParameters.self
+        case .placeList: PlaceListParameters.self
+        case .placeSet: PlaceSetParameters.self
+        case .placeRemove: PlaceRemoveParameters.self
+        case .feedList: FeedListParameters.self
+        case .feedUpdate: FeedUpdateParameters.self
+        case .feedValidate: FeedValidateParameters.self
+        case .feedVersions: FeedVersionsParameters.self
+        case .feedRollback: FeedRollbackParameters.self
+        case .feedDiff: FeedDiffParameters.self
+        case .configCheck: ConfigCheckParameters.self
+        case .configReload: ConfigReloadParameters.self
+        }
+    }
+
+    /// What it does, a sentence.
+    public var summary: String { call.about }
+
+    /// Whether it may take longer than a moment. Such a request runs as a task of its own and can be cancelled; the
+    /// others are
+    /// answered on the thread that read them.
+    public var isLengthy: Bool {
+        switch self {
+        case .feedUpdate, .feedRollback, .feedDiff, .configReload: true
+        default: false
+        }
+    }
+
+    /// Whether it changes anything that is kept.
+    public var hasEffect: Bool {
+        switch self {
+        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .feedUpdate,
+            .feedRollback, .configReload:
+            true
+        default: false
+        }
+    }
+}
+
+extension ControlCall {
+    static var about: String { shape.about }
+}

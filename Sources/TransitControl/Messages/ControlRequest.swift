@@ -1,0 +1,107 @@
+/// A request whose method and parameters have been understood: one case a method.
+public enum ControlRequest: Hashable, Sendable {
+    case hello(HelloParameters)
+    case describe(DescribeParameters)
+    case cancel(CancelParameters)
+    case status(StatusParameters)
+    case next(NextParameters)
+    case departures(DeparturesParameters)
+    case stopsSearch(StopsSearchParameters)
+    case stopsNear(StopsNearParameters)
+    case stopsShow(StopsShowParameters)
+    case routesSearch(RoutesSearchParameters)
+    case routesShow(RoutesShowParameters)
+    case routesStops(RoutesStopsParameters)
+    case tripShow(TripShowParameters)
+    case commuteList(CommuteListParameters)
+    case commuteAdd(CommuteAddParameters)
+    case commuteRename(CommuteRenameParameters)
+    case commuteRemove(CommuteRemoveParameters)
+    case commuteUse(CommuteUseParameters)
+    case placeList(PlaceListParameters)
+    case placeSet(PlaceSetParameters)
+    case placeRemove(PlaceRemoveParameters)
+    case feedList(FeedListParameters)
+    case feedUpdate(FeedUpdateParameters)
+    case feedValidate(FeedValidateParameters)
+    case feedVersions(FeedVersionsParameters)
+    case feedRollback(FeedRollbackParameters)
+    case feedDiff(FeedDiffParameters)
+    case configCheck(ConfigCheckParameters)
+    case configReload(ConfigReloadParameters)
+}
+
+extension ControlRequest {
+    /// Reads the parameters of a method. Absent ones are the same as none.
+    public init(_ method: ControlMethod, parameters: JSONValue?) throws(ShapeMismatch) {
+        let value = parameters ?? .object(JSONObject())
+        switch method {
+        case .hello: self = .hello(try HelloParameters(reading: value, as: .parameters))
+        case .describe: self = .describe(try DescribeParameters(reading: value, as: .parameters))
+        case .cancel: self = .cancel(try CancelParameters(reading: value, as: .parameters))
+        case .status: self = .status(try StatusParameters(reading: value, as: .parameters))
+        case .next: self = .next(try NextParameters(reading: value, as: .parameters))
+        case .departures: self = .departures(try DeparturesParameters(reading: value, as: .parameters))
+        case .stopsSearch: self = .stopsSearch(try StopsSearchParameters(reading: value, as: .parameters))
+        case .stopsNear: self = .stopsNear(try StopsNearParameters(reading: value, as: .parameters))
+        case .stopsShow: self = .stopsShow(try StopsShowParameters(reading: value, as: .parameters))
+        case .routesSearch: self = .routesSearch(try RoutesSearchParameters(reading: value, as: .parameters))
+        case .routesShow: self = .routesShow(try RoutesShowParameters(reading: value, as: .parameters))
+        case .routesStops: self = .routesStops(try RoutesStopsParameters(reading: value, as: .parameters))
+        case .tripShow: self = .tripShow(try TripShowParameters(reading: value, as: .parameters))
+        case .commuteList: self = .commuteList(try CommuteListParameters(reading: value, as: .parameters))
+        case .commuteAdd: self = .commuteAdd(try CommuteAddParameters(reading: value, as: .parameters))
+        case .commuteRename: self = .commuteRename(try CommuteRenameParameters(reading: value, as: .parameters))
+        case .commuteRemove: self = .commuteRemove(try CommuteRemoveParameters(reading: value, as: .parameters))
+        case .commuteUse: self = .commuteUse(try CommuteUseParameters(reading: value, as: .parameters))
+        case .placeList: self = .placeList(try PlaceListParameters(reading: value, as: .parameters))
+        case .placeSet: self = .placeSet(try PlaceSetParameters(reading: value, as: .parameters))
+        case .placeRemove: self = .placeRemove(try PlaceRemoveParameters(reading: value, as: .parameters))
+        case .feedList: self = .feedList(try FeedListParameters(reading: value, as: .parameters))
+        case .feedUpdate: self = .feedUpdate(try FeedUpdateParameters(reading: value, as: .parameters))
+        case .feedValidate: self = .feedValidate(try FeedValidateParameters(reading: value, as: .parameters))
+        case .feedVersions: self = .feedVersions(try FeedVersionsParameters(reading: value, as: .parameters))
+        case .feedRollback: self = .feedRollback(try FeedRollbackParameters(reading: value, as: .parameters))
+        case .feedDiff: self = .feedDiff(try FeedDiffParameters(reading: value, as: .parameters))
+        case .configCheck: self = .configCheck(try ConfigCheckParameters(reading: value, as: .parameters))
+        case .configReload: self = .configReload(try ConfigReloadParameters(reading: value, as: .parameters))
+        }
+    }
+
+    /// The parameters.
+    public var call: any ControlCall {
+        switch self {
+        case .hello(let call): call
+        case .describe(let call): call
+        case .cancel(let call): call
+        case .status(let call): call
+        case .next(let call): call
+        case .departures(let call): call
+        case .stopsSearch(let call): call
+        case .stopsNear(let call): call
+        case .stopsShow(let call): call
+        case .routesSearch(let call): call
+        case .routesShow(let call): call
+        case .routesStops(let call): call
+        case .tripShow(let call): call
+        case .commuteList(let call): call
+        case .commuteAdd(let call): call
+        case .commuteRename(let call): call
+        case .commuteRemove(let call): call
+        case .commuteUse(let call): call
+        case .placeList(let call): call
+        case .placeSet(let call): call
+        case .placeRemove(let call): call
+        case .feedList(let call): call
+        case .feedUpdate(let call): call
+        case .feedValidate(let call): call
+        case .feedVersions(let call): call
+        case .feedRollback(let call): call
+        case .feedDiff(let call): call
+        case .configCheck(let call): call
+        case .configReload(let call): call
+        }
+    }
+
+    public var method: ControlMethod { type(of: call).method }
+}

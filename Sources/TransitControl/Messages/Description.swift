@@ -1,0 +1,35 @@
+extension DescribeResult {
+    /// The whole protocol, or the one method, from the types that the code itself uses.
+    public init(of method: ControlMethod? = nil) {
+        var builder = SchemaBuilder(role: .result)
+        let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
+        let progress = ProgressNotification.shape.schema(in: &builder)
+        let event = EventDescription(
+            name: ProgressNotification.name, summary: ProgressNotification.shape.about, params: .object(progress))
+        let errors = ErrorKind.all.map { entry in
+            ErrorDescription(
+                kind: entry.kind.rawValue, code: entry.code, retryable: entry.isRetryable, summary: entry.summary)
+        }
+        let error = ControlError.schema(in: &builder)
+        self.init(
+            protocol: ControlMethod.protocolVersion, methods: methods, events: [event], errors: errors,
+            error: .object(error), defs: .object(builder.definitions))
+    }
+}
+
+extension MethodDescription {
+    fileprivate init(_ method: ControlMethod, in builder: inout SchemaBuilder) {
+        self.init(
+            name: method.rawValue, summary: method.summary, isLengthy: method.isLengthy,
+            params: .object(Self.parameters(of: method.call)), result: .object(Self.result(of: method.call, &builder)))
+    }
+
+    private static func parameters<Call: ControlCall>(of call: Call.Type) -> JSONObject {
+        var builder = SchemaBuilder(role: .parameters)
+        return Call.schema(in: &builder)
+    }
+
+    private static func result<Call: ControlCall>(of call: Call.Type, _ builder: inout SchemaBuilder) -> JSONObject {
+        Call.Reply.schema(in: &builder)
+    }
+}

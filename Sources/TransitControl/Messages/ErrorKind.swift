@@ -1,0 +1,136 @@
+/// The stable name of a kind of error, such as `stop.not_found`.
+///
+/// Not an enumeration, since a client may meet kinds of a newer daemon; the known ones are in ``all``.
+public struct ErrorKind: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension ErrorKind {
+    /// What is promised about a kind.
+    public struct Entry: Sendable {
+        public let kind: ErrorKind
+        /// JSON-RPC 2.0, section 5.1, for the first five; else -32000 and below, one number a kind.
+        public let code: Int
+        public let isRetryable: Bool
+        public let summary: String
+    }
+
+    public static let parseError = ErrorKind(rawValue: "parse_error")
+    public static let invalidRequest = ErrorKind(rawValue: "invalid_request")
+    public static let methodNotFound = ErrorKind(rawValue: "method_not_found")
+    public static let invalidParameters = ErrorKind(rawValue: "invalid_parameters")
+    public static let internalError = ErrorKind(rawValue: "internal")
+
+    public static let requestTooLarge = ErrorKind(rawValue: "request_too_large")
+    public static let requestTooSlow = ErrorKind(rawValue: "request_too_slow")
+    public static let responseTooLarge = ErrorKind(rawValue: "response_too_large")
+    public static let tooManyRequests = ErrorKind(rawValue: "too_many_requests")
+    public static let tooManyConnections = ErrorKind(rawValue: "too_many_connections")
+    public static let notAllowed = ErrorKind(rawValue: "not_allowed")
+    public static let cancelled = ErrorKind(rawValue: "cancelled")
+    public static let shuttingDown = ErrorKind(rawValue: "shutting_down")
+
+    public static let stopNotFound = ErrorKind(rawValue: "stop.not_found")
+    public static let stopAmbiguous = ErrorKind(rawValue: "stop.ambiguous")
+    public static let routeNotFound = ErrorKind(rawValue: "route.not_found")
+    public static let routeAmbiguous = ErrorKind(rawValue: "route.ambiguous")
+    public static let tripNotFound = ErrorKind(rawValue: "trip.not_found")
+    public static let tripAmbiguous = ErrorKind(rawValue: "trip.ambiguous")
+    public static let timeInvalid = ErrorKind(rawValue: "time.invalid")
+    public static let commuteNotFound = ErrorKind(rawValue: "commute.not_found")
+    public static let commuteNone = ErrorKind(rawValue: "commute.none")
+    public static let commuteExists = ErrorKind(rawValue: "commute.exists")
+    public static let commuteReadOnly = ErrorKind(rawValue: "commute.read_only")
+    public static let commuteImpossible = ErrorKind(rawValue: "commute.impossible")
+    public static let placeNotFound = ErrorKind(rawValue: "place.not_found")
+    public static let placeNotSet = ErrorKind(rawValue: "place.not_set")
+    public static let placeReadOnly = ErrorKind(rawValue: "place.read_only")
+    public static let feedNotFound = ErrorKind(rawValue: "feed.not_found")
+    public static let feedRefused = ErrorKind(rawValue: "feed.refused")
+    public static let feedUnreachable = ErrorKind(rawValue: "feed.unreachable")
+    public static let feedNoData = ErrorKind(rawValue: "feed.no_data")
+    public static let feedBusy = ErrorKind(rawValue: "feed.busy")
+    public static let feedVersionNotFound = ErrorKind(rawValue: "feed.version_not_found")
+    public static let storageFull = ErrorKind(rawValue: "storage.full")
+    public static let storageFailed = ErrorKind(rawValue: "storage.failed")
+    public static let configurationInvalid = ErrorKind(rawValue: "config.invalid")
+}
+
+extension ErrorKind {
+    /// Every kind that this code knows.
+    public static let all: [Entry] = [
+        Entry(kind: .parseError, code: -32700, isRetryable: false, summary: "The line is not JSON."),
+        Entry(kind: .invalidRequest, code: -32600, isRetryable: false, summary: "The JSON is not a request."),
+        Entry(kind: .methodNotFound, code: -32601, isRetryable: false, summary: "There is no such method."),
+        Entry(kind: .invalidParameters, code: -32602, isRetryable: false, summary: "A parameter is unknown or wrong."),
+        Entry(kind: .internalError, code: -32603, isRetryable: true, summary: "Something is wrong in the daemon."),
+        Entry(
+            kind: .requestTooLarge, code: -32000, isRetryable: false,
+            summary: "The line is too long; the connection is closed."),
+        Entry(
+            kind: .requestTooSlow, code: -32001, isRetryable: true,
+            summary: "The line was not finished in time; the connection is closed."),
+        Entry(
+            kind: .responseTooLarge, code: -32002, isRetryable: false,
+            summary: "The answer would be too long; details tell how to ask for less."),
+        Entry(
+            kind: .tooManyRequests, code: -32003, isRetryable: true,
+            summary: "The connection has too many requests under way."),
+        Entry(
+            kind: .tooManyConnections, code: -32004, isRetryable: true,
+            summary: "Too many clients are connected; the connection is closed."),
+        Entry(kind: .notAllowed, code: -32005, isRetryable: false, summary: "The caller may not do that."),
+        Entry(kind: .cancelled, code: -32006, isRetryable: true, summary: "The request was cancelled."),
+        Entry(kind: .shuttingDown, code: -32007, isRetryable: true, summary: "The daemon is stopping."),
+        Entry(kind: .stopNotFound, code: -32020, isRetryable: false, summary: "No stop is meant by that."),
+        Entry(
+            kind: .stopAmbiguous, code: -32021, isRetryable: false,
+            summary: "Several stops may be meant; details.candidates lists them."),
+        Entry(kind: .routeNotFound, code: -32022, isRetryable: false, summary: "No route is meant by that."),
+        Entry(
+            kind: .routeAmbiguous, code: -32023, isRetryable: false,
+            summary: "Several routes may be meant; details.candidates lists them."),
+        Entry(kind: .tripNotFound, code: -32024, isRetryable: false, summary: "There is no such trip."),
+        Entry(
+            kind: .tripAmbiguous, code: -32025, isRetryable: false,
+            summary: "Several feeds have such a trip; details.candidates lists them."),
+        Entry(kind: .timeInvalid, code: -32026, isRetryable: false, summary: "The time is not understood."),
+        Entry(kind: .commuteNotFound, code: -32030, isRetryable: false, summary: "The caller has no such commute."),
+        Entry(kind: .commuteNone, code: -32031, isRetryable: false, summary: "The caller has no commute yet."),
+        Entry(
+            kind: .commuteExists, code: -32032, isRetryable: false, summary: "The caller has a commute of that name."),
+        Entry(
+            kind: .commuteReadOnly, code: -32033, isRetryable: false,
+            summary: "The commute is not the caller's to change: the configuration has it."),
+        Entry(
+            kind: .commuteImpossible, code: -32034, isRetryable: false,
+            summary: "The commute's ends cannot be used, such as twice the same."),
+        Entry(kind: .placeNotFound, code: -32035, isRetryable: false, summary: "The caller has no such place."),
+        Entry(
+            kind: .placeNotSet, code: -32036, isRetryable: false, summary: "A commute needs a place that is not set."),
+        Entry(
+            kind: .placeReadOnly, code: -32037, isRetryable: false,
+            summary: "The place is not the caller's to change: the configuration has it."),
+        Entry(kind: .feedNotFound, code: -32040, isRetryable: false, summary: "The configuration has no such feed."),
+        Entry(
+            kind: .feedRefused, code: -32041, isRetryable: false,
+            summary: "The feed's new version is unusable; the one before stays."),
+        Entry(
+            kind: .feedUnreachable, code: -32042, isRetryable: true, summary: "The feed's source could not be asked."),
+        Entry(kind: .feedNoData, code: -32043, isRetryable: true, summary: "The feed has no timetable yet."),
+        Entry(kind: .feedBusy, code: -32044, isRetryable: true, summary: "The feed is being updated."),
+        Entry(kind: .feedVersionNotFound, code: -32045, isRetryable: false, summary: "No such version is kept."),
+        Entry(kind: .storageFull, code: -32050, isRetryable: true, summary: "The disk is full."),
+        Entry(kind: .storageFailed, code: -32051, isRetryable: true, summary: "The disk could not be read or written."),
+        Entry(
+            kind: .configurationInvalid, code: -32052, isRetryable: false,
+            summary: "The configuration is wrong; the one before stays."),
+    ]
+
+    private static let entries = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+
+    /// -32603 for an unknown kind.
+    public var code: Int { Self.entries[self]?.code ?? -32603 }
+    public var isRetryable: Bool { Self.entries[self]?.isRetryable ?? false }
+}

@@ -1,0 +1,89 @@
+/// One request or notification of a client, as far as it could be understood.
+public struct IncomingRequest: Sendable {
+    /// `nil` for a notification, which is never answered.
+    public var id: RequestID?
+    public var request: Result<ControlRequest, ControlError>
+
+    public init(id: RequestID?, request: Result<ControlRequest, ControlError>) {
+        self.id = id
+        self.request = request
+    }
+}
+
+/// What one line of a client holds (JSON-RPC 2.0, sections 4 and 6).
+public enum RequestLine: Sendable {
+    case single(IncomingRequest)
+    /// Answered by one line with an array, or by none when it has only notifications.
+    case batch([IncomingRequest])
+
+    /// How many requests a batch may hold.
+    public static let maximumBatch = 64
+
+    /// Understands a line without its line feed. What cannot be understood becomes a request that carries its error.
+    public static func parse(_ line: UnsafeBufferPointer<UInt8>) -> RequestLine {
+        let value: JSONValue
+        do { value = try JSONValue(parsing: line) } catch {
+            return .failure(
+                .parseError, "The line is not JSON: \(error).", "One JSON-RPC 2.0 request per line is read.")
+        }
+        guard case .array(let elements) = value else { return .single(IncomingRequest(value)) }
+        guard !elements.isEmpty else { return .failure(.invalidRequest, "The batch is empty.", nil) }
+        guard elements.count <= maximumBatch else {
+            return .failure(
+                .invalidRequest, "The batch holds more than \(maximumBatch) requests.", "Send several batches.")
+        }
+        return .batch(elements.map { IncomingRequest($0) })
+    }
+
+    private static func failure(_ kind: ErrorKind, _ message: String, _ hint: String?) -> RequestLine {
+        .single(IncomingRequest(id: .null, request: .failure(ControlError(kind, message, hint: hint))))
+    }
+}
+
+extension IncomingRequest {
+    init(_ value: JSONValue) {
+        guard case .object(let object) = value else {
+            self.init(failure: ControlError(.invalidRequest, "A request must be an object, not \(value.kindName)."))
+            return
+        }
+        do {
+            let id = try Self.readID(object)
+            do { self.init(id: id, request: .success(try Self.read(object))) } catch {
+                // What is not a request cannot be a notification either, and is answered (JSON-RPC 2.0, section 5).
+                self.init(id: error.kind == .invalidRequest ? id ?? .null : id, request: .failure(error))
+            }
+        } catch {
+            self.init(failure: ControlError(.invalidRequest, "\(error.place) \(error.problem)"))
+        }
+    }
+
+    private init(failure: ControlError) { self.init(id: .null, request: .failure(failure)) }
+
+    private static func readID(_ object: JSONObject) throws(ShapeMismatch) -> RequestID? {
+        guard let value = object["id"] else { return nil }
+        do { return try RequestID(reading: value, as: .parameters) } catch { throw error.inside("id") }
+    }
+
+    private static func read(_ object: JSONObject) throws(ControlError) -> ControlRequest {
+        guard object["jsonrpc"] == "2.0" else {
+            throw ControlError(.invalidRequest, "\"jsonrpc\" must be \"2.0\".")
+        }
+        if let stray = object.members.first(where: { !["jsonrpc", "id", "method", "params"].contains($0.name) }) {
+            throw ControlError(
+                .invalidRequest, "A request has no member \"\(stray.name.prefix(40))\".",
+                hint: "Parameters belong into \"params\".")
+        }
+        guard let name = object["method"]?.text else {
+            throw ControlError(.invalidRequest, "\"method\" must be a text.")
+        }
+        guard let method = ControlMethod(rawValue: name) else { throw unknown(name) }
+        do { return try ControlRequest(method, parameters: object["params"]) } catch { throw ControlError(error) }
+    }
+
+    private static func unknown(_ name: String) -> ControlError {
+        let close = Spelling.closest(to: name, among: ControlMethod.allCases.map(\.rawValue))
+        return ControlError(
+            .methodNotFound, "There is no method \"\(name.prefix(40))\".",
+            hint: close.map { "Did you mean \"\($0)\"?" } ?? "\"describe\" lists the methods.")
+    }
+}

@@ -1,0 +1,31 @@
+/// Cancels a request of the same connection; the cancelled request still answers.
+public struct CancelParameters: ControlCall {
+    public typealias Reply = CancelResult
+    public static let method = ControlMethod.cancel
+
+    public var id: RequestID
+
+    public init(id: RequestID) {
+        self.id = id
+    }
+
+    public static let shape = Shape(
+        "CancelParameters",
+        """
+        Cancels a request of the same connection; the cancelled request still answers.
+        """, Self.init,
+        Field("id", \.id, "The request's id."))
+}
+
+/// What became of it.
+public struct CancelResult: WireObject {
+    public var isCancelled: Bool
+
+    public init(isCancelled: Bool) {
+        self.isCancelled = isCancelled
+    }
+
+    public static let shape = Shape(
+        "CancelResult", "What became of it.", Self.init,
+        Field("is_cancelled", \.isCancelled, "Whether it was still being worked on and has been told to stop."))
+}

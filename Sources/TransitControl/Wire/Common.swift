@@ -1,0 +1,104 @@
+public import TransitModel
+
+/// What a notice is about.
+public enum NoticeKind: String, WireEnum {
+    case missing
+    case failed
+    case partial
+    case malformed
+    case stale
+    case expired
+    case importing
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
+/// Something that a reader of a result must know: what is missing, failed, partial, malformed, stale or expired, and
+/// since when.
+public struct Notice: WireObject {
+    public var kind: NoticeKind
+    public var feed: FeedID?
+    public var message: String
+    public var since: Timestamp?
+
+    public init(kind: NoticeKind, feed: FeedID? = nil, message: String, since: Timestamp? = nil) {
+        self.kind = kind
+        self.feed = feed
+        self.message = message
+        self.since = since
+    }
+
+    public static let shape = Shape(
+        "Notice",
+        """
+        Something that a reader of a result must know: what is missing, failed, partial, malformed, \
+        stale or expired, and since when.
+        """, Self.init,
+        Field(
+            "kind", \.kind,
+            """
+            missing: nothing is known; failed: the source could not be asked; partial: a part is \
+            missing; malformed: the source was wrong; stale: older than it should be; expired: the \
+            timetable's dates are over; importing: a new version is on its way. More may follow.
+            """),
+        Field("feed", \.feed, "The feed that it is about; null when it is about all."),
+        Field("message", \.message, "A sentence for people."),
+        Field("since", \.since, "Since when."))
+}
+
+/// A place on the Earth, WGS 84.
+public struct Position: WireObject {
+    public var lat: Double
+    public var lon: Double
+
+    public init(lat: Double, lon: Double) {
+        self.lat = lat
+        self.lon = lon
+    }
+
+    public static let shape = Shape(
+        "Position", "A place on the Earth, WGS 84.", Self.init,
+        Field("lat", \.lat, "Degrees north.", unit: .degrees, in: -90...90),
+        Field("lon", \.lon, "Degrees east.", unit: .degrees, in: -180...180))
+}
+
+/// Service dates from the first to the last, both included.
+public struct DateSpan: WireObject {
+    public var first: ServiceDate
+    public var last: ServiceDate
+
+    public init(first: ServiceDate, last: ServiceDate) {
+        self.first = first
+        self.last = last
+    }
+
+    public static let shape = Shape(
+        "DateSpan", "Service dates from the first to the last, both included.", Self.init,
+        Field("first", \.first, "The first date on which anything runs."),
+        Field("last", \.last, "The last date on which anything runs."))
+}
+
+/// How well a name fits what was searched for, best first.
+public enum MatchRank: String, WireEnum {
+    case exact
+    case prefix
+    case word
+    case substring
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
+/// What a publisher says about wheelchairs or bicycles.
+public enum Access: String, WireEnum {
+    case unknown
+    case possible
+    case notPossible = "not_possible"
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}

@@ -1,0 +1,69 @@
+/// Where something that the caller has comes from.
+public enum Origin: String, WireEnum {
+    case state
+    case configuration
+    case implied
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
+/// What an end of a commute is.
+public enum EndpointKind: String, WireEnum {
+    case place
+    case stop
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
+/// One end of a commute.
+public struct Endpoint: WireObject {
+    public var kind: EndpointKind
+    public var reference: String
+    public var name: String?
+
+    public init(kind: EndpointKind, reference: String, name: String? = nil) {
+        self.kind = kind
+        self.reference = reference
+        self.name = name
+    }
+
+    public static let shape = Shape(
+        "Endpoint", "One end of a commute.", Self.init,
+        Field("kind", \.kind, "A place or a stop."),
+        Field("reference", \.reference, "As it is written: \"home\", \"caltrain:70211\"."),
+        Field("name", \.name, "The stop's name; null for a place and while it is not known."))
+}
+
+/// A commute of the caller.
+public struct CommuteSummary: WireObject {
+    public var name: String
+    public var from: Endpoint
+    public var to: Endpoint
+    public var isInUse: Bool
+    public var origin: Origin
+    public var problem: String?
+
+    public init(name: String, from: Endpoint, to: Endpoint, isInUse: Bool, origin: Origin, problem: String? = nil) {
+        self.name = name
+        self.from = from
+        self.to = to
+        self.isInUse = isInUse
+        self.origin = origin
+        self.problem = problem
+    }
+
+    public static let shape = Shape(
+        "CommuteSummary", "A commute of the caller.", Self.init,
+        Field("name", \.name, "Its name."),
+        Field("from", \.from, "Where it starts."),
+        Field("to", \.to, "Where it ends."),
+        Field("is_in_use", \.isInUse, "Whether `next` without a name means this one."),
+        Field(
+            "origin", \.origin,
+            "state: added over the socket; configuration: in the file; implied: from the places home and work."),
+        Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."))
+}

@@ -1,0 +1,114 @@
+/// Gives the JSON Schema of every method, event and error.
+public struct DescribeParameters: ControlCall {
+    public typealias Reply = DescribeResult
+    public static let method = ControlMethod.describe
+
+    public var method: ControlMethod?
+
+    public init(method: ControlMethod? = nil) {
+        self.method = method
+    }
+
+    public static let shape = Shape(
+        "DescribeParameters", "Gives the JSON Schema of every method, event and error.", Self.init,
+        Field("method", \.method, "Only this method."))
+}
+
+/// A method.
+public struct MethodDescription: WireObject {
+    public var name: String
+    public var summary: String
+    public var isLengthy: Bool
+    public var params: JSONValue
+    public var result: JSONValue
+
+    public init(name: String, summary: String, isLengthy: Bool, params: JSONValue, result: JSONValue) {
+        self.name = name
+        self.summary = summary
+        self.isLengthy = isLengthy
+        self.params = params
+        self.result = result
+    }
+
+    public static let shape = Shape(
+        "MethodDescription", "A method.", Self.init,
+        Field("name", \.name, "Its name."),
+        Field("summary", \.summary, "What it does."),
+        Field(
+            "is_lengthy", \.isLengthy,
+            "Whether it may take longer than a moment; such requests can be cancelled."),
+        Field("params", \.params, "The JSON Schema of its parameters."),
+        Field("result", \.result, "The JSON Schema of its result; `$ref` points into `$defs`."))
+}
+
+/// A notification that the daemon sends.
+public struct EventDescription: WireObject {
+    public var name: String
+    public var summary: String
+    public var params: JSONValue
+
+    public init(name: String, summary: String, params: JSONValue) {
+        self.name = name
+        self.summary = summary
+        self.params = params
+    }
+
+    public static let shape = Shape(
+        "EventDescription", "A notification that the daemon sends.", Self.init,
+        Field("name", \.name, "Its method."),
+        Field("summary", \.summary, "When it is sent."),
+        Field("params", \.params, "The JSON Schema of its parameters."))
+}
+
+/// A kind of error.
+public struct ErrorDescription: WireObject {
+    public var kind: String
+    public var code: Int
+    public var retryable: Bool
+    public var summary: String
+
+    public init(kind: String, code: Int, retryable: Bool, summary: String) {
+        self.kind = kind
+        self.code = code
+        self.retryable = retryable
+        self.summary = summary
+    }
+
+    public static let shape = Shape(
+        "ErrorDescription", "A kind of error.", Self.init,
+        Field("kind", \.kind, "The stable name."),
+        Field("code", \.code, "The JSON-RPC code."),
+        Field("retryable", \.retryable, "Whether the same request may succeed later."),
+        Field("summary", \.summary, "When it happens."))
+}
+
+/// The protocol.
+public struct DescribeResult: WireObject {
+    public var `protocol`: Int
+    public var methods: [MethodDescription]
+    public var events: [EventDescription]
+    public var errors: [ErrorDescription]
+    public var error: JSONValue
+    public var defs: JSONValue
+
+    public init(
+        `protocol`: Int, methods: [MethodDescription], events: [EventDescription], errors: [ErrorDescription],
+        error: JSONValue, defs: JSONValue
+    ) {
+        self.protocol = `protocol`
+        self.methods = methods
+        self.events = events
+        self.errors = errors
+        self.error = error
+        self.defs = defs
+    }
+
+    public static let shape = Shape(
+        "DescribeResult", "The protocol.", Self.init,
+        Field("protocol", \.`protocol`, "Its version: 1."),
+        Field("methods", \.methods, "All methods, or the one that was asked for."),
+        Field("events", \.events, "All notifications."),
+        Field("errors", \.errors, "All kinds of errors."),
+        Field("error", \.error, "The JSON Schema of the `error` member of an answer."),
+        Field("$defs", \.defs, "What `$ref` points to. Written as `$defs`."))
+}

@@ -1,0 +1,73 @@
+public import TransitModel
+
+/// Finds routes by name; says on request which characters can follow.
+public struct RoutesSearchParameters: ControlCall {
+    public typealias Reply = RoutesSearchResult
+    public static let method = ControlMethod.routesSearch
+
+    public var text: String
+    public var feed: FeedID?
+    public var nextCharacters: Bool
+    public var count: Int
+    public var cursor: String?
+
+    public init(
+        text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, count: Int = 10, cursor: String? = nil
+    ) {
+        self.text = text
+        self.feed = feed
+        self.nextCharacters = nextCharacters
+        self.count = count
+        self.cursor = cursor
+    }
+
+    public static let shape = Shape(
+        "RoutesSearchParameters", "Finds routes by name; says on request which characters can follow.", Self.init,
+        Field(
+            "text", \.text,
+            "What the name begins with or contains; empty for all routes.", in: 0...200, default: ""),
+        Field("feed", \.feed, "Only in this feed."),
+        Field(
+            "next_characters", \.nextCharacters,
+            """
+            Also say which characters can follow the text, so that a keypad never offers a route that \
+            does not exist.
+            """, default: false),
+        Field("count", \.count, "How many routes at most.", in: 1...500, default: 10),
+        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."))
+}
+
+/// Routes by name, best first.
+public struct RoutesSearchResult: WireObject {
+    public var at: Timestamp
+    public var routes: [RouteMatch]
+    public var nextCharacters: [String]?
+    public var isComplete: Bool?
+    public var nextCursor: String?
+    public var notices: [Notice]
+
+    public init(
+        at: Timestamp, routes: [RouteMatch], nextCharacters: [String]? = nil, isComplete: Bool? = nil,
+        nextCursor: String? = nil, notices: [Notice] = []
+    ) {
+        self.at = at
+        self.routes = routes
+        self.nextCharacters = nextCharacters
+        self.isComplete = isComplete
+        self.nextCursor = nextCursor
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "RoutesSearchResult", "Routes by name, best first.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("routes", \.routes, "The routes, best first."),
+        Field(
+            "next_characters", \.nextCharacters,
+            "The characters that lead on to a route; null when they were not asked for."),
+        Field(
+            "is_complete", \.isComplete,
+            "Whether the text is already the name of a route; null when the characters were not asked for."),
+        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
+        Field("notices", \.notices, "What to know about this answer."))
+}

@@ -1,0 +1,90 @@
+public import TransitModel
+
+/// A stop along a route.
+public struct RouteStop: WireObject {
+    public var sequence: Int
+    public var stop: StopSummary
+    public var isEverywhere: Bool
+
+    public init(sequence: Int, stop: StopSummary, isEverywhere: Bool) {
+        self.sequence = sequence
+        self.stop = stop
+        self.isEverywhere = isEverywhere
+    }
+
+    public static let shape = Shape(
+        "RouteStop", "A stop along a route.", Self.init,
+        Field("sequence", \.sequence, "The position along the direction, from 1."),
+        Field("stop", \.stop, "The stop."),
+        Field("is_everywhere", \.isEverywhere, "Whether all trips of the direction call there."))
+}
+
+/// The stops of one direction of a route, in order.
+public struct RouteStopList: WireObject {
+    public var direction: Int?
+    public var headsign: String?
+    public var stops: [RouteStop]
+
+    public init(direction: Int? = nil, headsign: String? = nil, stops: [RouteStop]) {
+        self.direction = direction
+        self.headsign = headsign
+        self.stops = stops
+    }
+
+    public static let shape = Shape(
+        "RouteStopList", "The stops of one direction of a route, in order.", Self.init,
+        Field("direction", \.direction, "`direction_id`."),
+        Field("headsign", \.headsign, "Where most of its trips say that they go."),
+        Field("stops", \.stops, "In the order of travel."))
+}
+
+/// Lists the stops of a route in order, per direction.
+public struct RoutesStopsParameters: ControlCall {
+    public typealias Reply = RoutesStopsResult
+    public static let method = ControlMethod.routesStops
+
+    public var route: String
+    public var feed: FeedID?
+    public var direction: Int?
+
+    public init(route: String, feed: FeedID? = nil, direction: Int? = nil) {
+        self.route = route
+        self.feed = feed
+        self.direction = direction
+    }
+
+    public static let shape = Shape(
+        "RoutesStopsParameters", "Lists the stops of a route in order, per direction.", Self.init,
+        Field(
+            "route", \.route,
+            "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
+        Field("feed", \.feed, "Only in this feed."),
+        Field("direction", \.direction, "Only this `direction_id`.", in: 0...1))
+}
+
+/// The stops of a route.
+public struct RoutesStopsResult: WireObject {
+    public var at: Timestamp
+    public var feed: FeedID
+    public var route: RouteSummary
+    public var directions: [RouteStopList]
+    public var notices: [Notice]
+
+    public init(
+        at: Timestamp, feed: FeedID, route: RouteSummary, directions: [RouteStopList], notices: [Notice] = []
+    ) {
+        self.at = at
+        self.feed = feed
+        self.route = route
+        self.directions = directions
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "RoutesStopsResult", "The stops of a route.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("feed", \.feed, "The feed that it belongs to."),
+        Field("route", \.route, "The route."),
+        Field("directions", \.directions, "One list per direction."),
+        Field("notices", \.notices, "What to know about this answer."))
+}

@@ -1,0 +1,56 @@
+public import TransitModel
+
+/// A route.
+public struct RouteSummary: WireObject {
+    public var id: RouteID
+    public var shortName: String?
+    public var longName: String?
+    public var type: Int
+    public var color: String?
+    public var textColor: String?
+
+    public init(
+        id: RouteID, shortName: String? = nil, longName: String? = nil, type: Int, color: String? = nil,
+        textColor: String? = nil
+    ) {
+        self.id = id
+        self.shortName = shortName
+        self.longName = longName
+        self.type = type
+        self.color = color
+        self.textColor = textColor
+    }
+
+    public static let shape = Shape(
+        "RouteSummary", "A route.", Self.init,
+        Field("id", \.id, "`route_id`."),
+        Field("short_name", \.shortName, "The number or letter on the vehicle."),
+        Field("long_name", \.longName, "The long name."),
+        Field(
+            "type", \.type,
+            "`route_type` of GTFS: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the extended types 100 to 1799."),
+        Field("color", \.color, "Six hexadecimal digits, upper case."),
+        Field("text_color", \.textColor, "A colour that can be read on `color`, in the same form."))
+}
+
+/// A route that was found.
+public struct RouteMatch: WireObject {
+    public var feed: FeedID
+    public var agency: String?
+    public var rank: MatchRank
+    public var route: RouteSummary
+
+    public init(feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary) {
+        self.feed = feed
+        self.agency = agency
+        self.rank = rank
+        self.route = route
+    }
+
+    public static let shape = Shape(
+        "RouteMatch", "A route that was found.", Self.init,
+        Field("feed", \.feed, "The feed that it belongs to."),
+        Field("agency", \.agency, "Who runs it."),
+        Field("rank", \.rank, "How well it fits."),
+        Field("route", \.route, "The route."))
+}

@@ -1,0 +1,106 @@
+public import TransitModel
+
+/// Finds stops by name, code or identifier, without regard to case and accents.
+public struct StopsSearchParameters: ControlCall {
+    public typealias Reply = StopsSearchResult
+    public static let method = ControlMethod.stopsSearch
+
+    public var text: String
+    public var feed: FeedID?
+    public var count: Int
+    public var cursor: String?
+
+    public init(text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil) {
+        self.text = text
+        self.feed = feed
+        self.count = count
+        self.cursor = cursor
+    }
+
+    public static let shape = Shape(
+        "StopsSearchParameters",
+        """
+        Finds stops by name, code or identifier, without regard to case and accents.
+        """, Self.init,
+        Field("text", \.text, "What to look for.", in: 1...200),
+        Field("feed", \.feed, "Only in this feed."),
+        Field("count", \.count, "How many at most.", in: 1...100, default: 10),
+        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."))
+}
+
+/// Stops by name, best first.
+public struct StopsSearchResult: WireObject {
+    public var at: Timestamp
+    public var stops: [StopMatch]
+    public var nextCursor: String?
+    public var notices: [Notice]
+
+    public init(at: Timestamp, stops: [StopMatch], nextCursor: String? = nil, notices: [Notice] = []) {
+        self.at = at
+        self.stops = stops
+        self.nextCursor = nextCursor
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "StopsSearchResult", "Stops by name, best first.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("stops", \.stops, "The stops, best first."),
+        Field("next_cursor", \.nextCursor, "What to give as `cursor` for more; null at the end."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
+
+/// Finds the stops around a place. One of `place` and `position` is given.
+public struct StopsNearParameters: ControlCall {
+    public typealias Reply = StopsNearResult
+    public static let method = ControlMethod.stopsNear
+
+    public var place: String?
+    public var position: Position?
+    public var radius: Int
+    public var feed: FeedID?
+    public var count: Int
+
+    public init(
+        place: String? = nil, position: Position? = nil, radius: Int = 1000, feed: FeedID? = nil, count: Int = 10
+    ) {
+        self.place = place
+        self.position = position
+        self.radius = radius
+        self.feed = feed
+        self.count = count
+    }
+
+    public static let shape = Shape(
+        "StopsNearParameters", "Finds the stops around a place. One of `place` and `position` is given.", Self.init,
+        Field("place", \.place, "A place of the caller, such as \"home\".", in: 1...64),
+        Field("position", \.position, "Coordinates."),
+        Field("radius", \.radius, "How far away at most.", unit: .metres, in: 1...20000, default: 1000),
+        Field("feed", \.feed, "Only in this feed."),
+        Field("count", \.count, "How many at most.", in: 1...100, default: 10))
+}
+
+/// Stops around a place, nearest first.
+public struct StopsNearResult: WireObject {
+    public var at: Timestamp
+    public var center: Position
+    public var radius: Int
+    public var stops: [NearbyStop]
+    public var notices: [Notice]
+
+    public init(at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], notices: [Notice] = []) {
+        self.at = at
+        self.center = center
+        self.radius = radius
+        self.stops = stops
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "StopsNearResult", "Stops around a place, nearest first.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("center", \.center, "The middle of the search."),
+        Field("radius", \.radius, "How far was looked.", unit: .metres),
+        Field("stops", \.stops, "The stops, nearest first."),
+        Field("notices", \.notices, "What to know about this answer."))
+}

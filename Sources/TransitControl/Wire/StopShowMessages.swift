@@ -1,0 +1,56 @@
+public import TransitModel
+
+/// Shows one stop with its platforms, routes and transfers.
+public struct StopsShowParameters: ControlCall {
+    public typealias Reply = StopsShowResult
+    public static let method = ControlMethod.stopsShow
+
+    public var stop: String
+    public var feed: FeedID?
+
+    public init(stop: String, feed: FeedID? = nil) {
+        self.stop = stop
+        self.feed = feed
+    }
+
+    public static let shape = Shape(
+        "StopsShowParameters", "Shows one stop with its platforms, routes and transfers.", Self.init,
+        Field(
+            "stop", \.stop,
+            "`FEED:STOP_ID`, a stop's identifier or code, or a name that fits one stop only.", in: 1...300),
+        Field("feed", \.feed, "Only in this feed."))
+}
+
+/// One stop.
+public struct StopsShowResult: WireObject {
+    public var at: Timestamp
+    public var stop: StopSummary
+    public var timezone: String
+    public var children: [StopSummary]
+    public var routes: [RouteSummary]
+    public var transfers: [TransferSummary]
+    public var notices: [Notice]
+
+    public init(
+        at: Timestamp, stop: StopSummary, timezone: String, children: [StopSummary], routes: [RouteSummary],
+        transfers: [TransferSummary], notices: [Notice] = []
+    ) {
+        self.at = at
+        self.stop = stop
+        self.timezone = timezone
+        self.children = children
+        self.routes = routes
+        self.transfers = transfers
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "StopsShowResult", "One stop.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("stop", \.stop, "The stop."),
+        Field("timezone", \.timezone, "The IANA name of the zone in which its times are told."),
+        Field("children", \.children, "Platforms, entrances and others of a station."),
+        Field("routes", \.routes, "The routes that call there."),
+        Field("transfers", \.transfers, "What transfers.txt says about changing there."),
+        Field("notices", \.notices, "What to know about this answer."))
+}

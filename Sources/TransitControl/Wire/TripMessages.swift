@@ -1,0 +1,137 @@
+public import TransitModel
+
+/// A trip.
+public struct TripSummary: WireObject {
+    public var id: TripID
+    public var shortName: String?
+    public var headsign: String?
+    public var block: String?
+    public var service: ServiceID
+    public var wheelchair: Access
+    public var bikes: Access
+    public var directionId: Int?
+
+    public init(
+        id: TripID, shortName: String? = nil, headsign: String? = nil, block: String? = nil, service: ServiceID,
+        wheelchair: Access, bikes: Access, directionId: Int? = nil
+    ) {
+        self.id = id
+        self.shortName = shortName
+        self.headsign = headsign
+        self.block = block
+        self.service = service
+        self.wheelchair = wheelchair
+        self.bikes = bikes
+        self.directionId = directionId
+    }
+
+    public static let shape = Shape(
+        "TripSummary", "A trip.", Self.init,
+        Field("id", \.id, "`trip_id`."),
+        Field("short_name", \.shortName, "The number that riders know it by."),
+        Field("headsign", \.headsign, "Where it says that it goes."),
+        Field("block", \.block, "`block_id`: trips that one vehicle runs after another."),
+        Field("service", \.service, "`service_id`."),
+        Field("wheelchair", \.wheelchair, "Whether the vehicle takes wheelchairs."),
+        Field("bikes", \.bikes, "Whether the vehicle takes bicycles."),
+        Field("direction_id", \.directionId, "`direction_id`, 0 or 1."))
+}
+
+/// A call of a trip.
+public struct TripCall: WireObject {
+    public var sequence: Int
+    public var stop: CallStop
+    public var arrival: Timestamp
+    public var departure: Timestamp
+    public var isApproximate: Bool
+    public var pickup: Boarding
+    public var dropOff: Boarding
+    public var headsign: String?
+
+    public init(
+        sequence: Int, stop: CallStop, arrival: Timestamp, departure: Timestamp, isApproximate: Bool,
+        pickup: Boarding, dropOff: Boarding, headsign: String? = nil
+    ) {
+        self.sequence = sequence
+        self.stop = stop
+        self.arrival = arrival
+        self.departure = departure
+        self.isApproximate = isApproximate
+        self.pickup = pickup
+        self.dropOff = dropOff
+        self.headsign = headsign
+    }
+
+    public static let shape = Shape(
+        "TripCall", "A call of a trip.", Self.init,
+        Field("sequence", \.sequence, "`stop_sequence`."),
+        Field("stop", \.stop, "The stop."),
+        Field("arrival", \.arrival, "When it arrives."),
+        Field("departure", \.departure, "When it leaves."),
+        Field("is_approximate", \.isApproximate, "Whether the timetable gives the times only roughly."),
+        Field("pickup", \.pickup, "How to board."),
+        Field("drop_off", \.dropOff, "How to get off."),
+        Field("headsign", \.headsign, "What the vehicle shows there, where it differs."))
+}
+
+/// Shows a trip with its calls on a service date.
+public struct TripShowParameters: ControlCall {
+    public typealias Reply = TripShowResult
+    public static let method = ControlMethod.tripShow
+
+    public var trip: String
+    public var feed: FeedID?
+    public var date: ServiceDate?
+
+    public init(trip: String, feed: FeedID? = nil, date: ServiceDate? = nil) {
+        self.trip = trip
+        self.feed = feed
+        self.date = date
+    }
+
+    public static let shape = Shape(
+        "TripShowParameters", "Shows a trip with its calls on a service date.", Self.init,
+        Field("trip", \.trip, "`FEED:TRIP_ID`, a trip's identifier, or a departure's `id`.", in: 1...300),
+        Field("feed", \.feed, "Only in this feed."),
+        Field("date", \.date, "The service date; when left out, the one that runs now or next."))
+}
+
+/// A trip on a date.
+public struct TripShowResult: WireObject {
+    public var at: Timestamp
+    public var feed: FeedID
+    public var trip: TripSummary
+    public var route: RouteSummary
+    public var serviceDate: ServiceDate
+    public var runs: Bool
+    public var headway: Headway?
+    public var calls: [TripCall]
+    public var notices: [Notice]
+
+    public init(
+        at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
+        headway: Headway? = nil, calls: [TripCall], notices: [Notice] = []
+    ) {
+        self.at = at
+        self.feed = feed
+        self.trip = trip
+        self.route = route
+        self.serviceDate = serviceDate
+        self.runs = runs
+        self.headway = headway
+        self.calls = calls
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "TripShowResult", "A trip on a date.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("feed", \.feed, "The feed that it belongs to."),
+        Field("trip", \.trip, "The trip."),
+        Field("route", \.route, "Its route."),
+        Field("service_date", \.serviceDate, "The date that the calls are for."),
+        Field("runs", \.runs, "Whether it runs on that date."),
+        Field("headway", \.headway, "The interval, for service that repeats; the calls are then those of one run."),
+        Field("calls", \.calls, "In the order of travel."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
