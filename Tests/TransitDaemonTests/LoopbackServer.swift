@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An HTTP server on a loopback port that answers each request with bytes that the test makes.
+///
+/// One connection at a time, one request each; it ends when it is released.
+final class LoopbackServer: Sendable {
+    struct Request: Sendable {
+        var path: String
+        /// Names in lower case.
+        var headers: [String: String]
+    }
+
+    let port: UInt16
+    private let socket: Int32
+    private let received = Mutex<[Request]>([])
+
+    /// - Parameter answer: The whole response with its status line; `nil` leaves the connection open without a word
+    ///   until the client goes.
+    init(_ answer: @escaping @Sendable (Request) -> String?) throws {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        guard isBound else { throw LoopbackFailure() }
+        socket = descriptor
+        port = UInt16(bigEndian: address.sin_port)
+        let thread = Thread { [weak self] in
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                if let request = Self.readRequest(connection) {
+                    self?.received.withLock { $0.append(request) }
+                    if let response = answer(request) {
+                        Self.write(response, to: connection)
+                    } else {
+                        var byte: UInt8 = 0
+                        _ = recv(connection, &byte, 1, 0)
+                    }
+                }
+                close(connection)
+            }
+        }
+        thread.start()
+    }
+
+    deinit {
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+    }
+
+    var requests: [Request] { received.withLock { $0 } }
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    private static func readRequest(_ connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 65_536, bytes.suffix(4) != [13, 10, 13, 10] {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+        guard let words = lines.first?.split(separator: " "), words.count == 3 else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers[line[..<colon].lowercased()] = String(line[colon...].dropFirst(2))
+        }
+        return Request(path: String(words[1]), headers: headers)
+    }
+
+    private static func write(_ text: String, to connection: Int32) {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(connection, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}
+
+struct LoopbackFailure: Error {}
+
+/// A folder that is removed with what it holds when the test ends.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/transitd-test-XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template) else { throw LoopbackFailure() }
+        self.path = String(cString: path)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+}
