@@ -7,12 +7,14 @@ public struct NextParameters: ControlCall {
 
     public var commute: String?
     public var at: String?
-    public var count: Int
+    public var count: Int?
+    public var language: String?
 
-    public init(commute: String? = nil, at: String? = nil, count: Int = 3) {
+    public init(commute: String? = nil, at: String? = nil, count: Int? = nil, language: String? = nil) {
         self.commute = commute
         self.at = at
         self.count = count
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -29,7 +31,13 @@ public struct NextParameters: ControlCall {
             For which time: RFC 3339, "08:00" (already past by more than 5 minutes: tomorrow), "tomorrow \
             08:00", "mon 08:00"; now when left out.
             """, in: 1...64),
-        Field("count", \.count, "How many departures at most.", in: 1...100, default: 3))
+        Field(
+            "count", \.count, "How many departures at most; 3 when left out, or what the configuration says.",
+            in: 1...100),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// The next departures of a commute.
@@ -63,14 +71,19 @@ public struct DeparturesParameters: ControlCall {
     public var feed: FeedID?
     public var route: String?
     public var at: String?
-    public var count: Int
+    public var count: Int?
+    public var language: String?
 
-    public init(stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int = 10) {
+    public init(
+        stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
+        language: String? = nil
+    ) {
         self.stop = stop
         self.feed = feed
         self.route = route
         self.at = at
         self.count = count
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -81,7 +94,13 @@ public struct DeparturesParameters: ControlCall {
         Field("feed", \.feed, "Only in this feed."),
         Field("route", \.route, "Only this route, by identifier or name.", in: 1...300),
         Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),
-        Field("count", \.count, "How many departures at most.", in: 1...200, default: 10))
+        Field(
+            "count", \.count, "How many departures at most; 10 when left out, or what the configuration says.",
+            in: 1...200),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// The next departures of a stop.

@@ -1,14 +1,19 @@
 /// A place of the caller.
 public struct PlaceSummary: WireObject {
     public var name: String
-    public var position: Position
+    public var position: Position?
+    public var stop: String?
     public var walk: Int?
     public var origin: Origin
     public var stops: [NearbyStop]
 
-    public init(name: String, position: Position, walk: Int? = nil, origin: Origin, stops: [NearbyStop]) {
+    public init(
+        name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, origin: Origin,
+        stops: [NearbyStop]
+    ) {
         self.name = name
         self.position = position
+        self.stop = stop
         self.walk = walk
         self.origin = origin
         self.stops = stops
@@ -17,7 +22,8 @@ public struct PlaceSummary: WireObject {
     public static let shape = Shape(
         "PlaceSummary", "A place of the caller.", Self.init,
         Field("name", \.name, "Its name."),
-        Field("position", \.position, "Where it is."),
+        Field("position", \.position, "Where it is; null while the stop that it stands at is not known."),
+        Field("stop", \.stop, "The stop that it stands at, as `FEED:STOP_ID`; null when it was given by coordinates."),
         Field(
             "walk", \.walk,
             "The walk from there to its stops, where it was set; else it is estimated.", unit: .seconds),

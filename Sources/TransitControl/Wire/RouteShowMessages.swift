@@ -91,11 +91,13 @@ public struct RoutesShowParameters: ControlCall {
     public var route: String
     public var feed: FeedID?
     public var date: ServiceDate?
+    public var language: String?
 
-    public init(route: String, feed: FeedID? = nil, date: ServiceDate? = nil) {
+    public init(route: String, feed: FeedID? = nil, date: ServiceDate? = nil, language: String? = nil) {
         self.route = route
         self.feed = feed
         self.date = date
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -107,7 +109,11 @@ public struct RoutesShowParameters: ControlCall {
             "route", \.route,
             "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
-        Field("date", \.date, "The service date to look at; today when left out."))
+        Field("date", \.date, "The service date to look at; today when left out."),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// One route.

@@ -46,11 +46,13 @@ public struct RoutesStopsParameters: ControlCall {
     public var route: String
     public var feed: FeedID?
     public var direction: Int?
+    public var language: String?
 
-    public init(route: String, feed: FeedID? = nil, direction: Int? = nil) {
+    public init(route: String, feed: FeedID? = nil, direction: Int? = nil, language: String? = nil) {
         self.route = route
         self.feed = feed
         self.direction = direction
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -59,7 +61,11 @@ public struct RoutesStopsParameters: ControlCall {
             "route", \.route,
             "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
-        Field("direction", \.direction, "Only this `direction_id`.", in: 0...1))
+        Field("direction", \.direction, "Only this `direction_id`.", in: 0...1),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// The stops of a route.

@@ -7,10 +7,12 @@ public struct StopsShowParameters: ControlCall {
 
     public var stop: String
     public var feed: FeedID?
+    public var language: String?
 
-    public init(stop: String, feed: FeedID? = nil) {
+    public init(stop: String, feed: FeedID? = nil, language: String? = nil) {
         self.stop = stop
         self.feed = feed
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -18,7 +20,11 @@ public struct StopsShowParameters: ControlCall {
         Field(
             "stop", \.stop,
             "`FEED:STOP_ID`, a stop's identifier or code, or a name that fits one stop only.", in: 1...300),
-        Field("feed", \.feed, "Only in this feed."))
+        Field("feed", \.feed, "Only in this feed."),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// One stop.

@@ -82,18 +82,24 @@ public struct TripShowParameters: ControlCall {
     public var trip: String
     public var feed: FeedID?
     public var date: ServiceDate?
+    public var language: String?
 
-    public init(trip: String, feed: FeedID? = nil, date: ServiceDate? = nil) {
+    public init(trip: String, feed: FeedID? = nil, date: ServiceDate? = nil, language: String? = nil) {
         self.trip = trip
         self.feed = feed
         self.date = date
+        self.language = language
     }
 
     public static let shape = Shape(
         "TripShowParameters", "Shows a trip with its calls on a service date.", Self.init,
         Field("trip", \.trip, "`FEED:TRIP_ID`, a trip's identifier, or a departure's `id`.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
-        Field("date", \.date, "The service date; when left out, the one that runs now or next."))
+        Field("date", \.date, "The service date; when left out, the one that runs now or next."),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// A trip on a date.
