@@ -21,3 +21,5 @@ struct FirstElements<Element: Comparable> {
         elements.insert(element, at: position)
     }
 }
+
+extension FirstElements: Sendable where Element: Sendable {}

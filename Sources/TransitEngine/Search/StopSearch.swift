@@ -1,0 +1,94 @@
+public import TransitModel
+
+/// Finds stops by name, code or identifier: given one stop after the other, it keeps the best.
+///
+/// The order: how well it fits, then stations before the stops and platforms that may belong to them, then by name,
+/// platform and identifier in ``NaturalOrder``.
+public struct StopSearch: Sendable {
+    /// What a search looks at of a stop.
+    public struct Entry: Hashable, Sendable {
+        public var stop: StopIndex
+        public var id: StopID
+        public var code: String?
+        /// As ``SearchText/fold(_:)`` makes it.
+        public var foldedName: String
+        public var platform: String?
+        public var kind: Stop.Kind
+
+        public init(
+            stop: StopIndex, id: StopID, code: String?, foldedName: String, platform: String?, kind: Stop.Kind
+        ) {
+            self.stop = stop
+            self.id = id
+            self.code = code
+            self.foldedName = foldedName
+            self.platform = platform
+            self.kind = kind
+        }
+
+        public init(_ stop: Stop, at index: StopIndex) {
+            self.init(
+                stop: index, id: stop.id, code: stop.code, foldedName: SearchText.fold(stop.name),
+                platform: stop.platform, kind: stop.kind)
+        }
+    }
+
+    /// A stop that was found.
+    public struct Match: Hashable, Sendable {
+        public var rank: SearchRank
+        public var entry: Entry
+    }
+
+    private let query: SearchQuery
+    private var found: FirstElements<Match>
+
+    /// - Parameter count: how many of the best are kept.
+    public init(_ text: String, count: Int) {
+        query = SearchQuery(text)
+        found = FirstElements(capacity: max(0, count))
+    }
+
+    /// Looks at one more stop.
+    public mutating func consider(_ entry: Entry) {
+        var rank = query.rank(folded: entry.foldedName)
+        // A perfect fit needs no second look.
+        if rank != .exact, let code = entry.code { rank = Self.better(rank, query.rank(code: code)) }
+        if rank != .exact { rank = Self.better(rank, query.rank(code: entry.id.rawValue)) }
+        if let rank { found.insert(Match(rank: rank, entry: entry)) }
+    }
+
+    private static func better(_ left: SearchRank?, _ right: SearchRank?) -> SearchRank? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+
+    /// The best of those that were looked at, best first.
+    public var matches: [Match] { found.elements }
+}
+
+extension StopSearch.Match: Comparable {
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
+        if left.entry.order != right.entry.order { return left.entry.order < right.entry.order }
+        for (one, other) in [
+            (left.entry.foldedName, right.entry.foldedName), (left.entry.platform ?? "", right.entry.platform ?? ""),
+            (left.entry.id.rawValue, right.entry.id.rawValue),
+        ] where one != other {
+            return NaturalOrder.areInIncreasingOrder(one, other)
+        }
+        return left.entry.stop < right.entry.stop
+    }
+}
+
+extension StopSearch.Entry {
+    /// Where one can get on comes first, and the whole before its parts.
+    fileprivate var order: Int {
+        switch kind {
+        case .station: 0
+        case .platform: 1
+        case .boardingArea: 2
+        case .entrance: 3
+        case .node: 4
+        }
+    }
+}

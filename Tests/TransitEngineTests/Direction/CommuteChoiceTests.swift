@@ -1,0 +1,62 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+struct CommuteChoiceTests {
+    @Test(
+        "Home to work before noon, work to home from noon on, where the rider is",
+        arguments: [
+            ("2026-06-10T00:00:00+02:00", "home-to-work"), ("2026-06-10T11:59:59+02:00", "home-to-work"),
+            ("2026-06-10T12:00:00+02:00", "work-to-home"), ("2026-06-10T23:59:59+02:00", "work-to-home"),
+        ])
+    func byHour(at: String, name: String) throws {
+        let choice = CommuteChoice(inUse: nil, at: instant(at), zone: try systemZone("Europe/Berlin"))
+        #expect(choice.name == name)
+    }
+
+    @Test("The hour is configurable")
+    func returnHour() {
+        let at = instant("2026-06-10T14:00:00Z")
+        #expect(CommuteChoice(inUse: nil, at: at, zone: .utc, returnHour: 15) == .homeToWork)
+        #expect(CommuteChoice(inUse: nil, at: at, zone: .utc, returnHour: 14) == .workToHome)
+        #expect(
+            CommuteChoice(inUse: nil, at: instant("2026-06-10T00:00:00Z"), zone: .utc, returnHour: 0) == .workToHome)
+        #expect(
+            CommuteChoice(inUse: nil, at: instant("2026-06-10T23:59:59Z"), zone: .utc, returnHour: 24) == .homeToWork)
+    }
+
+    @Test("The commute in use wins at any hour")
+    func inUse() {
+        let choice = CommuteChoice(inUse: "gym", at: instant("2026-06-10T14:00:00Z"), zone: .utc)
+        #expect(choice == .inUse("gym"))
+        #expect(choice.name == "gym")
+    }
+}
+
+struct WalkingRadiusTests {
+    let radius = WalkingRadius()
+
+    func walks(_ metres: Double...) -> [Int: Int] {
+        let stops = metres.enumerated().map { (stop: StopIndex($0.offset), metres: $0.element) }
+        return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
+    }
+
+    @Test("Stops within a kilometre, with the walk at 1.25 m/s over 1.3 times the distance")
+    func usual() {
+        #expect(walks(0, 100, 1000, 1000.1, 2999) == [0: 0, 1: 104, 2: 1040])
+    }
+
+    @Test("Without any, those within three kilometres")
+    func widened() {
+        #expect(walks(1000.1, 3000, 3000.1) == [0: 1041, 1: 3120])
+        #expect(walks(3001, 10_000) == [:])
+        #expect(walks() == [:])
+    }
+
+    @Test("A stop that is given twice keeps its shortest walk")
+    func twice() {
+        let stops = [(stop: StopIndex(1), metres: 500.0), (stop: StopIndex(1), metres: 100.0)]
+        #expect(radius.walks(to: stops) == [StopIndex(1): 104])
+    }
+}
