@@ -41,7 +41,10 @@ let package = Package(
         .target(name: "TransitEngine", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(
             name: "TransitStore",
-            dependencies: ["TransitModel", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "TransitModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel"], swiftSettings: strict),
         .target(

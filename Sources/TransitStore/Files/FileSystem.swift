@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// The few calls to the operating system that the store needs besides SQLite's.
+enum FileSystem {
+    /// The whole content. Longer files than `limit` bytes are refused.
+    static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, "open") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path, "look at") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, operation: "read", reason: "no file") }
+        guard status.st_size <= limit else { throw .file(path: path, operation: "read", reason: "too large") }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var filled = 0
+        while filled < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw failure(path, "read") }
+            if got == 0 { break }
+            filled += got
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
+    }
+
+    /// Waits until the file's content is on the disk.
+    static func synchronize(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, "open") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(path, "write") }
+    }
+
+    /// Waits until the names in it are on the disk: after a rename, so that it survives a loss of power.
+    static func synchronizeDirectory(_ path: String) throws(StoreError) { try synchronize(path) }
+
+    /// Replaces what was at `target`, in one step for everyone who looks.
+    static func rename(_ source: String, to target: String) throws(StoreError) {
+        guard Glibc.rename(source, target) == 0 else { throw failure(target, "put in place") }
+    }
+
+    /// What is not there is removed already.
+    static func remove(_ path: String) throws(StoreError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
+    }
+
+    /// With every missing folder above it, mode 0700: what is kept here is personal.
+    static func makeDirectory(_ path: String) throws(StoreError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let above = parent(of: path), above != path else { throw failure(path, "make") }
+        try makeDirectory(above)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path, "make") }
+    }
+
+    /// The names in a folder, without "." and "..", in alphabetical order.
+    static func names(in path: String) throws(StoreError) -> [String] {
+        guard let directory = opendir(path) else { throw failure(path, "list") }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// `nil` when there is no such file.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Everything before the last "/"; `nil` when there is none.
+    static func parent(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else { return nil }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The error for what `errno` says now.
+    static func failure(_ path: String, _ operation: String) -> StoreError {
+        failure(path, operation, code: errno)
+    }
+
+    static func failure(_ path: String, _ operation: String, code: Int32) -> StoreError {
+        if isSpace(code) { return .diskFull(path: path) }
+        return .file(path: path, operation: operation, reason: String(cString: strerror(code)))
+    }
+
+    /// No space, no quota, or a file larger than this process may write.
+    static func isSpace(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+}

@@ -1,0 +1,59 @@
+internal import Glibc
+internal import Synchronization
+public import TransitModel
+
+/// The time zones of this machine: reads the TZif files of its zone database and keeps those that were asked for.
+///
+/// Safe to use from every thread.
+public final class ZoneDatabase: Sendable {
+    /// The folder with the files.
+    public let directory: String
+    /// `nil` for a name that has no readable file, so that it is not looked for again and again.
+    private let zones = Mutex<[String: ServiceZone?]>([:])
+
+    /// The largest known file has about 4 kB.
+    private static let sizeLimit = 256 * 1024
+    /// Feeds name a few zones. A caller that asks for endless names must not fill the memory.
+    private static let cacheLimit = 1024
+
+    public init(directory: String) { self.directory = directory }
+
+    /// The database in `$TZDIR`, else in `/usr/share/zoneinfo` (tzset(3)).
+    public convenience init() {
+        self.init(directory: getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
+    }
+
+    /// The zone with an IANA name such as "Europe/Berlin"; `nil` when there is none or its file cannot be used.
+    public func zone(named name: String) -> ServiceZone? {
+        if let known = zones.withLock({ $0[name] }) { return known }
+        guard Self.isName(name) else { return nil }
+        let zone = load(name)
+        zones.withLock { zones in
+            if zones.count >= Self.cacheLimit { zones.removeAll() }
+            zones[name] = .some(zone)
+        }
+        return zone
+    }
+
+    private func load(_ name: String) -> ServiceZone? {
+        guard let bytes = try? FileSystem.read(directory + "/" + name, limit: Self.sizeLimit) else { return nil }
+        return try? ServiceZone(name: name, tzif: bytes)
+    }
+
+    /// Names are paths below the folder, so that only what the database itself uses is let through: parts of letters,
+    /// digits, "_", "+" and "-" that do not begin with "-", joined by "/" (the tz database's own rules, *Theory*, "Names of timezones").
+    static func isName(_ name: String) -> Bool {
+        guard name.utf8.count <= 64 else { return false }
+        return name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.first, first != 0x2D else { return false }
+            return part.allSatisfy(isNameByte)
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2B, 0x2D: true
+        default: false
+        }
+    }
+}
