@@ -1,0 +1,78 @@
+internal import GRDBSQLite
+
+/// A database opened with SQLite's own calls, for the timetable file, where speed and memory count.
+///
+/// It is opened without SQLite's mutex: whoever owns one keeps it behind a lock.
+final class SQLiteConnection {
+    let path: String
+    fileprivate(set) var handle: OpaquePointer?
+
+    /// Opens a file that nobody will ever change: SQLite neither locks it nor looks whether it changed.
+    static func reading(_ path: String) throws(StoreError) -> SQLiteConnection {
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        return try SQLiteConnection(path: path, name: "file:\(percentEncoded(path))?immutable=1", flags: flags)
+    }
+
+    /// Opens a new file for writing.
+    static func building(_ path: String) throws(StoreError) -> SQLiteConnection {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        return try SQLiteConnection(path: path, name: path, flags: flags)
+    }
+
+    private init(path: String, name: String, flags: Int32) throws(StoreError) {
+        self.path = path
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+        sqlite3_extended_result_codes(handle, 1)
+    }
+
+    /// Closes as soon as the last statement is gone too.
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs statements that return nothing of interest.
+    func execute(_ sql: String) throws(StoreError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw failure(code) }
+        return SQLiteStatement(handle: statement, connection: self)
+    }
+
+    /// The first column of the first row of a query; `nil` without a row.
+    func integer(_ sql: String) throws(StoreError) -> Int? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The error for a result code of SQLite, with its own words.
+    func failure(_ code: Int32) -> StoreError {
+        let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        switch code & 0xFF {
+        case SQLITE_FULL: return .diskFull(path: path)
+        case SQLITE_NOTADB: return .notATimetable(path: path)
+        case SQLITE_CORRUPT: return .corrupt(path: path, detail: detail)
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            let code = sqlite3_system_errno(handle)
+            return code == 0 ? .database(path: path, detail: detail) : FileSystem.failure(path, "use", code: code)
+        default: return .database(path: path, detail: detail)
+        }
+    }
+
+    /// "%", "?" and "#" have a meaning in a URI (sqlite.org/uri.html).
+    private static func percentEncoded(_ path: String) -> String {
+        var encoded = ""
+        for character in path {
+            switch character {
+            case "%": encoded += "%25"
+            case "?": encoded += "%3f"
+            case "#": encoded += "%23"
+            default: encoded.append(character)
+            }
+        }
+        return encoded
+    }
+}

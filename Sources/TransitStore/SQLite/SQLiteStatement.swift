@@ -1,0 +1,99 @@
+internal import GRDBSQLite
+
+/// A prepared statement. Columns and parameters both count from 0 here.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    /// Kept, because the connection's errors belong to the statement too.
+    private let connection: SQLiteConnection
+
+    init(handle: OpaquePointer, connection: SQLiteConnection) {
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Whether there is another row.
+    func step() throws(StoreError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.failure(code)
+        }
+    }
+
+    /// Ready for the next use; the parameters stay bound.
+    func reset() { sqlite3_reset(handle) }
+
+    /// Runs it once for its effect.
+    func run() throws(StoreError) {
+        defer { reset() }
+        _ = try step()
+    }
+
+    // MARK: Parameters
+
+    func bind(_ value: Int, at position: Int32) { sqlite3_bind_int64(handle, position + 1, Int64(value)) }
+
+    func bind(_ value: Int?, at position: Int32) {
+        if let value { bind(value, at: position) } else { sqlite3_bind_null(handle, position + 1) }
+    }
+
+    func bind(_ value: String?, at position: Int32) {
+        guard var value else {
+            sqlite3_bind_null(handle, position + 1)
+            return
+        }
+        value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
+    }
+
+    /// Copies the bytes, which must be UTF-8.
+    func bind(text bytes: UnsafeRawBufferPointer, at position: Int32) {
+        // Without bytes the pointer may be nil, which would bind NULL.
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        if let start, bytes.count > 0 {
+            sqlite3_bind_text(handle, position + 1, start, Int32(clamping: bytes.count), Self.copy)
+        } else {
+            sqlite3_bind_text(handle, position + 1, "", 0, Self.copy)
+        }
+    }
+
+    /// Copies the bytes.
+    func bind(blob bytes: UnsafeRawBufferPointer, at position: Int32) {
+        if let start = bytes.baseAddress, bytes.count > 0 {
+            sqlite3_bind_blob64(handle, position + 1, start, UInt64(bytes.count), Self.copy)
+        } else {
+            sqlite3_bind_zeroblob(handle, position + 1, 0)
+        }
+    }
+
+    func bind(blob bytes: [UInt8], at position: Int32) { bytes.withUnsafeBytes { bind(blob: $0, at: position) } }
+
+    /// `SQLITE_TRANSIENT`, a macro that is not imported: SQLite copies what it is given.
+    private static var copy: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    // MARK: Columns
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+
+    func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
+
+    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    /// Bytes that are not UTF-8 are repaired.
+    func text(_ column: Int32) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Lends the bytes until the statement moves on.
+    func withBlob<Result, Failure: Error>(
+        _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = sqlite3_column_blob(handle, column)
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}
