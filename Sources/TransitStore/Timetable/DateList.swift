@@ -1,0 +1,30 @@
+internal import TransitModel
+
+/// The exceptions of a service: how many dates, then each as the days after the one before it.
+enum DateList {
+    static func packed(_ dates: [ServiceDate]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.put(dates.count)
+        var previous: Int32 = 0
+        for date in dates {
+            writer.putSigned(date.daysSince1970 &- previous)
+            previous = date.daysSince1970
+        }
+        writer.seal()
+        return writer.bytes
+    }
+
+    static func read(_ blob: UnsafeRawBufferPointer) throws(Malformed) -> [ServiceDate] {
+        var reader = try ByteReader(sealed: blob)
+        let count = try reader.count()
+        var dates: [ServiceDate] = []
+        dates.reserveCapacity(count)
+        var day: Int32 = 0
+        for _ in 0..<count {
+            day &+= try reader.signed()
+            dates.append(ServiceDate(daysSince1970: day))
+        }
+        try reader.finish()
+        return dates
+    }
+}

@@ -1,0 +1,19 @@
+internal import TransitModel
+
+/// 64 texts in one blob, for the table of shared texts.
+enum TextBlock {
+    static let size = 64
+
+    static func write(_ texts: TextColumn, block: Int, to writer: inout ByteWriter) {
+        var coder = FrontCoding.Writer()
+        for position in block * size..<min((block + 1) * size, texts.count) {
+            coder.put(texts.bytes[texts.range(position)], to: &writer)
+        }
+        writer.seal()
+    }
+
+    static func read(_ blob: UnsafeRawBufferPointer, position: Int) throws(Malformed) -> String {
+        var reader = try ByteReader(sealed: blob)
+        return String(decoding: try FrontCoding.read(position + 1, from: &reader), as: UTF8.self)
+    }
+}

@@ -1,0 +1,84 @@
+public import TransitModel
+
+extension TimetableFile {
+    /// The transfers that start at a stop, in the order of transfers.txt; for `nil` those that name only routes or trips.
+    public func transfers(from stop: StopIndex?) throws(StoreError) -> [Transfer] {
+        try read { (reader) throws(StoreError) in
+            let statement = try reader.statement(.transfers)
+            statement.bind(stop?.position ?? -1, at: 0)
+            defer { statement.reset() }
+            var transfers: [Transfer] = []
+            while try statement.step() {
+                guard let kind = UInt8(exactly: statement.integer(5)).flatMap(Transfer.Kind.init(rawValue:)) else {
+                    throw reader.corrupt("a transfer has an unknown type")
+                }
+                transfers.append(
+                    Transfer(
+                        fromStop: stop, toStop: statement.index(0, below: sizes.stops),
+                        fromRoute: statement.index(1, below: sizes.routes),
+                        toRoute: statement.index(2, below: sizes.routes),
+                        fromTrip: statement.optionalText(3).map { TripID($0) },
+                        toTrip: statement.optionalText(4).map { TripID($0) }, kind: kind,
+                        minimumTime: statement.optionalInteger(6)))
+            }
+            return transfers
+        }
+    }
+
+    /// A text in another language, or `nil`: by the record's identifier, or by the value itself
+    /// (GTFS reference, translations.txt). Which of the two a feed uses for a field is its choice.
+    ///
+    /// - Parameters:
+    ///   - table: as in `table_name`, such as "stops".
+    ///   - field: as in `field_name`, such as "stop_name".
+    ///   - language: as published; no attempt is made to match "de-AT" to "de".
+    public func translation(
+        table: String, field: String, language: String, of subject: Translation.Subject
+    ) throws(StoreError) -> String? {
+        let subject = TranslationSubject(subject)
+        return try read { (reader) throws(StoreError) in
+            let statement = try reader.statement(.translation)
+            for (position, text) in [table, field, language].enumerated() { statement.bind(text, at: Int32(position)) }
+            statement.bind(subject.isValue ? 1 : 0, at: 3)
+            statement.bind(subject.subject, at: 4)
+            statement.bind(subject.subID, at: 5)
+            defer { statement.reset() }
+            return try statement.step() ? statement.text(0) : nil
+        }
+    }
+
+    /// What was found while the version was imported.
+    public func report() throws(StoreError) -> ValidationReport {
+        try read { (reader) throws(StoreError) in
+            let rows = try reader.connection.prepare(
+                "SELECT finding, rule, severity, count FROM findings ORDER BY finding")
+            let examples = try reader.connection.prepare(
+                "SELECT file, line, column, field, message FROM examples WHERE finding = ? ORDER BY position")
+            var findings: [ValidationReport.Finding] = []
+            while try rows.step() {
+                let severity = UInt8(exactly: rows.integer(2)).flatMap(ValidationReport.Severity.init(rawValue:))
+                guard let severity else { throw reader.corrupt("a finding has an unknown severity") }
+                findings.append(
+                    ValidationReport.Finding(
+                        rule: rows.text(1), severity: severity, count: rows.integer(3),
+                        examples: try Self.examples(examples, of: rows.integer(0))))
+            }
+            return ValidationReport(findings: findings)
+        }
+    }
+
+    private static func examples(
+        _ statement: SQLiteStatement, of finding: Int
+    ) throws(StoreError) -> [ValidationReport.Example] {
+        statement.bind(finding, at: 0)
+        defer { statement.reset() }
+        var examples: [ValidationReport.Example] = []
+        while try statement.step() {
+            let place = ValidationReport.Place(
+                file: statement.text(0), line: statement.optionalInteger(1), column: statement.optionalInteger(2),
+                field: statement.optionalText(3))
+            examples.append(ValidationReport.Example(place: place, message: statement.text(4)))
+        }
+        return examples
+    }
+}

@@ -1,0 +1,129 @@
+public import TransitModel
+
+extension TimetableFile {
+    /// Every call of every pattern at one stop itself, not at its children. The question behind every departure board.
+    public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternVisit] {
+        try read { (reader) throws(StoreError) in
+            let places = try reader.blob(.visits, stop.position, "stop") { (blob) throws(Malformed) in
+                blob.isEmpty ? [] : try Self.visits(blob)
+            }
+            var visits: [PatternVisit] = []
+            visits.reserveCapacity(places.count)
+            for place in places {
+                let pattern = try reader.pattern(place.pattern)
+                guard place.position < pattern.calls.count, pattern.calls[place.position].stop == stop else {
+                    throw reader.corrupt("stop \(stop.rawValue) is not where its visits say")
+                }
+                visits.append(PatternVisit(pattern: pattern, position: place.position))
+            }
+            return visits
+        }
+    }
+
+    private static func visits(
+        _ blob: UnsafeRawBufferPointer
+    ) throws(Malformed) -> [(pattern: PatternIndex, position: Int)] {
+        var reader = try ByteReader(sealed: blob)
+        var visits: [(pattern: PatternIndex, position: Int)] = []
+        visits.reserveCapacity(reader.remaining / 2)
+        var pattern: UInt32 = 0
+        while !reader.isAtEnd {
+            pattern &+= try reader.number()
+            visits.append((PatternIndex(pattern), Int(try reader.number())))
+        }
+        return visits
+    }
+
+    public func pattern(_ index: PatternIndex) throws(StoreError) -> Pattern {
+        try read { (reader) throws(StoreError) in try reader.pattern(index) }
+    }
+
+    /// In the order of their index.
+    public func patterns(of route: RouteIndex) throws(StoreError) -> [Pattern] {
+        try read { (reader) throws(StoreError) in
+            let indexes = try reader.blob(.routePatterns, route.position, "route") { (blob) throws(Malformed) in
+                try Self.indexes(blob)
+            }
+            var patterns: [Pattern] = []
+            for index in indexes { patterns.append(try reader.pattern(index)) }
+            return patterns
+        }
+    }
+
+    private static func indexes(_ blob: UnsafeRawBufferPointer) throws(Malformed) -> [PatternIndex] {
+        var reader = try ByteReader(sealed: blob)
+        var indexes: [PatternIndex] = []
+        var index: UInt32 = 0
+        while !reader.isAtEnd {
+            index &+= try reader.number()
+            indexes.append(PatternIndex(index))
+        }
+        return indexes
+    }
+
+    /// `nil` when the version has no such route.
+    public func route(id: RouteID) -> RouteIndex? {
+        routes.firstIndex { $0.id == id }.map { RouteIndex($0) }
+    }
+
+    public func trip(_ index: TripIndex) throws(StoreError) -> Trip {
+        try read { (reader) throws(StoreError) in try reader.trip(index).trip }
+    }
+
+    /// `nil` when the version has no such trip.
+    public func trip(id: TripID) throws(StoreError) -> TripIndex? {
+        let hash = TripDirectory.hash(id.rawValue.utf8)
+        let bucket = TripDirectory(trips: sizes.trips).bucket(hash)
+        return try read { (reader) throws(StoreError) in
+            let candidates = try reader.blob(.tripIDs, bucket, "trip bucket") { (blob) throws(Malformed) in
+                try TripDirectory.candidates(blob, hash: hash, sizes: sizes)
+            }
+            for trip in candidates {
+                let found = try reader.blob(.trip, TripBlock.place(of: trip).block, "trip block") {
+                    (blob) throws(Malformed) in try TripBlock.readID(blob, of: trip, sizes: sizes)
+                }
+                if found.elementsEqual(id.rawValue.utf8) { return trip }
+            }
+            return nil
+        }
+    }
+
+    /// Where a trip runs: its pattern, the number of its lane there, and its position in the lane. `nil` for a trip
+    /// that calls nowhere.
+    public func locate(
+        _ trip: TripIndex
+    ) throws(StoreError) -> (pattern: Pattern, lane: Int, position: Int)? {
+        try read { (reader) throws(StoreError) in
+            guard let index = try reader.trip(trip).pattern else { return nil }
+            let pattern = try reader.pattern(index)
+            for (number, lane) in pattern.lanes.enumerated() {
+                let position = trip.position - lane.firstTrip.position
+                if position >= 0, position < lane.starts.count { return (pattern, number, position) }
+            }
+            throw reader.corrupt("trip \(trip.rawValue) is not on its pattern")
+        }
+    }
+
+    /// One of the texts that trips and calls share: a headsign, a block id, a train number.
+    public func text(_ index: TextIndex) throws(StoreError) -> String {
+        try read { (reader) throws(StoreError) in
+            guard index.position < sizes.texts else { throw reader.corrupt("text \(index.rawValue) is missing") }
+            return try reader.blob(.text, index.position / TextBlock.size, "text block") { (blob) throws(Malformed) in
+                try TextBlock.read(blob, position: index.position % TextBlock.size)
+            }
+        }
+    }
+
+    public func shape(_ index: ShapeIndex) throws(StoreError) -> Shape {
+        try read { (reader) throws(StoreError) in
+            try reader.row(.shape, index.position, "shape") { (row) throws(StoreError) in
+                let points = try reader.unpack(row, 1, "shape \(index.rawValue)") { (blob) throws(Malformed) in
+                    let packed = try ByteReader(sealed: blob).rest
+                    guard let points = ShapePacking.points(packed) else { throw Malformed("has impossible points") }
+                    return points
+                }
+                return Shape(id: ShapeID(row.text(0)), points: points)
+            }
+        }
+    }
+}

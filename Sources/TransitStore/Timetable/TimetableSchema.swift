@@ -1,0 +1,76 @@
+/// What a timetable file is made of.
+///
+/// Small tables are plain rows, so that anyone with `sqlite3` can look into them. What comes in the hundreds of
+/// thousands is packed: one blob for a pattern with its lanes (``PatternCoding``), one for 64 trips (``TripBlock``), one for
+/// 64 shared texts (``TextBlock``). Numbers of rows are the model's indexes.
+enum TimetableSchema {
+    /// "trTT", in the header of every file (SQLite file format, section 1.3.14).
+    static let applicationID = 0x7472_5454
+    /// The form described here; a file of another form is imported again.
+    static let version = 1
+
+    static let tables = """
+        CREATE TABLE summary (
+            contents TEXT NOT NULL, url TEXT NOT NULL, etag TEXT, last_modified TEXT, fetched INTEGER NOT NULL,
+            agencies INTEGER NOT NULL, stops INTEGER NOT NULL, routes INTEGER NOT NULL, trips INTEGER NOT NULL,
+            patterns INTEGER NOT NULL, stop_times INTEGER NOT NULL, services INTEGER NOT NULL, shapes INTEGER NOT NULL,
+            texts INTEGER NOT NULL, first_date INTEGER, last_date INTEGER, latest_call INTEGER NOT NULL,
+            has_feed_info INTEGER NOT NULL, publisher TEXT, publisher_url TEXT, language TEXT, start_date INTEGER,
+            end_date INTEGER, version TEXT) STRICT;
+        CREATE TABLE agencies (
+            agency INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, url TEXT, timezone TEXT NOT NULL,
+            language TEXT, phone TEXT) STRICT;
+        CREATE TABLE routes (
+            route INTEGER PRIMARY KEY, id TEXT NOT NULL, agency INTEGER NOT NULL, short_name TEXT, long_name TEXT,
+            type INTEGER NOT NULL, color TEXT, text_color TEXT, sort_order INTEGER, patterns BLOB NOT NULL) STRICT;
+        CREATE TABLE services (
+            service INTEGER PRIMARY KEY, id TEXT NOT NULL, weekdays INTEGER NOT NULL, start_date INTEGER NOT NULL,
+            end_date INTEGER NOT NULL, added BLOB NOT NULL, removed BLOB NOT NULL) STRICT;
+        CREATE TABLE stops (
+            stop INTEGER PRIMARY KEY, id TEXT NOT NULL, code TEXT, name TEXT NOT NULL, folded TEXT, latitude INTEGER,
+            longitude INTEGER, kind INTEGER NOT NULL, parent INTEGER, platform TEXT, timezone TEXT,
+            wheelchair INTEGER NOT NULL, visits BLOB) STRICT;
+        CREATE TABLE patterns (pattern INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE trips (block INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE trip_ids (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE texts (block INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE shapes (shape INTEGER PRIMARY KEY, id TEXT NOT NULL, points BLOB NOT NULL) STRICT;
+        CREATE TABLE transfers (
+            from_stop INTEGER NOT NULL, position INTEGER NOT NULL, to_stop INTEGER, from_route INTEGER,
+            to_route INTEGER, from_trip TEXT, to_trip TEXT, kind INTEGER NOT NULL, minimum_time INTEGER,
+            PRIMARY KEY (from_stop, position)) STRICT, WITHOUT ROWID;
+        CREATE TABLE translated_fields (
+            field INTEGER PRIMARY KEY, table_name TEXT NOT NULL, field_name TEXT NOT NULL,
+            language TEXT NOT NULL) STRICT;
+        CREATE TABLE translations (
+            field INTEGER NOT NULL, by_value INTEGER NOT NULL, subject TEXT NOT NULL, sub_id TEXT NOT NULL,
+            text TEXT NOT NULL, PRIMARY KEY (field, by_value, subject, sub_id)) STRICT, WITHOUT ROWID;
+        CREATE TABLE findings (
+            finding INTEGER PRIMARY KEY, rule TEXT NOT NULL, severity INTEGER NOT NULL, count INTEGER NOT NULL) STRICT;
+        CREATE TABLE examples (
+            finding INTEGER NOT NULL, position INTEGER NOT NULL, file TEXT NOT NULL, line INTEGER, column INTEGER,
+            field TEXT, message TEXT NOT NULL, PRIMARY KEY (finding, position)) STRICT, WITHOUT ROWID;
+        """
+
+    /// Made after the rows are there: sorting once is faster than inserting in place, and leaves fuller pages.
+    static let indexes = """
+        CREATE INDEX stops_by_id ON stops (id);
+        CREATE INDEX stops_by_latitude ON stops (latitude, longitude) WHERE latitude IS NOT NULL;
+        CREATE INDEX stops_by_parent ON stops (parent) WHERE parent IS NOT NULL;
+        """
+
+    /// Coordinates are kept as integers of this many to the degree: 1.1 cm, half the bytes of a floating-point number.
+    static let unitsPerDegree = 10_000_000.0
+}
+
+/// How many rows the tables have: what a number read from a blob may point to.
+struct TableSizes: Sendable {
+    var agencies = 0
+    var stops = 0
+    var routes = 0
+    var services = 0
+    var patterns = 0
+    var trips = 0
+    var texts = 0
+    var shapes = 0
+}

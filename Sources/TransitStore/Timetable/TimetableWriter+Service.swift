@@ -1,0 +1,112 @@
+internal import TransitModel
+
+extension TimetableWriter {
+    /// One row for each pattern, in the order in which the source hands them out.
+    mutating func writePatterns() throws(StoreError) -> PatternTally {
+        let insert = try connection.prepare("INSERT INTO patterns VALUES (?, ?)")
+        var tally = PatternTally(sizes: sizes)
+        var writer = ByteWriter()
+        var expected: UInt32 = 0
+        try draft.patterns.forEachPattern { (pattern: Pattern) throws(StoreError) in
+            guard pattern.index.rawValue == expected, pattern.index.position < sizes.patterns else {
+                throw .draft("pattern \(pattern.index.rawValue) comes out of turn")
+            }
+            expected += 1
+            writer.clear()
+            try PatternCoding.write(pattern, sizes: sizes, to: &writer)
+            try tally.add(pattern)
+            insert.bind(pattern.index.position, at: 0)
+            insert.bind(blob: writer.bytes, at: 1)
+            try insert.run()
+            try advance()
+        }
+        guard expected == sizes.patterns else { throw .draft("\(expected) patterns came instead of \(sizes.patterns)") }
+        return tally
+    }
+
+    mutating func writeTrips(_ tally: borrowing PatternTally) throws(StoreError) {
+        let trips = draft.trips
+        if let defect = Self.defect(of: trips, sizes: sizes) { throw .draft("trips.txt: \(defect)") }
+        let patterns = tally.patternOfTrip
+        try writeBlocks("trips", of: trips.count, size: TripBlock.size) { block, writer in
+            TripBlock.write(trips, patterns: patterns, block: block, to: &writer)
+        }
+        let insert = try connection.prepare("INSERT INTO trip_ids VALUES (?, ?)")
+        try TripDirectory(trips: trips.count).forEachBucket(trips.ids) { (bucket, content) throws(StoreError) in
+            insert.bind(bucket, at: 0)
+            insert.bind(blob: content, at: 1)
+            try insert.run()
+        }
+    }
+
+    private static func defect(of trips: TripColumns, sizes: TableSizes) -> String? {
+        let counts = [
+            trips.ids.count, trips.headsigns.count, trips.shortNames.count, trips.blocks.count, trips.shapes.count,
+            trips.wheelchair.count, trips.bikes.count,
+        ]
+        guard counts.allSatisfy({ $0 == trips.count }) else { return "its columns are not equally long" }
+        guard trips.services.allSatisfy({ $0.position < sizes.services }) else { return "names an unknown service" }
+        guard trips.shapes.allSatisfy({ $0.map { $0.position < sizes.shapes } ?? true }) else {
+            return "names an unknown shape"
+        }
+        let isKnown = { (text: TextIndex?) in text.map { $0.position < sizes.texts } ?? true }
+        let areKnown =
+            trips.headsigns.allSatisfy(isKnown) && trips.shortNames.allSatisfy(isKnown)
+            && trips.blocks.allSatisfy(isKnown)
+        return areKnown ? nil : "names an unknown text"
+    }
+
+    mutating func writeTexts() throws(StoreError) {
+        let texts = draft.texts
+        try writeBlocks("texts", of: texts.count, size: TextBlock.size) { block, writer in
+            TextBlock.write(texts, block: block, to: &writer)
+        }
+    }
+
+    /// Rows of `size` things each, numbered from 0.
+    private mutating func writeBlocks(
+        _ table: String, of count: Int, size: Int, _ fill: (Int, inout ByteWriter) -> Void
+    ) throws(StoreError) {
+        let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
+        var writer = ByteWriter()
+        for block in 0..<(count + size - 1) / size {
+            writer.clear()
+            fill(block, &writer)
+            insert.bind(block, at: 0)
+            insert.bind(blob: writer.bytes, at: 1)
+            try insert.run()
+            try advance(by: min(size, count - block * size))
+        }
+    }
+
+    mutating func writeShapes() throws(StoreError) {
+        let insert = try connection.prepare("INSERT INTO shapes VALUES (?, ?, ?)")
+        let shapes = draft.shapes
+        guard shapes.packed.count == shapes.count else { throw .draft("shapes.txt: a shape has no points") }
+        var writer = ByteWriter()
+        for position in 0..<shapes.count {
+            writer.clear()
+            writer.put(bytes: shapes.packed.bytes[shapes.packed.range(position)])
+            writer.seal()
+            insert.bind(position, at: 0)
+            insert.bind(shapes.ids[position], at: 1)
+            insert.bind(blob: writer.bytes, at: 2)
+            try insert.run()
+            try advance()
+        }
+    }
+
+    func writeServices() throws(StoreError) {
+        let insert = try connection.prepare("INSERT INTO services VALUES (?, ?, ?, ?, ?, ?, ?)")
+        for (position, service) in draft.services.enumerated() {
+            insert.bind(position, at: 0)
+            insert.bind(service.id.rawValue, at: 1)
+            insert.bind(Int(service.weekdays), at: 2)
+            insert.bind(service.start.number, at: 3)
+            insert.bind(service.end.number, at: 4)
+            insert.bind(blob: DateList.packed(service.added), at: 5)
+            insert.bind(blob: DateList.packed(service.removed), at: 6)
+            try insert.run()
+        }
+    }
+}

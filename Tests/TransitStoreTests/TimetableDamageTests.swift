@@ -1,0 +1,133 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+/// A damaged file is told as such or still answers; it never ends the process.
+@Suite struct TimetableDamageTests {
+    private let folder: TemporaryDirectory
+    private let path: String
+    private let sound: [UInt8]
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.file("1.timetable")
+        try TimetableFile.write(
+            RandomDraft.make(seed: 21, stops: 30, trips: 150), origin: .sample, contentDigest: "d", report: .sample,
+            to: path)
+        sound = RawFile.read(path)
+    }
+
+    /// Asks everything there is to ask; counts the errors.
+    private func readEverything() -> Int {
+        do {
+            let file = try TimetableFile(path: path, cacheSize: 10_000)
+            let counts = file.summary.counts
+            var errors = 0
+            func attempt(_ body: () throws -> Void) {
+                do { try body() } catch { errors += 1 }
+            }
+            for position in 0..<min(counts.stops, 500) {
+                let stop = StopIndex(position)
+                attempt { _ = try file.stop(stop) }
+                attempt { _ = try file.children(of: stop) }
+                attempt { _ = try file.patterns(at: stop) }
+                attempt { _ = try file.transfers(from: stop) }
+                attempt { _ = try file.stop(id: StopID("stop-\(position)")) }
+            }
+            for position in 0..<min(counts.trips, 500) {
+                attempt { _ = try file.locate(TripIndex(position)) }
+                attempt { _ = try file.trip(id: try file.trip(TripIndex(position)).id) }
+            }
+            for position in 0..<min(counts.patterns, 500) { attempt { _ = try file.pattern(PatternIndex(position)) } }
+            for position in 0..<min(counts.routes, 500) { attempt { _ = try file.patterns(of: RouteIndex(position)) } }
+            for position in 0..<min(counts.shapes, 500) { attempt { _ = try file.shape(ShapeIndex(position)) } }
+            for position in 0..<150 { attempt { _ = try file.text(TextIndex(position)) } }
+            attempt { _ = try file.stops(near: Coordinate(latitude: 1, longitude: 1)!, within: 1e7) }
+            attempt { try file.searchStops { _ in } }
+            attempt { _ = try file.report() }
+            attempt {
+                _ = try file.translation(table: "stops", field: "name", language: "de", of: .value("value 0"))
+            }
+            return errors
+        } catch {
+            return 1
+        }
+    }
+
+    @Test func aSoundFileHasNoErrors() { #expect(readEverything() == 0) }
+
+    @Test func flippedBytesNeverEndTheProcess() {
+        var generator = SeededGenerator(seed: 22)
+        var noticed = 0
+        for _ in 0..<150 {
+            var bytes = sound
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                bytes[Int.random(in: bytes.indices, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            }
+            RawFile.write(bytes, to: path)
+            if readEverything() > 0 { noticed += 1 }
+        }
+        // The rest hit unused space, or texts that no checksum guards.
+        #expect(noticed > 75)
+    }
+
+    @Test func everyByteOfTheHeaderMayBeWrong() {
+        for position in Array(0..<100) + Array(stride(from: 100, to: 1024, by: 11)) {
+            var bytes = sound
+            bytes[position] = ~bytes[position]
+            RawFile.write(bytes, to: path)
+            _ = readEverything()
+        }
+    }
+
+    @Test func aTruncatedFileIsRefusedWhenOpened() {
+        var generator = SeededGenerator(seed: 23)
+        for _ in 0..<100 {
+            RawFile.write(Array(sound.prefix(Int.random(in: sound.indices, using: &generator))), to: path)
+            #expect(throws: StoreError.self) { try TimetableFile(path: path) }
+        }
+        RawFile.write(sound + [0], to: path)
+        #expect(throws: StoreError.self) { try TimetableFile(path: path) }
+    }
+
+    @Test func otherFilesAreToldApart() throws {
+        #expect(
+            throws: StoreError.file(path: folder.file("none"), operation: "open", reason: "No such file or directory")
+        ) {
+            try TimetableFile(path: folder.file("none"))
+        }
+        RawFile.write(Array("<html>not a database, but long enough to look at</html>".utf8), to: path)
+        #expect(throws: StoreError.notATimetable(path: path)) { try TimetableFile(path: path) }
+        var bytes = sound
+        bytes[71] ^= 1  // the last byte of application_id (SQLite file format, section 1.3)
+        RawFile.write(bytes, to: path)
+        #expect(throws: StoreError.notATimetable(path: path)) { try TimetableFile(path: path) }
+        bytes = sound
+        bytes[63] = 9  // the last byte of user_version
+        RawFile.write(bytes, to: path)
+        #expect(throws: StoreError.format(path: path, found: 9, supported: 1)) { try TimetableFile(path: path) }
+    }
+
+    @Test func randomBlobsAreNeverBelieved() {
+        var generator = SeededGenerator(seed: 24)
+        let sizes = TableSizes(
+            agencies: 2, stops: 100, routes: 10, services: 5, patterns: 50, trips: 1000, texts: 100, shapes: 5)
+        for _ in 0..<10_000 {
+            var writer = ByteWriter()
+            for _ in 0..<Int.random(in: 0..<80, using: &generator) {
+                writer.put(
+                    byte: UInt8.random(in: 0...255, using: &generator) >> UInt8.random(in: 0..<8, using: &generator))
+            }
+            writer.seal()
+            writer.bytes.withUnsafeBytes { blob in
+                _ = try? PatternCoding.read(blob, index: PatternIndex(0), sizes: sizes)
+                _ = try? TripBlock.read(blob, of: TripIndex(70), sizes: sizes)
+                _ = try? TripBlock.read(blob, of: TripIndex(999), sizes: sizes)
+                _ = try? TextBlock.read(blob, position: 3)
+                _ = try? TripDirectory.candidates(blob, hash: 1, sizes: sizes)
+                _ = try? DateList.read(blob)
+            }
+        }
+    }
+}

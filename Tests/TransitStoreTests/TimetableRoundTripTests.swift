@@ -1,0 +1,206 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+/// Whatever is written comes back equal.
+@Suite struct TimetableRoundTripTests {
+    private let folder: TemporaryDirectory
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func written(_ draft: TimetableDraft, name: String = "1.timetable") throws -> TimetableFile {
+        try TimetableFile.write(
+            draft, origin: .sample, contentDigest: "d1", report: .sample, to: folder.file(name))
+        return try TimetableFile(path: folder.file(name))
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func everyValueComesBack(seed: UInt64) throws {
+        let draft = RandomDraft.make(seed: seed)
+        let file = try written(draft)
+        #expect(file.agencies == draft.agencies)
+        #expect(file.routes == draft.routes)
+        #expect(file.services == draft.services)
+        for (position, stop) in draft.stops.enumerated() {
+            #expect(try file.stop(StopIndex(position)) == stop)
+            #expect(try file.stop(id: stop.id) == StopIndex(position))
+            let children = draft.stops.indices.filter { draft.stops[$0].parent == StopIndex(position) }
+            #expect(try file.children(of: StopIndex(position)) == children.map { StopIndex($0) })
+        }
+        for position in 0..<draft.texts.count {
+            #expect(try file.text(TextIndex(position)) == draft.texts[position])
+        }
+        for position in 0..<draft.shapes.count {
+            let shape = try file.shape(ShapeIndex(position))
+            #expect(shape.id.rawValue == draft.shapes.ids[position])
+            let packed = draft.shapes.packed
+            #expect(shape.points == ShapePacking.points(packed.bytes[packed.range(position)]))
+        }
+    }
+
+    @Test(arguments: [5, 6] as [UInt64]) func tripsAndPatternsComeBack(seed: UInt64) throws {
+        let draft = RandomDraft.make(seed: seed)
+        let file = try written(draft)
+        for position in 0..<draft.trips.count {
+            let trip = draft.trips[TripIndex(position)]
+            #expect(try file.trip(TripIndex(position)) == trip)
+            #expect(try file.trip(id: trip.id) == TripIndex(position))
+        }
+        try draft.patterns.forEachPattern { (pattern: Pattern) throws in
+            let read = try file.pattern(pattern.index)
+            #expect(PatternContent(read) == PatternContent(pattern))
+            for (number, lane) in pattern.lanes.enumerated() {
+                for position in lane.starts.indices {
+                    let place = try #require(try file.locate(lane.trip(position)))
+                    #expect(place.pattern.index == pattern.index)
+                    #expect(place.lane == number)
+                    #expect(place.position == position)
+                }
+            }
+        }
+    }
+
+    @Test func stopsKnowTheirVisitsAndRoutesTheirPatterns() throws {
+        let draft = RandomDraft.make(seed: 7)
+        let file = try written(draft)
+        var visits: [StopIndex: [[Int]]] = [:]
+        var patterns: [RouteIndex: [PatternIndex]] = [:]
+        draft.patterns.forEachPattern { pattern in
+            patterns[pattern.route, default: []].append(pattern.index)
+            for (position, call) in pattern.calls.enumerated() {
+                visits[call.stop, default: []].append([pattern.index.position, position])
+            }
+        }
+        for position in draft.stops.indices {
+            let found = try file.patterns(at: StopIndex(position)).map { [$0.pattern.index.position, $0.position] }
+            #expect(found == visits[StopIndex(position)] ?? [])
+        }
+        for position in draft.routes.indices {
+            let found = try file.patterns(of: RouteIndex(position)).map(\.index)
+            #expect(found == patterns[RouteIndex(position)] ?? [])
+            #expect(file.route(id: draft.routes[position].id) == RouteIndex(position))
+        }
+        #expect(file.route(id: "nothing") == nil)
+    }
+
+    @Test func transfersTranslationsAndTheReportComeBack() throws {
+        let draft = RandomDraft.make(seed: 8)
+        let file = try written(draft)
+        for stop in [nil] + draft.stops.indices.map({ StopIndex($0) as StopIndex? }) {
+            #expect(try file.transfers(from: stop) == draft.transfers.filter { $0.fromStop == stop })
+        }
+        for translation in draft.translations {
+            let text = try file.translation(
+                table: translation.table, field: translation.field, language: translation.language,
+                of: translation.subject)
+            #expect(text == translation.text)
+        }
+        #expect(
+            try file.translation(table: "stops", field: "name", language: "fr", of: .value("value 0")) == nil)
+        #expect(try file.report() == .sample)
+    }
+
+    @Test func theSummaryTellsTheCountsAndDates() throws {
+        var draft = RandomDraft.make(seed: 9)
+        let written = try TimetableFile.write(
+            draft, origin: .sample, contentDigest: "d1", report: .sample, to: folder.file("a"))
+        let summary = try TimetableFile.summary(ofFileAt: folder.file("a"))
+        #expect(summary == written)
+        #expect(summary.counts.trips == draft.trips.count)
+        #expect(summary.counts.stops == draft.stops.count)
+        #expect(summary.counts.stopTimes == 12_345)
+        #expect(summary.feedInfo == draft.feedInfo)
+        #expect(summary.origin == .sample)
+        #expect(summary.contentDigest == "d1")
+        let spans = draft.services.compactMap(\.span)
+        let dates = try #require(summary.serviceDates)
+        #expect(dates.lowerBound == spans.map(\.lowerBound).min())
+        #expect(dates.upperBound == spans.map(\.upperBound).max())
+        var latest: Int32 = 0
+        draft.patterns.forEachPattern { pattern in
+            for lane in pattern.lanes {
+                let starts = lane.starts + lane.frequencies.map(\.end)
+                let times: [Int32] = [0] + lane.times.flatMap { [$0.arrival, $0.departure] }
+                latest = max(latest, starts.max()! + times.max()!)
+            }
+        }
+        #expect(summary.latestCall == ServiceTime(seconds: latest))
+        draft.feedInfo = nil
+        draft.services = draft.services.map { Service(id: $0.id, weekdays: 0, start: $0.start, end: $0.end) }
+        try TimetableFile.write(draft, origin: .sample, contentDigest: "", report: .init(), to: folder.file("b"))
+        let bare = try TimetableFile.summary(ofFileAt: folder.file("b"))
+        #expect(bare.feedInfo == nil)
+        #expect(bare.serviceDates == nil)
+    }
+
+    @Test func anEmptyDraftIsAFileToo() throws {
+        let file = try written(TimetableDraft(patterns: PatternList([])))
+        #expect(file.summary.counts == TimetableSummary.Counts())
+        #expect(try file.trip(id: "x") == nil)
+        #expect(try file.stop(id: "x") == nil)
+        #expect(try file.stops(near: Coordinate(latitude: 1, longitude: 1)!, within: 1000).isEmpty)
+        #expect(throws: StoreError.self) { try file.stop(StopIndex(0)) }
+        #expect(throws: StoreError.self) { try file.pattern(PatternIndex(0)) }
+        #expect(throws: StoreError.self) { try file.trip(TripIndex(0)) }
+        #expect(throws: StoreError.self) { try file.text(TextIndex(0)) }
+        #expect(throws: StoreError.self) { try file.shape(ShapeIndex(0)) }
+    }
+
+    @Test func stopsNearAreAllWithinAndSorted() throws {
+        var draft = TimetableDraft(patterns: PatternList([]))
+        let center = Coordinate(latitude: 48.2, longitude: 16.37)!
+        var generator = SeededGenerator(seed: 11)
+        for position in 0..<500 {
+            let place = Coordinate(
+                latitude: 48.2 + Double.random(in: -0.02...0.02, using: &generator),
+                longitude: 16.37 + Double.random(in: -0.02...0.02, using: &generator))
+            draft.stops.append(Stop(id: StopID("\(position)"), name: "n", coordinate: place))
+        }
+        let near = try written(draft).stops(near: center, within: 800)
+        let expected = draft.stops.indices.filter { center.distance(to: draft.stops[$0].coordinate!) <= 800 }
+        #expect(Set(near.map(\.stop.position)) == Set(expected))
+        #expect(near.map(\.metres) == near.map(\.metres).sorted())
+        #expect(expected.count > 10)
+    }
+
+    @Test func namesAreFoldedForASearch() throws {
+        var draft = RandomDraft.make(seed: 12, stops: 700)
+        draft.stops[3].name = "Łódź Fabryczna/Dw."
+        let file = try written(draft)
+        var seen: [TimetableFile.SearchableStop] = []
+        try file.searchStops { seen.append($0) }
+        #expect(seen.map(\.foldedName) == draft.stops.map { SearchText.fold($0.name) })
+        #expect(seen.map(\.index.position) == Array(draft.stops.indices))
+        #expect(seen.map(\.code) == draft.stops.map(\.code))
+        #expect(seen.map(\.kind) == draft.stops.map(\.kind))
+        #expect(seen.map(\.parent) == draft.stops.map(\.parent))
+        #expect(seen[3].foldedName == "lodz fabryczna dw")
+    }
+}
+
+/// A pattern's members as one comparable value.
+struct PatternContent: Equatable {
+    struct LaneContent: Equatable {
+        var times: [CallTimes]
+        var firstTrip: TripIndex
+        var starts: [Int32]
+        var services: [ServiceIndex]
+        var frequencies: [Frequency]
+    }
+    var index: PatternIndex
+    var route: RouteIndex
+    var direction: Direction?
+    var calls: [PatternCall]
+    var lanes: [LaneContent]
+
+    init(_ pattern: Pattern) {
+        index = pattern.index
+        route = pattern.route
+        direction = pattern.direction
+        calls = pattern.calls
+        lanes = pattern.lanes.map {
+            LaneContent(
+                times: $0.times, firstTrip: $0.firstTrip, starts: $0.starts, services: $0.services,
+                frequencies: $0.frequencies)
+        }
+    }
+}
