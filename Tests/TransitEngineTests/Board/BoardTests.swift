@@ -51,6 +51,18 @@ struct BoardTests {
             ])
     }
 
+    @Test("Where the clock is put forward in the evening, yesterday's last trip leaves today")
+    mutating func eveningChange() throws {
+        // In Nuuk 22:00 of 28 March 2026 is 23:00.
+        let nuuk = try systemZone("America/Nuuk")
+        timetable.add([(1, 0), (2, 60)], starts: ["23:30"])
+        let calls = Board.departures(
+            visits: timetable.visits(1), context: timetable.context(nuuk), at: instant("2026-03-29T00:00:00-01:00"),
+            count: 1)
+        #expect(calls.map { nuuk.rfc3339($0.departure) } == ["2026-03-29T00:30:00-01:00"])
+        #expect(calls.map { $0.serviceDate.description } == ["2026-03-28"])
+    }
+
     @Test("Nobody boards where boarding is not allowed, nor at the last call")
     mutating func boarding() {
         timetable.add(

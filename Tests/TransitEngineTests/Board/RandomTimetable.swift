@@ -1,0 +1,109 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A small random timetable, the same for the same seed: loops, lanes with ties, frequencies, trips of days, stops
+/// where nobody may board, services of every kind.
+struct RandomTimetable {
+    /// SplitMix64 (Steele, Lea and Flood, 2014): tests must not depend on chance.
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    static let stopCount = 6
+    var generator: Generator
+    private(set) var services: [Service] = []
+    private(set) var patterns: [Pattern] = []
+    private var trips = 0
+
+    /// Services run in the three weeks around the day.
+    init(seed: UInt64, around day: ServiceDate) {
+        generator = Generator(state: seed)
+        for position in 0..<Int.random(in: 1...5, using: &generator) {
+            services.append(service(position, around: day))
+        }
+        for position in 0..<Int.random(in: 1...6, using: &generator) { patterns.append(pattern(position)) }
+    }
+
+    var latestCall: ServiceTime {
+        let ends = patterns.flatMap(\.lanes).flatMap { lane in
+            (lane.starts + lane.frequencies.map(\.end)).map { $0 + (lane.times.last?.departure ?? 0) }
+        }
+        return ServiceTime(seconds: ends.max() ?? 0)
+    }
+
+    mutating func stops(_ count: Int) -> [StopIndex] {
+        (0..<Self.stopCount).shuffled(using: &generator).prefix(count).map { StopIndex($0) }
+    }
+
+    /// Mostly round numbers, so that ties are frequent.
+    mutating func walks(_ count: Int) -> [StopIndex: Int] {
+        Dictionary(uniqueKeysWithValues: stops(count).map { ($0, Int.random(in: 0...4, using: &generator) * 150) })
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+
+    private mutating func service(_ position: Int, around day: ServiceDate) -> Service {
+        var exceptions: [ServiceDate] = []
+        for days in -10...10 where chance(15) { exceptions.append(day.advanced(by: days)) }
+        return Service(
+            id: ServiceID("s\(position)"), weekdays: chance(20) ? 0 : UInt8.random(in: 0...127, using: &generator),
+            start: day.advanced(by: Int.random(in: -10...0, using: &generator)),
+            end: day.advanced(by: Int.random(in: -2...10, using: &generator)),
+            added: exceptions.filter { $0.daysSince1970 % 2 == 0 },
+            removed: exceptions.filter { $0.daysSince1970 % 2 != 0 })
+    }
+
+    private mutating func pattern(_ position: Int) -> Pattern {
+        let calls = (0..<Int.random(in: 2...7, using: &generator)).map { sequence in
+            PatternCall(
+                stop: StopIndex(Int.random(in: 0..<Self.stopCount, using: &generator)), sequence: UInt32(sequence),
+                pickup: chance(15) ? .none : .regular, dropOff: chance(15) ? .none : .phone)
+        }
+        let lanes = (0..<Int.random(in: 1...3, using: &generator)).map { _ in lane(calls: calls.count) }
+        return Pattern(
+            index: PatternIndex(position), route: RouteIndex(position % 3), direction: nil, calls: calls, lanes: lanes)
+    }
+
+    private mutating func lane(calls: Int) -> Lane {
+        // One lane in eight travels for days. The other times are quarters of an hour, so that ties are frequent.
+        let scale: Int32 = chance(12) ? 9 * 3600 : 900
+        var clock = -Int32.random(in: 0...2, using: &generator) * 60
+        let times = (0..<calls).map { _ in
+            let arrival = clock
+            let departure = max(0, clock + Int32.random(in: 0...1, using: &generator) * 900)
+            clock = departure + Int32.random(in: 0...2, using: &generator) * scale
+            return CallTimes(arrival: min(arrival, departure), departure: departure)
+        }
+        let starts = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+            Int32.random(in: 0...108, using: &generator) * 900  // to 27:00, with ties
+        }
+        let first = trips
+        trips += starts.count
+        return Lane(
+            times: times, firstTrip: TripIndex(first), starts: starts.sorted(),
+            services: starts.map { _ in ServiceIndex(Int.random(in: 0..<services.count, using: &generator)) },
+            frequencies: chance(30) ? frequencies(trips: starts.count) : [])
+    }
+
+    private mutating func frequencies(trips: Int) -> [Frequency] {
+        var rows: [Frequency] = []
+        for trip in 0..<trips where chance(40) {
+            var start = Int32.random(in: 0...20, using: &generator) * 3600
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let end = start + Int32.random(in: 0...8, using: &generator) * 1800
+                let headway = Int32.random(in: 1...10, using: &generator) * 450
+                rows.append(
+                    Frequency(trip: UInt32(trip), start: start, end: end, headway: headway, isExact: chance(50)))
+                start = end + Int32.random(in: 0...2, using: &generator) * 1800
+            }
+        }
+        return rows
+    }
+}
