@@ -8,7 +8,9 @@ public enum NoticeKind: String, WireEnum {
     case malformed
     case stale
     case expired
+    case expiring
     case importing
+    case noService = "no_service"
     /// A word that this reader does not know.
     case other
 
@@ -41,7 +43,8 @@ public struct Notice: WireObject {
             """
             missing: nothing is known; failed: the source could not be asked; partial: a part is \
             missing; malformed: the source was wrong; stale: older than it should be; expired: the \
-            timetable's dates are over; importing: a new version is on its way. More may follow.
+            timetable's dates are over; expiring: they are over soon; importing: a new version is on its way; \
+            no_service: all is known, and nothing runs. More may follow.
             """),
         Field("feed", \.feed, "The feed that it is about; null when it is about all."),
         Field("message", \.message, "A sentence for people."),
