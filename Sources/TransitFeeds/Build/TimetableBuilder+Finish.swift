@@ -8,24 +8,15 @@ package struct BuiltTimetable: Sendable {
     package var texts: TextColumn
     /// How many stop times are behind the patterns.
     package var stopTimeCount: Int
-    /// What was found at the end; the caller has taken the ones from before.
-    package var problems: [BuildProblem]
-    /// Each trip's identifier by its source's order, and where it went: what later tables refer to.
-    package var sourceTrips: SourceTripIndex
-}
-
-/// Finds trips by their identifier after they were numbered anew.
-package struct SourceTripIndex: Sendable {
-    let ids: ByteInterner
-
-    /// Whether the source listed a trip with that identifier, used or not.
-    package func contains(_ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.find(id) != nil }
 }
 
 extension TimetableBuilder {
     /// Orders everything: patterns by route, direction and falling number of trips; lanes by their first start; trips
-    /// by lane, start and identifier.
-    package consuming func finish() -> BuiltTimetable {
+    /// by lane, start and identifier. `report` is told of every problem that the caller has not taken yet, with the
+    /// identifiers of trips.
+    package consuming func finish(
+        report: (_ problem: BuildProblem, _ id: (SourceTrip) -> String) -> Void
+    ) -> BuiltTimetable {
         flush()
         mergeOverflow()
         reportTripsWithoutStopTimes()
@@ -35,6 +26,7 @@ extension TimetableBuilder {
         for (position, trip) in order.enumerated() { newIndex[Int(trip)] = UInt32(position) }
         let packed = packFrequencies(newIndex)
         newIndex = []
+        for problem in problems { report(problem) { id(of: $0) } }
         let starts = order.map { placements[Int($0)].start }
         placements = []
         let trips = orderedTrips(order)
@@ -43,8 +35,7 @@ extension TimetableBuilder {
             calls: patterns.column(), profiles: profiles.column(), order: plan.patterns, lanes: plan.lanes,
             starts: starts, services: trips.services, frequencies: packed)
         return BuiltTimetable(
-            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount, problems: problems,
-            sourceTrips: SourceTripIndex(ids: tripIDs))
+            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount)
     }
 
     private mutating func reportTripsWithoutStopTimes() {

@@ -40,7 +40,7 @@ import TransitModel
         return trips
     }
 
-    private func build(_ trips: [String: ExpandedTimetable.ExpandedTrip], rows: [Row]) -> BuiltTimetable {
+    private func build(_ trips: [String: ExpandedTimetable.ExpandedTrip], rows: [Row]) -> BuilderFixture.Finished {
         var fixture = BuilderFixture()
         for (id, trip) in trips.sorted(by: { $0.key < $1.key }) {
             fixture.trip(id, route: trip.route, direction: trip.direction, service: trip.service)
@@ -61,7 +61,7 @@ import TransitModel
         let scattered = build(trips, rows: rows.shuffled(using: &numbers))
         let bySequence = build(trips, rows: rows.sorted { $0.call.sequence < $1.call.sequence })
         for built in [byTrip, scattered, bySequence] {
-            #expect(ExpandedTimetable(built).trips == trips)
+            #expect(ExpandedTimetable(built.timetable).trips == trips)
             #expect(built.stopTimeCount == rows.count)
             #expect(built.problems.isEmpty)
             expectOrder(built.patterns, built.trips)

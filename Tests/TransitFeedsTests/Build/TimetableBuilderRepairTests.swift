@@ -13,7 +13,7 @@ import TransitModel
         fixture.calls("b", (3, 3, 50, 50))
         fixture.calls("a", (5, 5, 50, 50))
         let built = fixture.finish()
-        let expanded = ExpandedTimetable(built)
+        let expanded = ExpandedTimetable(built.timetable)
         #expect(expanded.trips["a"]?.calls.map(\.stop) == [1, 2, 3, 4, 5])
         #expect(expanded.trips["a"]?.calls.map(\.departure) == [600, 1260, 1800, 2400, 3000])
         #expect(expanded.trips["b"]?.calls.map(\.arrival) == [1800, 2400, 3000])
@@ -32,7 +32,7 @@ import TransitModel
         fixture.row("a", 4, 4, 50, 50)  // earlier than the stop before it: not used
         fixture.row("a", 5, 5, 200, 200)
         let built = fixture.finish()
-        let calls = ExpandedTimetable(built).trips["a"]?.calls ?? []
+        let calls = ExpandedTimetable(built.timetable).trips["a"]?.calls ?? []
         #expect(calls.map(\.departure) == [0, 50, 100, 150, 200])
         #expect(calls.map(\.isExact) == [true, false, true, false, true])
         #expect(built.problems.map(\.kind) == [.decreasingTime])
@@ -46,7 +46,7 @@ import TransitModel
         fixture.row("t", 9, 2, 70, 70, line: 4)
         fixture.row("t", 3, 3, 120, 120, line: 5)
         let built = fixture.finish()
-        #expect(ExpandedTimetable(built).trips["t"]?.calls.map(\.stop) == [1, 2, 3])
+        #expect(ExpandedTimetable(built.timetable).trips["t"]?.calls.map(\.stop) == [1, 2, 3])
         #expect(
             built.problems == [
                 BuildProblem(kind: .duplicateSequence, trip: SourceTrip(0), line: 4)
@@ -61,7 +61,7 @@ import TransitModel
         fixture.calls("other", (1, 1, 10, 10), (2, 2, 20, 20))
         fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
         let built = fixture.finish()
-        #expect(ExpandedTimetable(built).trips["t"]?.calls.count == 2)
+        #expect(ExpandedTimetable(built.timetable).trips["t"]?.calls.count == 2)
         #expect(built.problems.map(\.kind) == [.duplicateSequence, .duplicateSequence])
     }
 
@@ -73,7 +73,7 @@ import TransitModel
         fixture.calls("noLast", (1, 1, 10, 10), (2, 2, nil, nil))
         fixture.calls("good", (1, 1, 10, 10), (2, 2, 20, 20))
         let built = fixture.finish()
-        #expect(ExpandedTimetable(built).trips.keys.sorted() == ["good"])
+        #expect(ExpandedTimetable(built.timetable).trips.keys.sorted() == ["good"])
         #expect(built.problems.map(\.kind) == [.tooFewStopTimes, .missingEdgeTime, .missingEdgeTime, .noStopTimes])
         #expect(built.problems.map(\.trip.rawValue) == [1, 2, 3, 0])
     }
@@ -85,7 +85,7 @@ import TransitModel
         fixture.calls("reverse", (1, 1, 0, 0), (2, 2, 20, 10), (3, 3, 30, 30))
         fixture.calls("wrapped", (1, 1, 1430, 1430), (2, 2, 5, 5))
         let built = fixture.finish()
-        let expanded = ExpandedTimetable(built)
+        let expanded = ExpandedTimetable(built.timetable)
         #expect(expanded.trips["back"]?.calls.map(\.departure) == [0, 1200, 1800, 2400])
         #expect(expanded.trips["back"]?.calls.map(\.isExact) == [true, true, false, true])
         #expect(expanded.trips["reverse"]?.calls.map(\.departure) == [0, 900, 1800])
@@ -100,7 +100,7 @@ import TransitModel
         fixture.row("t", 1, 1, nil, 60, line: 2)
         fixture.row("t", 2, 2, 120, nil, line: 3)
         let built = fixture.finish()
-        let calls = ExpandedTimetable(built).trips["t"]?.calls ?? []
+        let calls = ExpandedTimetable(built.timetable).trips["t"]?.calls ?? []
         #expect(calls.map(\.arrival) == [60, 120])
         #expect(calls.map(\.departure) == [60, 120])
         #expect(calls.map(\.isExact) == [true, true])
@@ -131,7 +131,7 @@ import TransitModel
         for (position, row) in rows.enumerated() {
             fixture.row("t", row.stop, UInt32(position), row.time, row.time, distance: row.distance)
         }
-        return ExpandedTimetable(fixture.finish()).trips["t"]?.calls.map(\.departure) ?? []
+        return ExpandedTimetable(fixture.finish().timetable).trips["t"]?.calls.map(\.departure) ?? []
     }
 
     @Test func byPosition() {
@@ -169,7 +169,7 @@ import TransitModel
         fixture.row("t", 0, 1, 0, 100)
         fixture.row("t", 1, 2, nil, nil)
         fixture.row("t", 2, 3, 400, 500)
-        let calls = ExpandedTimetable(fixture.finish()).trips["t"]?.calls ?? []
+        let calls = ExpandedTimetable(fixture.finish().timetable).trips["t"]?.calls ?? []
         #expect(calls.map(\.arrival) == [0, 200, 400])
         #expect(calls.map(\.departure) == [100, 200, 500])
         #expect(calls.map(\.isExact) == [true, false, true])

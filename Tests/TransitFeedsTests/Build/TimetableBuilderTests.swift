@@ -47,7 +47,21 @@ struct BuilderFixture {
                 isExact: true, line: line))
     }
 
-    func finish() -> BuiltTimetable { builder.finish() }
+    func finish() -> Finished {
+        var problems: [BuildProblem] = []
+        let timetable = builder.finish { problem, _ in problems.append(problem) }
+        return Finished(timetable: timetable, problems: problems)
+    }
+
+    @dynamicMemberLookup
+    struct Finished {
+        var timetable: BuiltTimetable
+        var problems: [BuildProblem]
+
+        subscript<Member>(dynamicMember member: KeyPath<BuiltTimetable, Member>) -> Member {
+            timetable[keyPath: member]
+        }
+    }
 }
 
 @Suite struct TimetableBuilderTests {
@@ -60,7 +74,7 @@ struct BuilderFixture {
         fixture.trip("slow")
         fixture.calls("slow", (1, 1, 500, 500), (2, 2, 515, 515), (3, 3, 530, 530))
         let built = fixture.finish()
-        let expanded = ExpandedTimetable(built)
+        let expanded = ExpandedTimetable(built.timetable)
         #expect(expanded.patternCount == 1)
         #expect(expanded.laneCount == 2)
         #expect(built.stopTimeCount == 12)
@@ -140,7 +154,7 @@ struct BuilderFixture {
                     departure: ServiceTime(seconds: 700), headsign: text, pickup: pickup, dropOff: dropOff),
                 to: trip)
         }
-        let expanded = ExpandedTimetable(fixture.finish())
+        let expanded = ExpandedTimetable(fixture.finish().timetable)
         #expect(expanded.patternCount == 4)
         #expect(expanded.trips["phone"]?.calls[1].pickup == .phone)
         #expect(expanded.trips["phone"]?.calls[1].dropOff == PickupDropOff.none)
@@ -153,7 +167,7 @@ struct BuilderFixture {
         var fixture = BuilderFixture()
         fixture.trip("t")
         fixture.calls("t", (3, 30, 20, 20), (1, 10, 5, 5), (2, 20, 10, 12))
-        let expanded = ExpandedTimetable(fixture.finish())
+        let expanded = ExpandedTimetable(fixture.finish().timetable)
         #expect(expanded.trips["t"]?.calls.map(\.stop) == [1, 2, 3])
         #expect(expanded.trips["t"]?.calls.map(\.departure) == [300, 720, 1200])
     }
@@ -188,7 +202,7 @@ struct BuilderFixture {
         fixture.frequency("t", 900, 2000, line: 3)
         fixture.frequency("t", 900, 3000, line: 4)
         let built = fixture.finish()
-        #expect(ExpandedTimetable(built).trips["t"]?.frequencies.map(\.end) == [900, 2000])
+        #expect(ExpandedTimetable(built.timetable).trips["t"]?.frequencies.map(\.end) == [900, 2000])
         #expect(built.problems.map(\.kind) == [.overlappingFrequency, .duplicateFrequency])
         #expect(built.problems.map(\.line) == [3, 4])
     }

@@ -1,0 +1,51 @@
+public import TransitModel
+
+/// Decides whether a version that was read may replace the one that is in use.
+///
+/// A pure comparison of summaries; what makes a feed useless by itself was refused when it was read.
+public enum FeedAcceptance {
+    public enum Decision: Hashable, Sendable {
+        /// `warning` is for people, when the version is taken although something is wrong with it.
+        case accept(warning: String?)
+        /// The version in use stays; the reason is for people.
+        case refuse(reason: String)
+    }
+
+    /// A version with less than this part of the stops, or of both trips and stop times, of the one before is taken
+    /// for a broken export. One of trips and stop times alone may shrink: a publisher may begin to use
+    /// frequencies.txt, or to write fewer dates.
+    public static let smallestPart = 0.25
+
+    /// - Parameter previous: the version in use; `nil` when there is none, and then every version is accepted.
+    public static func judge(
+        _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate
+    ) -> Decision {
+        guard let dates = new.serviceDates else { return .refuse(reason: "No trip of the feed runs on any date") }
+        let isExpired = dates.upperBound < today
+        let warning = isExpired ? "The feed has expired: its last service date was \(dates.upperBound)" : nil
+        // A version with which nobody can travel any more is no reason to keep another out.
+        guard let previous, let last = previous.serviceDates?.upperBound, last >= today else {
+            return .accept(warning: warning)
+        }
+        if isExpired {
+            return .refuse(
+                reason:
+                    "The feed's last service date was \(dates.upperBound), and the version in use runs until \(last)")
+        }
+        if let loss = loss(from: previous.counts, to: new.counts) {
+            return .refuse(reason: "The feed is far smaller than the version in use: \(loss)")
+        }
+        return .accept(warning: nil)
+    }
+
+    /// What shrank too far, as words; `nil` when nothing did.
+    private static func loss(from old: TimetableSummary.Counts, to new: TimetableSummary.Counts) -> String? {
+        if isFarLess(new.stops, than: old.stops) { return "\(new.stops) stops instead of \(old.stops)" }
+        if isFarLess(new.trips, than: old.trips), isFarLess(new.stopTimes, than: old.stopTimes) {
+            return "\(new.trips) trips instead of \(old.trips)"
+        }
+        return nil
+    }
+
+    private static func isFarLess(_ new: Int, than old: Int) -> Bool { Double(new) < Double(old) * smallestPart }
+}

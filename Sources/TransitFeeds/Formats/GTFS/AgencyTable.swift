@@ -1,0 +1,83 @@
+internal import TransitModel
+
+enum AgencyColumn: Int, TableColumn {
+    case id, name, url, timezone, language, phone
+
+    static let file = "agency.txt"
+    static let names = ["agency_id", "agency_name", "agency_url", "agency_timezone", "agency_lang", "agency_phone"]
+    static let unread = ["agency_fare_url", "agency_email", "cemv_support"]
+    static let required: [AgencyColumn] = [.name, .timezone]
+}
+
+/// agency.txt: who runs the routes, and in which zone their times are counted.
+struct AgencyTable {
+    private(set) var agencies: [Agency] = []
+    private var ids = ByteInterner()
+
+    /// Throws a refusal when no agency has a time zone that is known: then no departure can be placed in time.
+    init(_ files: FeedFiles, zones: ZoneNames) throws(FeedError) {
+        var withoutZone: [(position: Int, place: ValidationReport.Place)] = []
+        try files.read(AgencyColumn.self) { row throws(FeedError) in
+            guard !isDuplicate(row, files.context) else { return }
+            let timezone = zones.resolve(row, AgencyColumn.timezone, files.context)
+            if timezone == nil { withoutZone.append((agencies.count, row.place(AgencyColumn.timezone.rawValue))) }
+            append(row, timezone: timezone ?? "", files.context)
+        }
+        try completeZones(withoutZone, files)
+        reportDifferentZones(files.context)
+    }
+
+    func index(of id: UnsafeBufferPointer<UInt8>) -> AgencyIndex? { ids.find(id).map { AgencyIndex($0) } }
+
+    /// Whether all agencies count their times in one zone, as the reference asks.
+    var shareOneZone: Bool { agencies.allSatisfy { $0.timezone == agencies[0].timezone } }
+
+    private func isDuplicate(_ row: borrowing CSVRow, _ context: ReadingContext) -> Bool {
+        guard ids.find(row[AgencyColumn.id]) != nil else { return false }
+        if row[AgencyColumn.id].isEmpty {
+            context.reject(
+                row, AgencyColumn.id, "missing_required_field", .error,
+                "agency_id is empty although there are several agencies; the row is skipped")
+        } else {
+            context.rejectDuplicate(row, AgencyColumn.id)
+        }
+        return true
+    }
+
+    private mutating func append(_ row: borrowing CSVRow, timezone: String, _ context: ReadingContext) {
+        _ = ids.intern(row[AgencyColumn.id])
+        let name = context.text(row, AgencyColumn.name)
+        if name == nil {
+            context.reject(row, AgencyColumn.name, "missing_required_field", .warning, "The agency has no name")
+        }
+        let id = row.text(AgencyColumn.id.rawValue)
+        agencies.append(
+            Agency(
+                id: AgencyID(id), name: name ?? id, url: context.text(row, AgencyColumn.url), timezone: timezone,
+                language: context.text(row, AgencyColumn.language), phone: context.text(row, AgencyColumn.phone)))
+    }
+
+    /// All agencies of a feed have the same zone (GTFS reference, agency.txt), so one that is known serves the others.
+    private mutating func completeZones(
+        _ withoutZone: [(position: Int, place: ValidationReport.Place)], _ files: FeedFiles
+    ) throws(FeedError) {
+        guard let known = agencies.first(where: { !$0.timezone.isEmpty })?.timezone else {
+            if let place = withoutZone.first?.place {
+                throw files.refusal(
+                    "invalid_timezone", place, "No agency has a time zone that is known, so no departure can be told",
+                    blamed: [AgencyColumn.file])
+            }
+            throw files.refusal(
+                "no_usable_agencies", .init(file: AgencyColumn.file),
+                "agency.txt names no agency, so the time zone is not known", blamed: [AgencyColumn.file])
+        }
+        for agency in withoutZone { agencies[agency.position].timezone = known }
+    }
+
+    private func reportDifferentZones(_ context: ReadingContext) {
+        guard !shareOneZone else { return }
+        context.add(
+            "inconsistent_agency_timezone", .warning, at: .init(file: AgencyColumn.file),
+            "The agencies have different time zones; each route's times are counted in its own agency's")
+    }
+}

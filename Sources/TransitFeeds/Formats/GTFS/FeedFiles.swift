@@ -1,0 +1,83 @@
+internal import TransitModel
+
+/// The tables of one feed with what accompanies their reading.
+struct FeedFiles {
+    let archive: ZipArchive
+    let context: ReadingContext
+
+    /// Hands every row of a table to `body`, and reports what its header lacks or has too much. `false` when the feed
+    /// does not have the table.
+    @discardableResult
+    func read<Column: TableColumn>(
+        _ columns: Column.Type, _ body: (borrowing CSVRow) throws(FeedError) -> Void
+    ) throws(FeedError) -> Bool {
+        guard let table = try CSVReader.read(archive, Column.file, columns: Column.names, context, body) else {
+            return false
+        }
+        for column in Column.required where !table.has(column.rawValue) && !table.header.isEmpty {
+            context.add(
+                "missing_required_column", .error, at: .init(file: Column.file, line: 1, field: column.name),
+                "The column \(column.name) is missing")
+        }
+        reportUnknownColumns(table.header, of: columns)
+        return true
+    }
+
+    private func reportUnknownColumns<Column: TableColumn>(_ header: [String], of columns: Column.Type) {
+        let known = Set(Column.names).union(Column.unread)
+        for (position, name) in header.enumerated() where !known.contains(name) {
+            context.add(
+                "unknown_column", .info,
+                at: .init(file: Column.file, line: 1, column: position + 1, field: FieldValue.excerpt(name)),
+                name.isEmpty ? "A column has no name" : "The GTFS reference has no column “\(FieldValue.excerpt(name))”"
+            )
+        }
+    }
+
+    /// Ends the reading: with this feed nobody could travel. The reason is completed by what was found most often in
+    /// the `blamed` files.
+    func refusal(
+        _ rule: String, _ place: ValidationReport.Place, _ reason: String, blamed: [String] = []
+    ) -> FeedError {
+        let faults = context.report.findings.filter { finding in
+            finding.severity > .info && finding.examples.first.map { blamed.contains($0.place.file) } == true
+        }
+        var reason = reason
+        if let fault = faults.max(by: { ($0.severity, $0.count) < ($1.severity, $1.count) })?.examples.first {
+            let line = fault.place.line.map { " line \($0)" } ?? ""
+            reason += ", for example \(fault.place.file)\(line): \(fault.message)"
+        }
+        context.add(rule, .fatal, at: place, reason)
+        return .refused(reason: reason, report: context.report)
+    }
+
+    /// Throws when a file is missing without which nobody can travel.
+    func require(_ names: [String]) throws(FeedError) {
+        let missing = names.filter { archive.table($0) == nil }
+        guard let last = missing.last else { return }
+        for name in missing.dropLast() {
+            context.add("missing_required_file", .fatal, at: .init(file: name), "The feed has no \(name)")
+        }
+        let list = missing.joined(separator: ", ")
+        throw refusal("missing_required_file", .init(file: last), "The feed has no \(list)")
+    }
+
+    /// Reports tables that the GTFS reference does not know.
+    func reportUnknownFiles() {
+        for member in archive.tables where !Self.known.contains(asciiLowercased(member.name)) {
+            context.add(
+                "unknown_file", .info, at: .init(file: member.name),
+                "The GTFS reference has no such file; it is not read")
+        }
+    }
+
+    /// GTFS reference, "Dataset Files".
+    private static let known: Set<String> = [
+        "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
+        "fare_attributes.txt", "fare_rules.txt", "timeframes.txt", "rider_categories.txt", "fare_media.txt",
+        "fare_products.txt", "fare_leg_rules.txt", "fare_leg_join_rules.txt", "fare_transfer_rules.txt", "areas.txt",
+        "stop_areas.txt", "networks.txt", "route_networks.txt", "shapes.txt", "frequencies.txt", "transfers.txt",
+        "pathways.txt", "levels.txt", "location_groups.txt", "location_group_stops.txt", "locations.geojson",
+        "booking_rules.txt", "translations.txt", "feed_info.txt", "attributions.txt",
+    ]
+}

@@ -1,0 +1,66 @@
+internal import TransitModel
+
+/// What a feed that was read is good for: whether anybody can travel with it, until when, and what in it is never used.
+struct FeedUse {
+    let draft: TimetableDraft
+    /// By stop.
+    let isStopUsed: [Bool]
+    let today: ServiceDate
+
+    init(_ draft: TimetableDraft, _ isStopUsed: [Bool], _ today: ServiceDate) {
+        self.draft = draft
+        self.isStopUsed = isStopUsed
+        self.today = today
+    }
+
+    /// Throws a refusal when no trip can be travelled on any date.
+    func judge(_ files: FeedFiles) throws(FeedError) {
+        guard draft.trips.count > 0 else {
+            throw files.refusal(
+                "no_usable_trips", .init(file: StopTimeColumn.file), "No trip of the feed has two usable stop times",
+                blamed: [StopTimeColumn.file])
+        }
+        guard let dates = serviceDates else {
+            throw files.refusal(
+                "no_service_dates", .init(file: CalendarColumn.file), "No trip of the feed runs on any date",
+                blamed: [CalendarColumn.file, CalendarDatesColumn.file])
+        }
+        if dates.upperBound < today {
+            files.context.add(
+                "expired_calendar", .warning, at: .init(file: CalendarColumn.file),
+                "The last service date is \(dates.upperBound): nothing runs any more")
+        } else if dates.lowerBound > today {
+            files.context.add(
+                "future_calendar", .warning, at: .init(file: CalendarColumn.file),
+                "The first service date is \(dates.lowerBound): nothing runs yet")
+        }
+        reportUnused(files.context)
+    }
+
+    /// The first and last date on which a trip runs.
+    private var serviceDates: ClosedRange<ServiceDate>? {
+        var isUsed = [Bool](repeating: false, count: draft.services.count)
+        for service in draft.trips.services { isUsed[service.position] = true }
+        var dates: ClosedRange<ServiceDate>?
+        for position in draft.services.indices where isUsed[position] {
+            guard let span = draft.services[position].span else { continue }
+            dates = dates.map { min($0.lowerBound, span.lowerBound)...max($0.upperBound, span.upperBound) } ?? span
+        }
+        return dates
+    }
+
+    private func reportUnused(_ context: ReadingContext) {
+        for (position, stop) in draft.stops.enumerated() where stop.kind == .platform && !isStopUsed[position] {
+            context.add(
+                "stop_without_stop_time", .info, at: .init(file: StopColumn.file),
+                "No trip calls at “\(FieldValue.excerpt(stop.id.rawValue))”")
+        }
+        var isUsed = [Bool](repeating: false, count: draft.shapes.count)
+        for shape in draft.trips.shapes { if let shape { isUsed[shape.position] = true } }
+        for position in isUsed.indices where !isUsed[position] {
+            context.add(
+                "unused_shape", .info, at: .init(file: ShapeColumn.file),
+                "No trip uses the shape “\(FieldValue.excerpt(draft.shapes.ids[position]))”")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import TransitModel
+
+/// Reads a GTFS feed from its zip archive into a ``TransitModel/TimetableDraft``.
+///
+/// Rows that are wrong are skipped and counted in the report; a feed with which nobody could travel is refused. Every
+/// table is read once, in an order in which a table comes after those that it refers to.
+public struct GTFSReader {
+    public struct Options: Sendable {
+        public var limits: ArchiveLimits
+        /// Whether the time zone database has a zone of that name.
+        public var isKnownZone: @Sendable (String) -> Bool
+        /// For findings about dates that have passed.
+        public var today: ServiceDate
+
+        public init(
+            limits: ArchiveLimits = ArchiveLimits(), today: ServiceDate,
+            isKnownZone: @escaping @Sendable (String) -> Bool
+        ) {
+            self.limits = limits
+            self.today = today
+            self.isKnownZone = isKnownZone
+        }
+    }
+
+    /// How far the reading is.
+    public struct Progress: Hashable, Sendable {
+        /// The table being read.
+        public var file: String
+        /// Unpacked bytes of all tables.
+        public var done: UInt64
+        public var total: UInt64
+    }
+
+    private let source: any ByteSource
+    private let options: Options
+    private let progress: (Progress) -> Void
+    private let isCancelled: () -> Bool
+
+    /// `progress` and `isCancelled` are called about every 128 KiB of unpacked bytes.
+    public init(
+        _ source: any ByteSource, options: Options, progress: @escaping (Progress) -> Void = { _ in },
+        isCancelled: @escaping () -> Bool = { false }
+    ) {
+        self.source = source
+        self.options = options
+        self.progress = progress
+        self.isCancelled = isCancelled
+    }
+
+    /// Throws ``FeedError/refused(reason:report:)`` for a feed that is of no use to anybody, ``FeedError/cancelled``, and
+    /// what opening and unpacking the archive throws.
+    public func read() throws(FeedError) -> GTFSReading {
+        let archive = try ZipArchive(source, limits: options.limits)
+        let total = archive.tables.reduce(0) { $0 + $1.size }
+        let progress = progress
+        let context = ReadingContext(
+            progress: { progress(Progress(file: $0, done: $1, total: total)) }, isCancelled: isCancelled)
+        context.add(findingsOf: archive)
+        let draft = try draft(FeedFiles(archive: archive, context: context))
+        let digest = try archive.contentDigest(context)
+        return GTFSReading(draft: draft, report: context.report, contentDigest: digest)
+    }
+}
+
+/// What came of reading a feed.
+public struct GTFSReading: Sendable {
+    public var draft: TimetableDraft
+    public var report: ValidationReport
+    /// SHA-256 of the tables' contents in lower-case hexadecimal: the same for a feed that was merely zipped again.
+    public var contentDigest: String
+}
+
+extension GTFSReader {
+    private func draft(_ files: FeedFiles) throws(FeedError) -> TimetableDraft {
+        try files.require(["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
+        files.reportUnknownFiles()
+        let zones = ZoneNames(isKnown: options.isKnownZone)
+        let feedInfo = try FeedInfoTable(files)
+        let agencies = try AgencyTable(files, zones: zones)
+        let services = try CalendarDatesTable(files, CalendarTable(files))
+        let stops = try StopsTable(files, zones: zones)
+        let routes = try RoutesTable(files, agencies)
+        let shapes = try ShapesTable(files)
+        var builder = TimetableBuilder(coordinates: stops.stops.map(\.coordinate))
+        let trips = try TripsTable(files, routes, services, shapes, into: &builder)
+        let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
+        try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)
+        let transfers = try TransfersTable(files, stops, routes, builder)
+        let tables = TranslatedTables(agencies: agencies, stops: stops, routes: routes)
+        let translations = try TranslationsTable(files, tables, builder)
+        let built = builder.finish { files.context.add($0, id: $1) }
+
+        var draft = TimetableDraft(patterns: built.patterns)
+        draft.agencies = agencies.agencies
+        draft.stops = stops.stops
+        draft.routes = routes.routes
+        draft.services = services.services
+        draft.texts = built.texts
+        draft.trips = built.trips
+        draft.shapes = shapes.columns()
+        draft.transfers = transfers.transfers
+        draft.translations = translations.translations
+        draft.feedInfo = feedInfo.feedInfo
+        draft.stopTimeCount = built.stopTimeCount
+        try FeedUse(draft, stopTimes.isUsed, options.today).judge(files)
+        return draft
+    }
+}

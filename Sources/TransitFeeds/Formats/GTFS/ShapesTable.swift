@@ -1,0 +1,58 @@
+internal import TransitModel
+
+enum ShapeColumn: Int, TableColumn {
+    case id, latitude, longitude, sequence
+
+    static let file = "shapes.txt"
+    static let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
+    static let unread = ["shape_dist_traveled"]
+    static let required = allCases
+}
+
+/// shapes.txt: the paths of vehicles.
+struct ShapesTable {
+    private var ids = ByteInterner()
+    private var builder = ShapeBuilder()
+
+    init(_ files: FeedFiles) throws(FeedError) {
+        var current: UInt32?
+        try files.read(ShapeColumn.self) { row throws(FeedError) in
+            guard files.context.has(row, ShapeColumn.id), let point = point(row, files.context) else { return }
+            let shape: UInt32
+            if let current, ids.matches(current, row[ShapeColumn.id]) {
+                shape = current
+            } else {
+                shape = ids.intern(row[ShapeColumn.id]).number
+                current = shape
+            }
+            builder.append(point, to: shape)
+        }
+        builder.finish()
+        for (shape, sequence, line) in builder.duplicates {
+            files.context.add(
+                "duplicate_key", .error, at: .init(file: ShapeColumn.file, line: line),
+                "The shape “\(FieldValue.excerpt(ids.text(shape)))” has a point \(sequence) already; the row is skipped"
+            )
+        }
+    }
+
+    func index(of id: UnsafeBufferPointer<UInt8>) -> ShapeIndex? { ids.find(id).map { ShapeIndex($0) } }
+
+    @inline(__always)
+    func matches(_ shape: ShapeIndex, _ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.matches(shape.rawValue, id) }
+
+    consuming func columns() -> ShapeColumns {
+        var columns = ShapeColumns()
+        columns.ids = ids.column()
+        columns.packed = builder.packed
+        return columns
+    }
+
+    private func point(_ row: borrowing CSVRow, _ context: ReadingContext) -> ShapeBuilder.Point? {
+        guard context.has(row, ShapeColumn.sequence), context.has(row, ShapeColumn.latitude),
+            let sequence = context.integer(row, ShapeColumn.sequence, in: 0...Int(UInt32.max)),
+            let place = context.coordinate(row, ShapeColumn.latitude, ShapeColumn.longitude)
+        else { return nil }
+        return ShapeBuilder.Point(sequence: UInt32(sequence), line: UInt32(clamping: row.line), place: place)
+    }
+}

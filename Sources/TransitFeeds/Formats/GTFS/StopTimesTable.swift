@@ -1,0 +1,205 @@
+internal import TransitModel
+
+enum StopTimeColumn: Int, TableColumn {
+    case trip, arrival, departure, stop, sequence, headsign, pickup, dropOff, distance, timepoint
+    case location, locationGroup, windowStart, windowEnd
+
+    static let file = "stop_times.txt"
+    static let names = [
+        "trip_id", "arrival_time", "departure_time", "stop_id", "stop_sequence", "stop_headsign", "pickup_type",
+        "drop_off_type", "shape_dist_traveled", "timepoint", "location_id", "location_group_id",
+        "start_pickup_drop_off_window", "end_pickup_drop_off_window",
+    ]
+    static let unread = [
+        "continuous_pickup", "continuous_drop_off", "pickup_booking_rule_id", "drop_off_booking_rule_id",
+    ]
+    static let required: [StopTimeColumn] = [.trip, .arrival, .departure, .stop, .sequence]
+}
+
+/// stop_times.txt: hands the stop times to a ``TimetableBuilder``.
+///
+/// The one table that is large: nearly all time of an import is spent here. A row mostly belongs to the trip of the row
+/// before, and calls where the vehicle went from that stop the last time, so both are guessed before they are looked up.
+struct StopTimesTable {
+    private let stops: StopsTable
+    private let skippedTrips: ByteInterner
+    private let context: ReadingContext
+    private var trip: SourceTrip?
+    private var nextTrip = SourceTrip(0)
+    private var stop = StopIndex(UInt32(0))
+    /// For each stop, where the row after it called the last time.
+    private var successors: [StopIndex]
+    private var headsign: UInt32 = 0
+    /// By stop: whether any row calls there.
+    private(set) var isUsed: [Bool]
+
+    init(
+        _ files: FeedFiles, _ stops: StopsTable, skippedTrips: ByteInterner, into builder: inout TimetableBuilder
+    ) throws(FeedError) {
+        self.stops = stops
+        self.skippedTrips = skippedTrips
+        context = files.context
+        successors = Array(repeating: StopIndex(UInt32(0)), count: stops.stops.count)
+        isUsed = Array(repeating: false, count: stops.stops.count)
+        try files.read(StopTimeColumn.self) { row throws(FeedError) in
+            append(row, to: &builder)
+            if !builder.problems.isEmpty { report(&builder) }
+        }
+    }
+
+    private mutating func append(_ row: borrowing CSVRow, to builder: inout TimetableBuilder) {
+        guard let trip = trip(row, builder), let stop = stop(row), let sequence = sequence(row) else { return }
+        var stopTime = StopTime(
+            stop: stop, sequence: sequence, arrival: context.time(row, StopTimeColumn.arrival),
+            departure: context.time(row, StopTimeColumn.departure), line: UInt32(clamping: row.line))
+        stopTime.pickup = choice(row, .pickup)
+        stopTime.dropOff = choice(row, .dropOff)
+        stopTime.distance = distance(row)
+        stopTime.headsign = headsign(row, &builder)
+        stopTime.isExact = isExact(row, hasTime: stopTime.arrival != nil || stopTime.departure != nil)
+        builder.append(stopTime, to: trip)
+    }
+
+    // MARK: - References
+
+    private mutating func trip(_ row: borrowing CSVRow, _ builder: borrowing TimetableBuilder) -> SourceTrip? {
+        let id = row[StopTimeColumn.trip]
+        if let trip, builder.trip(trip, hasID: id) { return trip }
+        if builder.trip(nextTrip, hasID: id) {
+            trip = nextTrip
+        } else if let found = builder.trip(id) {
+            trip = found
+        } else {
+            reportTrip(row)
+            return nil
+        }
+        if let trip { nextTrip = SourceTrip(trip.rawValue &+ 1) }
+        return trip
+    }
+
+    private func reportTrip(_ row: borrowing CSVRow) {
+        guard context.has(row, StopTimeColumn.trip) else { return }
+        if skippedTrips.find(row[StopTimeColumn.trip]) != nil {
+            context.reject(
+                row, StopTimeColumn.trip, "row_of_skipped_trip", .info,
+                "The trip of this row was skipped, and so is the row")
+        } else {
+            context.rejectReference(row, StopTimeColumn.trip, to: TripColumn.file, "the row is skipped")
+        }
+    }
+
+    private mutating func stop(_ row: borrowing CSVRow) -> StopIndex? {
+        guard row[StopTimeColumn.windowStart].isEmpty, row[StopTimeColumn.windowEnd].isEmpty else {
+            reportFlex(row)
+            return nil
+        }
+        let id = row[StopTimeColumn.stop]
+        let guess = successors[stop.position]
+        if !stops.matches(guess, id) {
+            guard let found = stops.index(of: id) else {
+                reportStop(row)
+                return nil
+            }
+            successors[stop.position] = found
+            stop = found
+        } else {
+            stop = guess
+        }
+        if !isUsed[stop.position] { use(row) }
+        return stop
+    }
+
+    private mutating func use(_ row: borrowing CSVRow) {
+        isUsed[stop.position] = true
+        let kind = stops.stops[stop.position].kind
+        guard kind != .platform else { return }
+        context.reject(
+            row, StopTimeColumn.stop, "location_with_unexpected_stop_time", .warning,
+            "A trip calls at “\(FieldValue.excerpt(stops.stops[stop.position].id.rawValue))”, which is no stop but a \(kind)"
+        )
+    }
+
+    private func reportStop(_ row: borrowing CSVRow) {
+        if !row[StopTimeColumn.stop].isEmpty {
+            context.rejectReference(row, StopTimeColumn.stop, to: StopColumn.file, "the row is skipped")
+        } else if row[StopTimeColumn.location].isEmpty, row[StopTimeColumn.locationGroup].isEmpty {
+            _ = context.has(row, StopTimeColumn.stop)
+        } else {
+            reportFlex(row)
+        }
+    }
+
+    /// Service on demand in zones and time windows (GTFS-Flex) has no departures.
+    private func reportFlex(_ row: borrowing CSVRow) {
+        context.reject(
+            row, StopTimeColumn.windowStart, "flexible_service_not_supported", .warning,
+            "Service on demand in a zone or time window is not supported; the row is skipped")
+    }
+
+    // MARK: - Values
+
+    private func sequence(_ row: borrowing CSVRow) -> UInt32? {
+        guard context.has(row, StopTimeColumn.sequence),
+            let sequence = context.integer(row, StopTimeColumn.sequence, in: 0...Int(UInt32.max))
+        else { return nil }
+        return UInt32(sequence)
+    }
+
+    @inline(__always)
+    private func choice(_ row: borrowing CSVRow, _ column: StopTimeColumn) -> PickupDropOff {
+        let value = row[column]
+        if value.count == 1, value[0] == 0x30 { return .regular }
+        return value.isEmpty ? .regular : context.choice(row, column, absent: .regular)
+    }
+
+    private func distance(_ row: borrowing CSVRow) -> Float? {
+        let value = row[StopTimeColumn.distance]
+        guard !value.isEmpty else { return nil }
+        guard let distance = FieldValue.decimal(value) else {
+            context.rejectValue(row, StopTimeColumn.distance, "invalid_float", "is not a number")
+            return nil
+        }
+        guard distance >= 0 else {
+            context.rejectValue(row, StopTimeColumn.distance, "number_out_of_range", "is negative")
+            return nil
+        }
+        return Float(distance)
+    }
+
+    private mutating func headsign(_ row: borrowing CSVRow, _ builder: inout TimetableBuilder) -> TextIndex? {
+        let text = row[StopTimeColumn.headsign]
+        guard !text.isEmpty else { return nil }
+        if !builder.texts.matches(headsign, text) { headsign = builder.texts.intern(text).number }
+        return TextIndex(headsign)
+    }
+
+    /// `timepoint` 0 marks times as approximate; without it they are exact.
+    private func isExact(_ row: borrowing CSVRow, hasTime: Bool) -> Bool {
+        let value = row[StopTimeColumn.timepoint]
+        guard value.count == 1 else {
+            if !value.isEmpty {
+                context.rejectValue(row, StopTimeColumn.timepoint, "unexpected_enum_value", "is neither 0 nor 1")
+            }
+            return true
+        }
+        switch value[0] {
+        case 0x30: return false
+        case 0x31:
+            if !hasTime {
+                context.reject(
+                    row, StopTimeColumn.timepoint, "stop_time_timepoint_without_times", .warning,
+                    "timepoint is 1 and there is no time; it is interpolated")
+            }
+            return true
+        default:
+            context.rejectValue(row, StopTimeColumn.timepoint, "unexpected_enum_value", "is neither 0 nor 1")
+            return true
+        }
+    }
+
+    private func report(_ builder: inout TimetableBuilder) {
+        let problems = builder.problems
+        builder.problems.removeAll(keepingCapacity: true)
+        for problem in problems { context.add(problem) { builder.id(of: $0) } }
+    }
+}
