@@ -2,6 +2,7 @@
 // library's structures into this module, and Swift then takes `timespec`, `sockaddr` and `iovec` for its property and
 // asks every file that uses them to import it. The declarations are those of sd-daemon.h and sd-journal.h, whose
 // binary interface is stable.
+#include <stddef.h>
 #include <stdint.h>
 
 struct iovec;
@@ -10,8 +11,10 @@ struct iovec;
 int sd_notify(int unset_environment, const char *state);
 /// sd_watchdog_enabled(3)
 int sd_watchdog_enabled(int unset_environment, uint64_t *usec);
-/// sd_listen_fds(3); the first descriptor is 3.
+/// The first descriptor that sd_listen_fds(3) tells of.
+#define SD_LISTEN_FDS_START 3
 int sd_listen_fds(int unset_environment);
-int sd_listen_fds_with_names(int unset_environment, char ***names);
+/// sd_is_socket(3)
+int sd_is_socket_unix(int fd, int type, int listening, const char *path, size_t length);
 /// sd_journal_sendv(3)
 int sd_journal_sendv(const struct iovec *iov, int n);
