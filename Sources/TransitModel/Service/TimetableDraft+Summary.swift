@@ -1,0 +1,28 @@
+extension TimetableDraft {
+    /// How much of everything it holds.
+    public var counts: TimetableSummary.Counts {
+        var counts = TimetableSummary.Counts()
+        counts.agencies = agencies.count
+        counts.stops = stops.count
+        counts.routes = routes.count
+        counts.trips = trips.count
+        counts.patterns = patterns.count
+        counts.stopTimes = stopTimeCount
+        counts.services = services.count
+        counts.shapes = shapes.count
+        return counts
+    }
+
+    /// From the first to the last date of the services that have trips; `nil` when no trip ever runs.
+    public var serviceDates: ClosedRange<ServiceDate>? {
+        var isUsed = [Bool](repeating: false, count: services.count)
+        for service in trips.services { isUsed[service.position] = true }
+        var dates: ClosedRange<ServiceDate>?
+        for (service, isUsed) in zip(services, isUsed) where isUsed {
+            guard let span = service.span else { continue }
+            let known = dates ?? span
+            dates = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
+        }
+        return dates
+    }
+}
