@@ -26,6 +26,20 @@ enum FileSystem {
         return bytes
     }
 
+    /// Makes or replaces a file that only its owner may read.
+    static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path, "make") }
+        defer { close(descriptor) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw failure(path, "write") }
+            written += count
+        }
+    }
+
     /// Waits until the file's content is on the disk.
     static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -93,4 +107,25 @@ enum FileSystem {
 
     /// No space, no quota, or a file larger than this process may write.
     static func isSpace(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+}
+
+// MARK: Pointers
+
+extension FileSystem {
+    /// Makes `path` a symbolic link to a name beside it, in one step for everyone who looks, also when it was one before.
+    static func point(_ path: String, to name: String) throws(StoreError) {
+        let building = path + TimetableFile.buildingSuffix
+        try remove(building)
+        guard symlink(name, building) == 0 else { throw failure(path, "make") }
+        try rename(building, to: path)
+    }
+
+    /// What a symbolic link says; `nil` when there is none.
+    static func target(of path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, bytes.count) } ?? -1
+        }
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
 }

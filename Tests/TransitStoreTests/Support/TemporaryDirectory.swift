@@ -21,6 +21,12 @@ final class TemporaryDirectory: Sendable {
 
     var names: [String] { Self.names(path) }
 
+    /// The permissions of a file in it.
+    func mode(_ name: String) -> mode_t {
+        var status = stat()
+        return stat(file(name), &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
     static func names(_ path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }

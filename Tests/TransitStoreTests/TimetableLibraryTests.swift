@@ -1,0 +1,206 @@
+import Glibc
+import Synchronization
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+@Suite struct TimetableLibraryTests {
+    private let folder: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        path = folder.file("caltrain")
+    }
+
+    private func draft(_ name: String) -> TimetableDraft {
+        var draft = TimetableDraft(patterns: PatternList([]))
+        draft.stops = [Stop(id: "s", name: name)]
+        return draft
+    }
+
+    @discardableResult
+    private func add(_ name: String, to library: TimetableLibrary) throws -> TimetableLibrary.Version {
+        try library.add(draft(name), origin: .sample, contentDigest: name, report: .sample)
+    }
+
+    private func liveName(_ library: TimetableLibrary) throws -> String? {
+        try library.live?.stop(StopIndex(0)).name
+    }
+
+    private var names: [String] { TemporaryDirectory.names(path) }
+
+    @Test func aNewLibraryIsEmpty() throws {
+        let library = try TimetableLibrary(directory: path)
+        #expect(library.live == nil)
+        #expect(library.liveNumber == nil)
+        #expect(try library.versions().isEmpty)
+        #expect(try library.unchanged(contentDigest: "") == nil)
+        #expect(throws: StoreError.notFound("version before version 0")) { try library.rollback() }
+        #expect(throws: StoreError.notFound("version 3")) { try library.rollback(to: 3) }
+        #expect(throws: StoreError.notFound("version 1")) { try library.file(version: 1) }
+        #expect(try library.abandonLive() == nil)
+    }
+
+    @Test func ofEightVersionsTheLastSevenStay() throws {
+        let library = try TimetableLibrary(directory: path)
+        for number in 1...8 {
+            let version = try add("n\(number)", to: library)
+            #expect(version.number == number)
+            #expect(version.isLive)
+            #expect(version.size > 0)
+        }
+        let versions = try library.versions()
+        #expect(versions.map(\.number) == [8, 7, 6, 5, 4, 3, 2])
+        #expect(versions.map(\.isLive) == [true] + [Bool](repeating: false, count: 6))
+        #expect(versions.map(\.summary.contentDigest) == (2...8).reversed().map { "n\($0)" })
+        #expect(versions[0].summary.origin == .sample)
+        #expect(try liveName(library) == "n8")
+        #expect(try library.file(version: 3).stop(StopIndex(0)).name == "n3")
+        #expect(try library.live?.report() == .sample)
+    }
+
+    @Test func theLiveVersionIsFoundAgain() throws {
+        try add("one", to: try TimetableLibrary(directory: path))
+        let library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "one")
+        #expect(library.damages.isEmpty)
+        #expect(try add("two", to: library).number == 2)
+    }
+
+    @Test func rollingBackStaysUntilNewContentComes() throws {
+        var library = try TimetableLibrary(directory: path)
+        for name in ["one", "two", "three"] { try add(name, to: library) }
+        #expect(try library.rollback().number == 2)
+        #expect(try liveName(library) == "two")
+        library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "two")
+        #expect(try library.versions().map(\.number) == [3, 2, 1])
+        #expect(try library.unchanged(contentDigest: "two")?.number == 2)
+        #expect(try library.unchanged(contentDigest: "three")?.number == 3)
+        #expect(try library.unchanged(contentDigest: "one") == nil)
+        #expect(try library.rollback(to: 1).summary.contentDigest == "one")
+        #expect(throws: StoreError.notFound("version before version 1")) { try library.rollback() }
+        #expect(try add("four", to: library).number == 4)
+        #expect(try liveName(library) == "four")
+        #expect(names == ["1.timetable", "2.timetable", "3.timetable", "4.timetable", "live"])
+    }
+
+    @Test func theLiveVersionIsNeverPruned() throws {
+        let library = try TimetableLibrary(directory: path)
+        for number in 1...7 { try add("n\(number)", to: library) }
+        try library.rollback(to: 1)
+        try add("n8", to: library)
+        #expect(try library.versions().map(\.number) == [8, 7, 6, 5, 4, 3, 2])
+    }
+
+    @Test func aReaderOfTheOldVersionKeepsReading() throws {
+        let library = try TimetableLibrary(directory: path)
+        try add("old", to: library)
+        let old = try #require(library.live)
+        for number in 1...8 { try add("new \(number)", to: library) }
+        #expect(!names.contains("1.timetable"))
+        #expect(try old.stop(StopIndex(0)).name == "old")
+        #expect(try old.stop(id: "s") == StopIndex(0))
+    }
+
+    @Test func readersNeverSeeHalfAVersion() async throws {
+        let library = try TimetableLibrary(directory: path)
+        try add("0", to: library)
+        let isDone = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    var last = 0
+                    while !isDone.isSet {
+                        let file = try #require(library.live)
+                        let name = try #require(Int(try file.stop(StopIndex(0)).name))
+                        #expect(String(name) == file.summary.contentDigest)
+                        #expect(name >= last)
+                        last = name
+                        await Task.yield()
+                    }
+                }
+            }
+            for number in 1...12 {
+                try add("\(number)", to: library)
+                await Task.yield()
+            }
+            isDone.set()
+            try await group.waitForAll()
+        }
+        #expect(try liveName(library) == "12")
+    }
+
+    // MARK: Kills
+
+    @Test func whatAKilledImportLeavesIsRemoved() throws {
+        try add("one", to: try TimetableLibrary(directory: path))
+        // While it was written, then before it was brought to life, then while the link was replaced.
+        RawFile.write([1, 2, 3], to: path + "/2.timetable.building")
+        RawFile.write([1, 2, 3], to: path + "/live.building")
+        RawFile.write(RawFile.read(path + "/1.timetable"), to: path + "/2.timetable")
+        let library = try TimetableLibrary(directory: path)
+        #expect(names == ["1.timetable", "live"])
+        #expect(try liveName(library) == "one")
+        #expect(library.damages.isEmpty)
+        #expect(try add("two", to: library).number == 2)
+    }
+
+    @Test func aLostLinkFallsBackToTheNewest() throws {
+        var library = try TimetableLibrary(directory: path)
+        for name in ["one", "two"] { try add(name, to: library) }
+        unlink(path + "/live")
+        library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "two")
+    }
+
+    // MARK: Damage
+
+    @Test func aDamagedLiveVersionGivesWayToTheOneBefore() throws {
+        var library = try TimetableLibrary(directory: path)
+        for name in ["one", "two", "three"] { try add(name, to: library) }
+        RawFile.write(Array(RawFile.read(path + "/3.timetable").dropLast(700)), to: path + "/3.timetable")
+        library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "two")
+        #expect(library.damages.count == 1)
+        #expect(library.damages.first?.description.contains("3.timetable is damaged") == true)
+        #expect(try library.versions().map(\.number) == [2, 1])
+    }
+
+    @Test func damageFoundWhileAnsweringTakesTheVersionOutOfUse() throws {
+        let library = try TimetableLibrary(directory: path)
+        for name in ["one", "two"] { try add(name, to: library) }
+        #expect(try library.abandonLive()?.number == 1)
+        #expect(try liveName(library) == "one")
+        #expect(names == ["1.timetable", "2.damaged", "live"])
+        #expect(try library.abandonLive() == nil)
+        #expect(library.live == nil)
+        for number in 3...10 { try add("n\(number)", to: library) }
+        #expect(!names.contains("2.damaged"))
+    }
+
+    @Test func aRefusedDraftLeavesTheLiveVersion() throws {
+        let library = try TimetableLibrary(directory: path)
+        try add("one", to: library)
+        var bad = draft("bad")
+        bad.stops.append(Stop(id: "t", name: "t", parent: StopIndex(9)))
+        #expect(throws: StoreError.draft("stop t names an unknown parent")) {
+            try library.add(bad, origin: .sample, contentDigest: "bad", report: .sample)
+        }
+        #expect(throws: StoreError.cancelled) {
+            try library.add(
+                draft("x"), origin: .sample, contentDigest: "x", report: .sample, isCancelled: { true })
+        }
+        #expect(try liveName(library) == "one")
+        #expect(names == ["1.timetable", "live"])
+    }
+}
+
+/// Set once, by another task.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
+}
