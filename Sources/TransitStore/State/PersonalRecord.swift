@@ -1,0 +1,49 @@
+public import TransitModel
+
+/// What a user has told the daemon: their own commutes and places.
+public struct PersonalRecord: Hashable, Sendable {
+    /// In the order in which they were added.
+    public var commutes: [SavedCommute] = []
+    /// By name.
+    public var places: [SavedPlace] = []
+    /// The name of the commute in use. It may be one that only the configuration has.
+    public var commuteInUse: String?
+
+    public init() {}
+}
+
+/// A commute that a user added.
+public struct SavedCommute: Hashable, Sendable {
+    /// Unique for the user.
+    public var name: String
+    /// Where it begins, as written: a place's name, or `feed:stop_id`.
+    public var from: String
+    /// Where it ends, in the same form.
+    public var to: String
+
+    public init(name: String, from: String, to: String) {
+        self.name = name
+        self.from = from
+        self.to = to
+    }
+}
+
+/// A place that a user set.
+public struct SavedPlace: Hashable, Sendable {
+    public enum Location: Hashable, Sendable {
+        case coordinate(Coordinate)
+        case stop(feed: FeedID, stop: StopID)
+    }
+
+    /// Unique for the user.
+    public var name: String
+    public var location: Location
+    /// The walk to the nearest stop in seconds, where the user knows it better.
+    public var walk: Int?
+
+    public init(name: String, location: Location, walk: Int? = nil) {
+        self.name = name
+        self.location = location
+        self.walk = walk
+    }
+}

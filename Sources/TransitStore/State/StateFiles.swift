@@ -1,0 +1,54 @@
+internal import TransitModel
+
+/// The files around the state: the database, its write-ahead log, its backups, and what was set aside.
+struct StateFiles {
+    let directory: String
+    /// How many daily backups stay.
+    static let keptBackups = 7
+
+    var database: String { directory + "/state.sqlite" }
+    func backup(_ date: ServiceDate) -> String { directory + "/state-\(date).sqlite" }
+
+    /// The dates of the backups that are there, newest first.
+    func backups() throws(StoreError) -> [ServiceDate] {
+        try FileSystem.names(in: directory).compactMap { name -> ServiceDate? in
+            guard name.hasPrefix("state-"), name.hasSuffix(".sqlite") else { return nil }
+            return ServiceDate(iso8601: String(name.dropFirst(6).dropLast(7)))
+        }.sorted(by: >)
+    }
+
+    func removeOldBackups() throws(StoreError) {
+        for date in try backups().dropFirst(Self.keptBackups) { try FileSystem.remove(backup(date)) }
+    }
+
+    func removeLitter() throws(StoreError) {
+        for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
+            try FileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// Renames a database that cannot be used, with the log that belongs to it, and returns its new name. An earlier
+    /// one of the same day is kept too.
+    func setAside(today: ServiceDate) throws(StoreError) -> String {
+        var target = directory + "/state-damaged-\(today)"
+        var number = 2
+        while FileSystem.size(of: target) != nil {
+            target = directory + "/state-damaged-\(today)-\(number)"
+            number += 1
+        }
+        try FileSystem.rename(database, to: target)
+        for suffix in ["-wal", "-shm"] where FileSystem.size(of: database + suffix) != nil {
+            try FileSystem.rename(database + suffix, to: target + suffix)
+        }
+        return target
+    }
+
+    /// Puts a backup in the database's place.
+    func restore(_ date: ServiceDate) throws(StoreError) {
+        let building = database + TimetableFile.buildingSuffix
+        try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)
+        try FileSystem.synchronize(building)
+        try FileSystem.rename(building, to: database)
+        try FileSystem.synchronizeDirectory(directory)
+    }
+}

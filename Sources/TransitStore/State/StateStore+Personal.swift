@@ -1,0 +1,171 @@
+internal import GRDB
+internal import Synchronization
+internal import TransitModel
+
+extension StateStore {
+    /// How many commutes, and how many places, one user may have: anyone on the machine can add them.
+    public static let mostPerUser = 200
+
+    /// How many users' records are kept in memory.
+    private static let mostRecords = 64
+
+    /// Everything that belongs to a user.
+    public func personal(of uid: UInt32) throws(StoreError) -> PersonalRecord {
+        if let known = records.withLock({ $0[uid] }) { return known }
+        // Read under the lock, so that a change at the same time is not overwritten by what was there before it.
+        return try records.withLock { (records) throws(StoreError) in
+            let record = try read { try Self.fetch(uid, $0) }
+            if records.count >= Self.mostRecords { records.removeAll() }
+            records[uid] = record
+            return record
+        }
+    }
+
+    private static func fetch(_ uid: UInt32, _ database: Database) throws -> PersonalRecord {
+        var record = PersonalRecord()
+        record.commutes = try Row.fetchAll(
+            database, sql: "SELECT * FROM commutes WHERE uid = ? ORDER BY position, name", arguments: [uid]
+        ).map { SavedCommute(name: $0["name"], from: $0["from_end"], to: $0["to_end"]) }
+        record.places = try Row.fetchAll(
+            database, sql: "SELECT * FROM places WHERE uid = ? ORDER BY name", arguments: [uid]
+        ).compactMap(Self.place)
+        record.commuteInUse = try String.fetchOne(
+            database, sql: "SELECT value FROM settings WHERE uid = ? AND key = ?", arguments: [uid, commuteInUse])
+        return record
+    }
+
+    /// The key of a setting.
+    private static let commuteInUse = "commute_in_use"
+
+    private static func place(_ row: Row) -> SavedPlace? {
+        let walk: Int? = row["walk"]
+        if let feed: String = row["feed"], let stop: String = row["stop"] {
+            return SavedPlace(name: row["name"], location: .stop(feed: FeedID(feed), stop: StopID(stop)), walk: walk)
+        }
+        guard let latitude: Double = row["latitude"], let longitude: Double = row["longitude"],
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        return SavedPlace(name: row["name"], location: .coordinate(coordinate), walk: walk)
+    }
+
+    /// Makes a change in the file, then forgets what was read before it.
+    private func change(
+        _ uid: UInt32, _ body: (Database) throws -> Void
+    ) throws(StoreError) {
+        try records.withLock { (records) throws(StoreError) in
+            defer { records[uid] = nil }
+            try write(body)
+        }
+    }
+
+    // MARK: Commutes
+
+    /// Adds a commute behind the others, or with `replacing` gives new ends to the one with its name.
+    ///
+    /// - Throws: ``StoreError/exists(_:)``; ``StoreError/invalid(_:)`` for one too many.
+    public func addCommute(
+        _ commute: SavedCommute, of uid: UInt32, replacing: Bool = false
+    ) throws(StoreError) {
+        try change(uid) { database in
+            if try Self.has("commutes", commute.name, uid, database) {
+                guard replacing else { throw StoreError.exists("commute \"\(commute.name)\"") }
+                try database.execute(
+                    sql: "UPDATE commutes SET from_end = ?, to_end = ? WHERE uid = ? AND name = ?",
+                    arguments: [commute.from, commute.to, uid, commute.name])
+            } else {
+                try Self.checkRoom("commutes", uid, database)
+                try database.execute(
+                    sql: """
+                        INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?
+                        FROM commutes WHERE uid = ?
+                        """,
+                    arguments: [uid, commute.name, commute.from, commute.to, uid])
+            }
+        }
+    }
+
+    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` when another one has the new name.
+    public func renameCommute(_ name: String, to newName: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { database in
+            guard try Self.has("commutes", name, uid, database) else {
+                throw StoreError.notFound("commute \"\(name)\"")
+            }
+            if name == newName { return }
+            guard try !Self.has("commutes", newName, uid, database) else {
+                throw StoreError.exists("commute \"\(newName)\"")
+            }
+            try database.execute(
+                sql: "UPDATE commutes SET name = ? WHERE uid = ? AND name = ?", arguments: [newName, uid, name])
+            try database.execute(
+                sql: "UPDATE settings SET value = ? WHERE uid = ? AND key = ? AND value = ?",
+                arguments: [newName, uid, Self.commuteInUse, name])
+        }
+    }
+
+    /// Removes a commute; when it was in use, none is any more.
+    ///
+    /// - Throws: ``StoreError/notFound(_:)``.
+    public func removeCommute(_ name: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { database in
+            try database.execute(
+                sql: "DELETE FROM commutes WHERE uid = ? AND name = ?", arguments: [uid, name])
+            guard database.changesCount > 0 else { throw StoreError.notFound("commute \"\(name)\"") }
+            try database.execute(
+                sql: "DELETE FROM settings WHERE uid = ? AND key = ? AND value = ?",
+                arguments: [uid, Self.commuteInUse, name])
+        }
+    }
+
+    /// Says which commute is meant by a question that names none; `nil`: the time of day decides. It need not be one of
+    /// the user's own.
+    public func useCommute(_ name: String?, of uid: UInt32) throws(StoreError) {
+        try change(uid) { database in
+            guard let name else {
+                try database.execute(
+                    sql: "DELETE FROM settings WHERE uid = ? AND key = ?", arguments: [uid, Self.commuteInUse])
+                return
+            }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", arguments: [uid, Self.commuteInUse, name])
+        }
+    }
+
+    // MARK: Places
+
+    /// Adds a place, or gives a new position to the one with its name.
+    ///
+    /// - Throws: ``StoreError/invalid(_:)`` for one too many.
+    public func setPlace(_ place: SavedPlace, of uid: UInt32) throws(StoreError) {
+        try change(uid) { database in
+            if try !Self.has("places", place.name, uid, database) { try Self.checkRoom("places", uid, database) }
+            var (latitude, longitude, feed, stop): (Double?, Double?, String?, String?) = (nil, nil, nil, nil)
+            switch place.location {
+            case .coordinate(let coordinate): (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
+            case .stop(let feedID, let stopID): (feed, stop) = (feedID.rawValue, stopID.rawValue)
+            }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [uid, place.name, latitude, longitude, feed, stop, place.walk])
+        }
+    }
+
+    /// - Throws: ``StoreError/notFound(_:)``.
+    public func removePlace(_ name: String, of uid: UInt32) throws(StoreError) {
+        try change(uid) { database in
+            try database.execute(sql: "DELETE FROM places WHERE uid = ? AND name = ?", arguments: [uid, name])
+            guard database.changesCount > 0 else { throw StoreError.notFound("place \"\(name)\"") }
+        }
+    }
+
+    private static func has(_ table: String, _ name: String, _ uid: UInt32, _ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE uid = ? AND name = ?)", arguments: [uid, name])
+            ?? false
+    }
+
+    private static func checkRoom(_ table: String, _ uid: UInt32, _ database: Database) throws {
+        let count =
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
+        guard count < mostPerUser else { throw StoreError.invalid("more than \(mostPerUser) \(table) are not kept") }
+    }
+}

@@ -1,0 +1,251 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+@Suite struct StateStoreTests {
+    private let folder: TemporaryDirectory
+    private let today = ServiceDate(year: 2026, month: 3, day: 28)!
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func open() throws -> StateStore { try StateStore(directory: folder.path, today: today) }
+
+    private let toWork = SavedCommute(name: "to work", from: "home", to: "caltrain:70012")
+
+    // MARK: Commutes
+
+    @Test func commutesKeepTheirOrderAndBelongToTheirUser() throws {
+        let store = try open()
+        #expect(store.opening == .new)
+        #expect(try store.personal(of: 1000) == PersonalRecord())
+        try store.addCommute(toWork, of: 1000)
+        try store.addCommute(SavedCommute(name: "gym", from: "work", to: "gym"), of: 1000)
+        try store.addCommute(SavedCommute(name: "to work", from: "a", to: "b"), of: 1001)
+        #expect(try store.personal(of: 1000).commutes.map(\.name) == ["to work", "gym"])
+        #expect(try store.personal(of: 1000).commutes[0] == toWork)
+        #expect(try store.personal(of: 1001).commutes.map(\.from) == ["a"])
+        #expect(try store.personal(of: 0).commutes.isEmpty)
+    }
+
+    @Test func aNameIsTakenOnce() throws {
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        #expect(throws: StoreError.exists("commute \"to work\"")) { try store.addCommute(toWork, of: 1) }
+        try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
+        try store.addCommute(SavedCommute(name: "to work", from: "x", to: "y"), of: 1, replacing: true)
+        #expect(try store.personal(of: 1).commutes.map(\.name) == ["to work", "gym"])
+        #expect(try store.personal(of: 1).commutes[0].from == "x")
+    }
+
+    @Test func renamingKeepsThePlaceAndTheUse() throws {
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
+        try store.useCommute("to work", of: 1)
+        try store.renameCommute("to work", to: "office", of: 1)
+        #expect(try store.personal(of: 1).commutes.map(\.name) == ["office", "gym"])
+        #expect(try store.personal(of: 1).commuteInUse == "office")
+        try store.renameCommute("gym", to: "gym", of: 1)
+        #expect(throws: StoreError.exists("commute \"gym\"")) { try store.renameCommute("office", to: "gym", of: 1) }
+        #expect(throws: StoreError.notFound("commute \"to work\"")) {
+            try store.renameCommute("to work", to: "z", of: 1)
+        }
+        #expect(throws: StoreError.notFound("commute \"gym\"")) { try store.renameCommute("gym", to: "z", of: 2) }
+        #expect(try store.personal(of: 1).commuteInUse == "office")
+    }
+
+    @Test func removingEndsTheUse() throws {
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        try store.useCommute("to work", of: 1)
+        try store.removeCommute("to work", of: 1)
+        #expect(try store.personal(of: 1) == PersonalRecord())
+        #expect(throws: StoreError.notFound("commute \"to work\"")) { try store.removeCommute("to work", of: 1) }
+        try store.useCommute("home-to-work", of: 1)
+        #expect(try store.personal(of: 1).commuteInUse == "home-to-work")
+        try store.useCommute(nil, of: 1)
+        #expect(try store.personal(of: 1).commuteInUse == nil)
+    }
+
+    @Test func oneUserCannotFillTheDisk() throws {
+        let store = try open()
+        for number in 0..<StateStore.mostPerUser {
+            try store.setPlace(SavedPlace(name: "\(number)", location: .stop(feed: "f", stop: "s")), of: 1)
+        }
+        #expect(throws: StoreError.invalid("more than 200 places are not kept")) {
+            try store.setPlace(SavedPlace(name: "more", location: .stop(feed: "f", stop: "s")), of: 1)
+        }
+        try store.setPlace(SavedPlace(name: "7", location: .stop(feed: "f", stop: "t")), of: 1)
+    }
+
+    // MARK: Places
+
+    @Test func placesAreSetReplacedAndRemoved() throws {
+        let coordinate = Coordinate(latitude: 37.3942001, longitude: -122.07640000001)!
+        let home = SavedPlace(name: "home", location: .coordinate(coordinate), walk: 480)
+        let work = SavedPlace(name: "work", location: .stop(feed: "caltrain", stop: "70012"))
+        try open().setPlace(work, of: 1)
+        try open().setPlace(home, of: 1)
+        #expect(try open().personal(of: 1).places == [home, work])
+        let moved = SavedPlace(name: "home", location: .stop(feed: "caltrain", stop: "1"), walk: 60)
+        let store = try open()
+        try store.setPlace(moved, of: 1)
+        #expect(try store.personal(of: 1).places == [moved, work])
+        try store.removePlace("home", of: 1)
+        #expect(try store.personal(of: 1).places == [work])
+        #expect(throws: StoreError.notFound("place \"home\"")) { try store.removePlace("home", of: 1) }
+        #expect(throws: StoreError.notFound("place \"work\"")) { try store.removePlace("work", of: 2) }
+    }
+
+    // MARK: Feeds
+
+    @Test func theFeedsLedgerOutlivesARestart() throws {
+        var record = FeedRecord()
+        #expect(try open().feedRecord("caltrain") == record)
+        for outcome in FeedAttempt.Outcome.allCases {
+            record.lastAttempt = FeedAttempt(
+                ended: Instant(secondsSince1970: 1_774_656_000), outcome: outcome, message: "why", seconds: 1.5)
+            record.confirmed = Instant(secondsSince1970: 5)
+            record.nextAttempt = Instant(secondsSince1970: 9)
+            record.etag = "\"e\""
+            record.lastModified = "Sat"
+            try open().setFeedRecord(record, of: "caltrain")
+            #expect(try open().feedRecord("caltrain") == record)
+        }
+        try open().setFeedRecord(FeedRecord(), of: "other")
+        try open().forgetFeeds(besides: ["other"])
+        #expect(try open().feedRecord("caltrain") == FeedRecord())
+    }
+
+    @Test func aRefusedFeedsReportIsKeptUntilOneIsAccepted() throws {
+        let store = try open()
+        #expect(try store.refusal(of: "a") == nil)
+        try store.setRefusal(.sample, of: "a")
+        try store.setRefusal(.sample, of: "a")
+        #expect(try open().refusal(of: "a") == .sample)
+        #expect(try store.refusal(of: "b") == nil)
+        try store.setRefusal(nil, of: "a")
+        #expect(try store.refusal(of: "a") == nil)
+    }
+
+    // MARK: Safety
+
+    @Test func everyChangeIsWrittenThrough() throws {
+        let store = try open()
+        #expect(try store.pragma("synchronous") == "2")
+        #expect(try store.pragma("journal_mode") == "wal")
+    }
+
+    @Test func backupsOfSevenDaysStay() throws {
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        for day in 0..<9 {
+            #expect(try store.backUp(today: today.advanced(by: day)))
+            #expect(try !store.backUp(today: today.advanced(by: day)))
+        }
+        let backups = folder.names.filter { $0.hasPrefix("state-") }
+        #expect(backups == (2..<9).map { "state-\(today.advanced(by: $0)).sqlite" })
+        #expect(backups.first == "state-2026-03-30.sqlite")
+    }
+
+    @Test func aDamagedFileIsSetAsideAndTheNewestSoundBackupTakesItsPlace() throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+            try store.addCommute(SavedCommute(name: "later", from: "a", to: "b"), of: 1)
+            try store.backUp(today: today.advanced(by: 1))
+        }
+        RawFile.write(
+            Array("not a database at all, but long enough to be looked at".utf8), to: folder.file("state.sqlite"))
+        RawFile.write([1, 2, 3], to: folder.file("state-2026-03-29.sqlite"))
+        let store = try open()
+        guard case .restored(let backup, let damaged, _) = store.opening else {
+            Issue.record("\(store.opening)")
+            return
+        }
+        #expect(backup == today)
+        #expect(damaged == folder.file("state-damaged-2026-03-28"))
+        #expect(RawFile.read(damaged).starts(with: Array("not a database".utf8)))
+        #expect(try store.personal(of: 1).commutes == [toWork])
+        #expect(try open().opening == .sound)
+    }
+
+    @Test func withoutABackupItStartsAnewAndSaysSo() throws {
+        for expected in ["state-damaged-2026-03-28", "state-damaged-2026-03-28-2"] {
+            RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
+            let store = try open()
+            guard case .lost(let damaged, let reason) = store.opening else {
+                Issue.record("\(store.opening)")
+                return
+            }
+            #expect(damaged == folder.file(expected))
+            #expect(reason.contains("not a database"))
+            try store.addCommute(toWork, of: 1)
+        }
+    }
+
+    @Test func damageInAPageIsFoundWhenItIsOpened() throws {
+        do {
+            let store = try open()
+            for number in 0..<100 {
+                try store.addCommute(SavedCommute(name: "n\(number)", from: "a", to: "b"), of: 1)
+            }
+            try store.backUp(today: today)
+        }
+        var bytes = RawFile.read(folder.file("state.sqlite"))
+        for position in 4096..<4096 + 200 { bytes[position] = 0xEE }
+        for position in stride(from: 4096, to: bytes.count, by: 4096) { bytes[position] = 0xEE }
+        RawFile.write(bytes, to: folder.file("state.sqlite"))
+        let store = try open()
+        guard case .restored(let backup, _, _) = store.opening else {
+            Issue.record("\(store.opening)")
+            return
+        }
+        #expect(backup == today)
+        #expect(try store.personal(of: 1).commutes.count == 100)
+    }
+
+    @Test func aFileOfALaterReleaseIsLeftAsItIs() throws {
+        try open().addCommute(toWork, of: 1)
+        try SQLiteConnection.building(folder.file("state.sqlite"))
+            .execute("INSERT INTO grdb_migrations VALUES ('2 something of next year')")
+        #expect(
+            throws: StoreError.format(path: folder.file("state.sqlite"), found: 2, supported: 1)
+        ) { try open() }
+        #expect(folder.names.contains("state.sqlite"))
+        #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })
+    }
+
+    @Test func anEmptyFileIsMigrated() throws {
+        RawFile.write([], to: folder.file("state.sqlite"))
+        RawFile.write([1], to: folder.file("state-2026-03-01.sqlite.building"))
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        #expect(try open().personal(of: 1).commutes == [toWork])
+        #expect(!folder.names.contains { $0.hasSuffix(".building") })
+    }
+
+    @Test func theFileIsReadByItsOwnerOnly() throws {
+        _ = try open().backUp(today: today)
+        for name in folder.names { #expect(folder.mode(name) == 0o600, "\(name)") }
+    }
+
+    @Test func manyThreadsChangeAndReadAtOnce() async throws {
+        let store = try open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<20 {
+                        try store.addCommute(SavedCommute(name: "\(task)-\(number)", from: "a", to: "b"), of: 1)
+                        let names = try store.personal(of: 1).commutes.map(\.name)
+                        #expect(names.contains("\(task)-\(number)"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.personal(of: 1).commutes.count == 80)
+    }
+}
