@@ -45,35 +45,48 @@ private struct BoardSearch {
     }
 
     mutating func look(inZone zone: Int) {
+        let lanes = lanesListed(inZone: zone)
         let days = ServiceDays(
             zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
         days.visit { day in
             memo.begin(day.date)
-            for (number, visit) in visits.enumerated() {
-                let isListed =
-                    visit.position + 1 < visit.pattern.calls.count
-                    && visit.pattern.calls[visit.position].pickup != .none
-                    && context.zonePosition(of: visit.pattern.route) == zone
-                if isListed { look(at: visit, number, on: day) }
+            for lane in lanes where day.start + lane.last >= at && day.start + lane.first < end {
+                look(along: lane, on: day)
             }
             return end
         }
     }
 
-    private mutating func look(at visit: PatternVisit, _ number: Int, on day: ServiceDay) {
-        for (position, lane) in visit.pattern.lanes.enumerated() {
-            let offset = day.start + Int64(lane.times[visit.position].departure)
-            lane.forEachRun(from: at - offset) { run in
-                let departure = offset + Int64(run.start)
-                guard departure < end else { return false }
-                guard memo.runs(lane.services[run.trip]) else { return true }
-                found.insert(
-                    BoardCandidate(
-                        departure: departure, pattern: visit.pattern.index, trip: lane.trip(run.trip), day: day,
-                        visit: number, call: visit.position, lane: position, run: run))
-                if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
-                return true
+    /// The lanes of the visits where one may board.
+    private func lanesListed(inZone zone: Int) -> [VisitedLane] {
+        var lanes: [VisitedLane] = []
+        lanes.reserveCapacity(visits.count * 4)
+        for (number, visit) in visits.enumerated() {
+            let pattern = visit.pattern
+            guard visit.position + 1 < pattern.calls.count, pattern.calls[visit.position].pickup != .none,
+                context.zonePosition(of: pattern.route) == zone
+            else { continue }
+            for lane in pattern.lanes.indices {
+                lanes.append(VisitedLane(pattern: pattern, lane: lane, visit: number, call: visit.position))
             }
+        }
+        return lanes
+    }
+
+    private mutating func look(along row: VisitedLane, on day: ServiceDay) {
+        let pattern = visits[row.visit].pattern
+        let lane = pattern.lanes[row.lane]
+        let offset = day.start + row.departure
+        lane.forEachRun(from: at - offset) { run in
+            let departure = offset + Int64(run.start)
+            guard departure < end else { return false }
+            guard memo.runs(lane.services[run.trip]) else { return true }
+            found.insert(
+                BoardCandidate(
+                    departure: departure, pattern: pattern.index, trip: lane.trip(run.trip), day: day,
+                    visit: row.visit, call: row.call, lane: row.lane, run: run))
+            if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
+            return true
         }
     }
 
@@ -83,6 +96,30 @@ private struct BoardSearch {
                 pattern: visits[found.visit].pattern, lane: found.lane, run: found.run, position: found.call,
                 day: found.day)
         }
+    }
+}
+
+/// A lane at a stop in question: what decides whether a day needs a look at its trips, in seconds of service time.
+///
+/// Most lanes are passed over on most days, so these are plain numbers.
+private struct VisitedLane {
+    var visit: Int
+    var call: Int
+    var lane: Int
+    /// Seconds from a trip's start to its departure here.
+    var departure: Int64
+    /// The first and the last departure here.
+    var first: Int64
+    var last: Int64
+
+    init(pattern: Pattern, lane number: Int, visit: Int, call: Int) {
+        self.visit = visit
+        self.call = call
+        lane = number
+        departure = Int64(pattern.lanes[number].times[call].departure)
+        let span = pattern.lanes[number].span
+        first = departure + span.lowerBound
+        last = departure + span.upperBound
     }
 }
 

@@ -19,9 +19,8 @@ public enum Journeys {
         at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
     ) -> [ScheduledJourney] {
         guard count > 0 else { return [] }
-        let ways = patterns.flatMap { pattern in
-            PatternWay(pattern: pattern, origins: origins, destinations: destinations)?.laneWays ?? []
-        }
+        let (origins, destinations) = (StopWalks(origins), StopWalks(destinations))
+        let ways = patterns.compactMap { PatternWay(pattern: $0, origins: origins, destinations: destinations) }
         var search = JourneySearch(ways: ways, context: context, at: at, count: count, horizonDays: horizonDays)
         for zone in context.zones.indices { search.look(inZone: zone) }
         return search.journeys()
@@ -30,7 +29,7 @@ public enum Journeys {
 
 /// One question to ``Journeys`` on its way.
 private struct JourneySearch {
-    let ways: [LaneWay]
+    let ways: [PatternWay]
     let context: TimetableContext
     let at: Int64
     var memo: ServiceMemo
@@ -38,7 +37,7 @@ private struct JourneySearch {
     /// What leaves at this moment or later is not of interest.
     var end: Int64
 
-    init(ways: [LaneWay], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
+    init(ways: [PatternWay], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
         self.ways = ways
         self.context = context
         self.at = at.secondsSince1970
@@ -48,29 +47,44 @@ private struct JourneySearch {
     }
 
     mutating func look(inZone zone: Int) {
+        let lanes = lanes(inZone: zone)
         let days = ServiceDays(
             zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
         days.visit { day in
             memo.begin(day.date)
-            for (number, way) in ways.enumerated() where context.zonePosition(of: way.pattern.route) == zone {
-                look(along: way, number, on: day)
+            for row in lanes
+            where day.start + row.starts.upperBound + row.latestLeave >= at
+                && day.start + row.starts.lowerBound + row.earliestDeparture < end
+            {
+                look(along: row, on: day)
             }
             return end
         }
     }
 
-    private mutating func look(along way: LaneWay, _ number: Int, on day: ServiceDay) {
-        let lane = way.lane
-        lane.forEachRun(from: at - day.start - way.latestLeave) { run in
+    private func lanes(inZone zone: Int) -> [WayLane] {
+        var lanes: [WayLane] = []
+        lanes.reserveCapacity(ways.count * 4)
+        for (number, way) in ways.enumerated() where context.zonePosition(of: way.pattern.route) == zone {
+            for lane in way.pattern.lanes.indices { lanes.append(WayLane(way, number: number, lane: lane)) }
+        }
+        return lanes
+    }
+
+    private mutating func look(along row: WayLane, on day: ServiceDay) {
+        let pattern = ways[row.way].pattern
+        let lane = pattern.lanes[row.lane]
+        let rides = ways[row.way].rides(lane: row.lane)
+        lane.forEachRun(from: at - day.start - row.latestLeave) { run in
             let start = day.start + Int64(run.start)
-            guard start + way.earliestDeparture < end else { return false }
-            guard memo.runs(lane.services[run.trip]), let ride = way.best(start: start, at: at) else { return true }
-            let departure = start + ride.departure
-            guard departure < end else { return true }
+            guard start + row.earliestDeparture < end else { return false }
+            guard memo.runs(lane.services[run.trip]), let ride = rides.first(where: { start + $0.leave >= at }),
+                start + ride.departure < end
+            else { return true }
             found.insert(
                 JourneyCandidate(
-                    departure: departure, reaches: start + ride.reaches, pattern: way.pattern.index,
-                    trip: lane.trip(run.trip), day: day, way: number, ride: ride, run: run))
+                    departure: start + ride.departure, reaches: start + ride.reaches, pattern: pattern.index,
+                    trip: lane.trip(run.trip), day: day, way: row.way, lane: row.lane, ride: ride, run: run))
             if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
             return true
         }
@@ -81,7 +95,7 @@ private struct JourneySearch {
             let way = ways[found.way]
             func call(_ position: Int) -> ScheduledCall {
                 ScheduledCall(
-                    pattern: way.pattern, lane: way.position, run: found.run, position: position, day: found.day)
+                    pattern: way.pattern, lane: found.lane, run: found.run, position: position, day: found.day)
             }
             return ScheduledJourney(
                 departure: call(found.ride.board), arrival: call(found.ride.alight), walkBefore: found.ride.walkBefore,
@@ -98,6 +112,7 @@ private struct JourneyCandidate: Comparable {
     var trip: TripIndex
     var day: ServiceDay
     var way: Int
+    var lane: Int
     var ride: Ride
     var run: Run
 

@@ -44,6 +44,17 @@ extension Lane {
         }
     }
 
+    /// The seconds of service time between which its runs start, so that a question about another time can pass it over.
+    var span: ClosedRange<Int64> {
+        var first = Int64(starts.first ?? 0)
+        var last = Int64(starts.last ?? 0)
+        for row in frequencies {
+            first = min(first, Int64(row.start))
+            last = max(last, Int64(row.end))
+        }
+        return first...max(first, last)
+    }
+
     /// Position of the first trip that starts then or later.
     private func firstStart(from earliest: Int64) -> Int {
         var low = 0

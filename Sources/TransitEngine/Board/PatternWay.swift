@@ -16,7 +16,7 @@ struct PatternWay {
     let alightings: [End]
 
     /// `nil` when no trip of the pattern leads from an origin to a destination.
-    init?(pattern: Pattern, origins: [StopIndex: Int], destinations: [StopIndex: Int]) {
+    init?(pattern: Pattern, origins: StopWalks, destinations: StopWalks) {
         var boardings: [End] = []
         var alightings: [End] = []
         for (position, call) in pattern.calls.enumerated() {
@@ -28,12 +28,36 @@ struct PatternWay {
             }
         }
         guard let last = alightings.last else { return nil }
+        boardings.removeAll { $0.position >= last.position }
         self.pattern = pattern
-        self.boardings = boardings.filter { $0.position < last.position }
+        self.boardings = boardings
         self.alightings = alightings
     }
 
-    var laneWays: [LaneWay] { pattern.lanes.indices.map { LaneWay(way: self, lane: $0) } }
+    /// What a lane's trips offer, best first: by arrival, then latest leaving, then shortest walk, then the first call.
+    /// For each place to board there is the best place to alight.
+    func rides(lane: Int) -> [Ride] {
+        let times = pattern.lanes[lane].times
+        let rides = boardings.compactMap { ride(from: $0, times: times) }
+        if rides.count < 2 { return rides }
+        return rides.sorted {
+            ($0.reaches, -$0.leave, $0.walkBefore + $0.walkAfter, $0.board)
+                < ($1.reaches, -$1.leave, $1.walkBefore + $1.walkAfter, $1.board)
+        }
+    }
+
+    /// The first of those that arrive earliest, the shortest walk preferred.
+    private func ride(from board: End, times: [CallTimes]) -> Ride? {
+        var best: Ride?
+        for alight in alightings where alight.position > board.position {
+            let reaches = Int64(times[alight.position].arrival) + Int64(alight.walk)
+            if let best, (best.reaches, best.walkAfter) <= (reaches, alight.walk) { continue }
+            best = Ride(
+                board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
+                departure: Int64(times[board.position].departure), reaches: reaches)
+        }
+        return best
+    }
 }
 
 /// A pair of calls, with its times in seconds from the trip's start.
@@ -50,43 +74,29 @@ struct Ride {
     var leave: Int64 { departure - Int64(walkBefore) }
 }
 
-/// The rides that a lane's trips offer: for each place to board, the best place to alight.
-struct LaneWay {
-    let pattern: Pattern
-    let position: Int
-    let lane: Lane
-    /// Best first: by arrival, then latest leaving, then shortest walk, then the first call.
-    let rides: [Ride]
-    /// The latest that any of them lets one set out, and the earliest that any leaves; seconds from the trip's start.
-    let latestLeave: Int64
-    let earliestDeparture: Int64
+/// A lane of a way: what decides whether a day needs a look at its trips.
+///
+/// Most lanes are passed over on most days, so these are plain numbers.
+struct WayLane {
+    /// Position of the way.
+    var way: Int
+    var lane: Int
+    /// The latest that any ride lets one set out, and the earliest that any leaves; seconds from a trip's start.
+    var latestLeave: Int64
+    var earliestDeparture: Int64
+    /// Between which seconds of service time trips start.
+    var starts: ClosedRange<Int64>
 
-    init(way: PatternWay, lane position: Int) {
-        pattern = way.pattern
-        self.position = position
-        let lane = way.pattern.lanes[position]
+    init(_ way: PatternWay, number: Int, lane: Int) {
+        self.way = number
         self.lane = lane
-        let rides = way.boardings.compactMap { Self.ride(from: $0, way: way, times: lane.times) }
-        self.rides = rides.sorted {
-            ($0.reaches, -$0.leave, $0.walkBefore + $0.walkAfter, $0.board)
-                < ($1.reaches, -$1.leave, $1.walkBefore + $1.walkAfter, $1.board)
+        starts = way.pattern.lanes[lane].span
+        latestLeave = .min
+        earliestDeparture = .max
+        for board in way.boardings {
+            let departure = Int64(way.pattern.lanes[lane].times[board.position].departure)
+            latestLeave = max(latestLeave, departure - Int64(board.walk))
+            earliestDeparture = min(earliestDeparture, departure)
         }
-        latestLeave = rides.lazy.map(\.leave).max() ?? 0
-        earliestDeparture = rides.lazy.map(\.departure).min() ?? 0
-    }
-
-    /// The best ride for someone who sets out at `at`, of a trip that starts at `start`.
-    func best(start: Int64, at: Int64) -> Ride? { rides.first { start + $0.leave >= at } }
-
-    /// The first of those that arrive earliest, the shortest walk preferred.
-    private static func ride(from board: PatternWay.End, way: PatternWay, times: [CallTimes]) -> Ride? {
-        let alight = way.alightings.lazy.filter { $0.position > board.position }.min {
-            (Int(times[$0.position].arrival) + $0.walk, $0.walk) < (Int(times[$1.position].arrival) + $1.walk, $1.walk)
-        }
-        guard let alight else { return nil }
-        return Ride(
-            board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-            departure: Int64(times[board.position].departure),
-            reaches: Int64(times[alight.position].arrival) + Int64(alight.walk))
     }
 }
