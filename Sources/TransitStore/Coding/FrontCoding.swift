@@ -7,15 +7,27 @@ enum FrontCoding {
         private var previous: [UInt8] = []
 
         mutating func put(_ text: ArraySlice<UInt8>, to writer: inout ByteWriter) {
-            let prefix = zip(previous, text).prefix { $0 == $1 }.count
-            let most = min(previous.count, text.count) - prefix
-            let suffix = zip(previous.reversed(), text.reversed()).prefix(most).prefix { $0 == $1 }.count
+            let (prefix, suffix) = previous.withUnsafeBufferPointer { previous in
+                text.withUnsafeBufferPointer { FrontCoding.shared(previous, $0) }
+            }
             writer.put(prefix)
             writer.put(suffix)
             writer.put(text.count - prefix - suffix)
             writer.put(bytes: text.dropFirst(prefix).dropLast(suffix))
             previous.replaceSubrange(0..., with: text)
         }
+    }
+
+    /// How many bytes two texts share at the beginning, and how many of the rest at the end.
+    private static func shared(
+        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+    ) -> (prefix: Int, suffix: Int) {
+        let most = min(left.count, right.count)
+        var prefix = 0
+        while prefix < most, left[prefix] == right[prefix] { prefix += 1 }
+        var suffix = 0
+        while suffix < most - prefix, left[left.count - 1 - suffix] == right[right.count - 1 - suffix] { suffix += 1 }
+        return (prefix, suffix)
     }
 
     /// Passes over `count` texts and returns the last one.

@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// 64 texts in one blob, for the table of shared texts.
+/// 16 texts in one blob, for the table of shared texts.
 enum TextBlock {
-    static let size = 64
+    static let size = 16
 
     static func write(_ texts: TextColumn, block: Int, to writer: inout ByteWriter) {
         var coder = FrontCoding.Writer()

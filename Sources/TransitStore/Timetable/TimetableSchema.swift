@@ -1,8 +1,8 @@
 /// What a timetable file is made of.
 ///
 /// Small tables are plain rows, so that anyone with `sqlite3` can look into them. What comes in the hundreds of
-/// thousands is packed: one blob for a pattern with its lanes (``PatternCoding``), one for 64 trips (``TripBlock``), one for
-/// 64 shared texts (``TextBlock``). Numbers of rows are the model's indexes.
+/// thousands is packed: one blob for a pattern with its lanes (``PatternCoding``), one for 16 trips (``TripBlock``), one for
+/// 16 shared texts (``TextBlock``). Numbers of rows are the model's indexes.
 enum TimetableSchema {
     /// "trTT", in the header of every file (SQLite file format, section 1.3.14).
     static let applicationID = 0x7472_5454

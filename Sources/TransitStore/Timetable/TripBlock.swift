@@ -1,11 +1,12 @@
 internal import TransitModel
 
-/// 64 trips in one blob, column by column, the identifiers last.
+/// 16 trips in one blob, column by column, the identifiers last.
 ///
 /// A column whose values are all the same is one number. The trips of a block mostly belong to one pattern, so most of
 /// its columns are.
 enum TripBlock {
-    static let size = 64
+    /// Reading one trip unpacks those before it: few, so that it is quick; not fewer, so that they share what is the same.
+    static let size = 16
 
     /// Where a trip's row is, and where in it.
     static func place(of trip: TripIndex) -> (block: Int, position: Int) {
