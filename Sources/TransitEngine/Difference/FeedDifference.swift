@@ -1,0 +1,124 @@
+public import TransitModel
+
+/// One thing that differs between two versions of a feed.
+public struct FeedChange: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
+        case stop(StopID)
+        case route(RouteID)
+        case trip(TripID)
+    }
+
+    public enum Kind: Hashable, Sendable {
+        /// Only in the later version.
+        case added
+        /// Only in the earlier version.
+        case removed
+        /// In both, but not alike.
+        case changed
+    }
+
+    public var subject: Subject
+    public var kind: Kind
+    /// What riders call it, in the later version where it is there.
+    public var name: String?
+    /// A sentence for people, without a full stop: "8:12 leaves at 8:09".
+    public var message: String
+
+    public init(subject: Subject, kind: Kind, name: String?, message: String) {
+        self.subject = subject
+        self.kind = kind
+        self.name = name
+        self.message = message
+    }
+}
+
+/// What a later version of a feed changes for a commute.
+public enum FeedDifference {
+    /// The changes among stops by name, then among routes in natural order, then among trips by departure.
+    ///
+    /// Publishers often number all trips anew. A trip that has another identifier but is otherwise the same ride on the
+    /// same dates is no change.
+    public static func changes(
+        from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates
+    ) -> [FeedChange] {
+        let stops = compare(old.stops, new.stops, name: \.stop.name, subject: FeedChange.Subject.stop) {
+            $0.differences(to: $1)
+        }
+        let routes = compare(old.routes, new.routes, name: \.displayName, subject: FeedChange.Subject.route) {
+            $0.differences(to: $1)
+        }
+        return stops + routes + trips(from: old, to: new, dates: dates)
+    }
+
+    private static func compare<ID, Value>(
+        _ old: [Identifier<ID>: Value], _ new: [Identifier<ID>: Value], name: (Value) -> String,
+        subject: (Identifier<ID>) -> FeedChange.Subject, differences: (Value, Value) -> [String]
+    ) -> [FeedChange] {
+        let changes = Set(old.keys).union(new.keys).sorted().compactMap { id -> FeedChange? in
+            switch (old[id], new[id]) {
+            case (let before?, let after?):
+                let parts = differences(before, after)
+                if parts.isEmpty { return nil }
+                return FeedChange(
+                    subject: subject(id), kind: .changed, name: name(after),
+                    message: "\(name(after)): \(parts.joined(separator: ", "))")
+            case (nil, let after?):
+                return FeedChange(
+                    subject: subject(id), kind: .added, name: name(after), message: "\(name(after)) is new")
+            case (let before?, nil):
+                return FeedChange(
+                    subject: subject(id), kind: .removed, name: name(before), message: "\(name(before)) is gone")
+            case (nil, nil): return nil
+            }
+        }
+        return changes.sorted { NaturalOrder.areInIncreasingOrder($0.name ?? "", $1.name ?? "") }
+    }
+
+    private static func trips(from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates) -> [FeedChange] {
+        var lost = old.rides.filter { new.rides[$0.key] == nil }
+        let fresh = new.rides.filter { old.rides[$0.key] == nil }
+        // The same ride under another identifier; each stands for one.
+        var renumbered: [CommuteExcerpt.Ride: [TripID]] = [:]
+        for (id, ride) in lost { renumbered[ride, default: []].append(id) }
+        var changes: [(ServiceTime, FeedChange)] = []
+        for (id, ride) in fresh.sorted(by: { $0.key < $1.key }) {
+            if let other = renumbered[ride]?.popLast() {
+                lost[other] = nil
+            } else {
+                changes.append((ride.departure, change(id, .added, ride, new, "\(ride.departure.clock) is new")))
+            }
+        }
+        for (id, ride) in lost {
+            changes.append((ride.departure, change(id, .removed, ride, old, "\(ride.departure.clock) no longer runs")))
+        }
+        for (id, before) in old.rides {
+            guard let after = new.rides[id], after != before else { continue }
+            let parts = before.differences(to: after, old: old, new: new, dates: dates)
+            let message = "\(before.departure.clock) \(parts.joined(separator: ", "))"
+            changes.append((before.departure, change(id, .changed, after, new, message)))
+        }
+        let sorted = changes.sorted {
+            if $0.0 != $1.0 { return $0.0 < $1.0 }
+            return $0.1.identifier < $1.1.identifier
+        }
+        return sorted.map(\.1)
+    }
+
+    private static func change(
+        _ id: TripID, _ kind: FeedChange.Kind, _ ride: CommuteExcerpt.Ride, _ excerpt: CommuteExcerpt, _ message: String
+    ) -> FeedChange {
+        FeedChange(
+            subject: .trip(id), kind: kind, name: excerpt.routes[ride.route]?.displayName, message: message)
+    }
+}
+
+extension FeedChange {
+    /// The identifier of its subject, whatever that is.
+    public var identifier: String {
+        switch subject {
+        case .stop(let id): id.rawValue
+        case .route(let id): id.rawValue
+        case .trip(let id): id.rawValue
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+
+struct FeedDifferenceTests {
+    let dates = ComparedDates(
+        today: ServiceDate(daysSince1970: 20_500),  // 2026-02-16, a Monday
+        old: ServiceDate(daysSince1970: 20_000)...ServiceDate(daysSince1970: 20_600),
+        new: ServiceDate(daysSince1970: 20_490)...ServiceDate(daysSince1970: 20_700), days: 7)
+    var old = CommuteExcerpt()
+    var new = CommuteExcerpt()
+
+    init() {
+        old.add(Stop(id: "a", name: "Alder Street", platform: "1"), parent: nil)
+        old.add(Stop(id: "b", name: "Beech Road", coordinate: Coordinate(latitude: 50, longitude: 8)), parent: nil)
+        old.routes["r"] = Route(id: "r", agency: AgencyIndex(0), shortName: "24", type: 3)
+        new = old
+    }
+
+    func ride(_ departure: String, _ arrival: String, dates: UInt64 = 0b001_1111) -> CommuteExcerpt.Ride {
+        CommuteExcerpt.Ride(
+            route: "r", board: "a", alight: "b", departure: ServiceTime(seconds: seconds(departure)),
+            arrival: ServiceTime(seconds: seconds(arrival)), dates: dates)
+    }
+
+    var messages: [String] { FeedDifference.changes(from: old, to: new, dates: dates).map(\.message) }
+
+    @Test("Nothing differs from itself")
+    mutating func same() {
+        old.rides = ["1": ride("8:12", "8:30")]
+        new.rides = old.rides
+        #expect(messages == [])
+    }
+
+    @Test("A trip that leaves earlier, arrives later, runs on other days, or uses another stop")
+    mutating func trips() {
+        old.rides = ["1": ride("8:12", "8:30"), "2": ride("24:30", "24:50"), "3": ride("9:00", "9:20")]
+        new.rides = [
+            "1": ride("8:09", "8:31"), "2": ride("24:30", "24:50", dates: 0b111_1110), "3": ride("9:00", "9:20"),
+        ]
+        new.rides["3"]?.board = "b"
+        #expect(
+            messages == [
+                "8:12 leaves at 8:09, arrives at 8:31 instead of 8:30",
+                "9:00 leaves from Beech Road",
+                "0:30 no longer runs on 2026-02-16, now runs on 2026-02-21, 2026-02-22",
+            ])
+    }
+
+    @Test("New and lost trips are told, renumbered ones are not")
+    mutating func renumbered() {
+        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:12", "8:30"), "3": ride("10:00", "10:20")]
+        new.rides = ["x1": ride("8:12", "8:30"), "x4": ride("11:00", "11:20")]
+        let changes = FeedDifference.changes(from: old, to: new, dates: dates)
+        #expect(changes.map(\.message) == ["8:12 no longer runs", "10:00 no longer runs", "11:00 is new"])
+        #expect(changes.map(\.kind) == [.removed, .removed, .added])
+        #expect(changes.last?.subject == .trip("x4"))
+        #expect(changes.last?.name == "24")
+    }
+
+    @Test("Stops and routes with what changed about them")
+    mutating func network() {
+        new.stops = [:]
+        new.add(Stop(id: "a", code: "12", name: "Alder Square", platform: "2"), parent: "s")
+        new.add(Stop(id: "b", name: "Beech Road", coordinate: Coordinate(latitude: 50.001, longitude: 8)), parent: nil)
+        new.add(Stop(id: "c", name: "Cedar Lane"), parent: nil)
+        new.routes["r"]?.shortName = "25"
+        old.routes["q"] = Route(id: "q", agency: AgencyIndex(0), shortName: "9", type: 3)
+        #expect(
+            messages == [
+                "Alder Square: was called Alder Street, platform 2 instead of 1, code 12 instead of none, belongs to another station",
+                "Beech Road: moved by 111 m",
+                "Cedar Lane is new",
+                "9 is gone",
+                "25: was called 24",
+            ])
+    }
+
+    @Test("A stop that was measured anew has not moved")
+    mutating func jitter() {
+        new.stops["b"]?.stop.coordinate = Coordinate(latitude: 50.00005, longitude: 8)
+        #expect(messages == [])
+    }
+
+    @Test("Versions are compared on dates that both know")
+    func comparedDates() {
+        #expect(dates.first == ServiceDate(daysSince1970: 20_500))
+        #expect(dates.count == 7)
+        let range = ServiceDate(daysSince1970: 10)...ServiceDate(daysSince1970: 20)
+        let later = ServiceDate(daysSince1970: 15)...ServiceDate(daysSince1970: 90)
+        let shared = ComparedDates(today: ServiceDate(daysSince1970: 0), old: range, new: later)
+        #expect(shared.first == later.lowerBound)
+        #expect(shared.count == 6)
+        #expect(ComparedDates(today: ServiceDate(daysSince1970: 30), old: range, new: later).count == 0)
+        #expect(ComparedDates(today: range.lowerBound, old: nil, new: later).count == 0)
+        #expect(ComparedDates(today: ServiceDate(daysSince1970: 0), old: later, new: later, days: 900).count == 64)
+        let service = Service(
+            id: "s", weekdays: 1, start: range.lowerBound, end: range.upperBound, added: [later.lowerBound])
+        // From 16 January 1970, a Friday, on which it was added; the 19th was a Monday.
+        #expect(shared.running(service) == 0b001001)
+    }
+}
