@@ -19,6 +19,6 @@ import TransitModel
         OutgoingLine.write(NextParameters(count: 5), id: .number(1), to: &writer)
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"commute":null,"at":null,"count":5}}"# + "\n")
+                == #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"# + "\n")
     }
 }

@@ -13,6 +13,8 @@ public struct Shape<Root: Sendable>: Sendable {
         let encodedName: [UInt8]
         let isRequired: Bool
         let write: @Sendable (Root, inout JSONWriter) -> Void
+        /// Whether a reader would take the same value for granted if the member were left out.
+        let isImplied: @Sendable (Root) -> Bool
         let schema: @Sendable (inout SchemaBuilder) -> JSONObject
     }
 
@@ -39,17 +41,20 @@ public struct Shape<Root: Sendable>: Sendable {
 
     private static func member<Value>(_ field: Field<Root, Value>) -> Member {
         let get = field.get
+        let implied = field.fallback?.encoded ?? (Value.isOptional ? JSONValue.null.encoded : nil)
         return Member(
             name: field.name, encodedName: JSONWriter.encodedName(field.name), isRequired: field.isRequired,
             write: { root, writer in get(root).write(to: &writer) },
+            isImplied: { root in implied.map { $0 == get(root).encoded } ?? false },
             schema: { builder in field.schema(in: &builder) })
     }
 }
 
 extension Shape {
-    func write(_ root: Root, to writer: inout JSONWriter) {
+    /// - Parameter omitsImplied: Leaves out what goes without saying.
+    func write(_ root: Root, to writer: inout JSONWriter, omitsImplied: Bool = false) {
         writer.beginObject()
-        for member in members {
+        for member in members where !(omitsImplied && member.isImplied(root)) {
             writer.name(encoded: member.encodedName)
             member.write(root, &writer)
         }

@@ -1,0 +1,23 @@
+extension ControlRequest {
+    /// How many things were asked for; `nil` when the method has no such parameter.
+    public var count: Int? {
+        switch self {
+        case .next(let call): call.count
+        case .departures(let call): call.count
+        case .stopsSearch(let call): call.count
+        case .stopsNear(let call): call.count
+        case .routesSearch(let call): call.count
+        case .feedDiff(let call): call.count
+        default: nil
+        }
+    }
+
+    /// Where a list that was begun before was to go on.
+    public var cursor: String? {
+        switch self {
+        case .stopsSearch(let call): call.cursor
+        case .routesSearch(let call): call.cursor
+        default: nil
+        }
+    }
+}
