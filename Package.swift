@@ -35,6 +35,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CLinux"),
 
         .target(name: "TransitModel", swiftSettings: strict),
         .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
@@ -51,7 +52,7 @@ let package = Package(
             name: "TransitDaemon",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl",
-                "CSystemd", "CCurl",
+                "CSystemd", "CCurl", "CLinux",
                 .product(name: "TOMLKit", package: "TOMLKit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+_Static_assert(LINUX_EVENT_READABLE == EPOLLIN && LINUX_EVENT_WRITABLE == EPOLLOUT, "the same bits");
+_Static_assert(LINUX_EVENT_FAILED == EPOLLERR && LINUX_EVENT_HUNG_UP == EPOLLHUP, "the same bits");
+_Static_assert(LINUX_EVENT_ONCE == EPOLLONESHOT, "the same bits");
+_Static_assert(LINUX_WATCH_ADD == EPOLL_CTL_ADD && LINUX_WATCH_REMOVE == EPOLL_CTL_DEL, "the same numbers");
+_Static_assert(LINUX_WATCH_CHANGE == EPOLL_CTL_MOD, "the same numbers");
+
+int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int linux_epoll_watch(int epoll, int operation, int fd, uint32_t events, uint64_t key) {
+    struct epoll_event event = {.events = events, .data.u64 = key};
+    return epoll_ctl(epoll, operation, fd, &event);
+}
+
+int linux_epoll_wait(int epoll, uint32_t *events, uint64_t *key) {
+    struct epoll_event event;
+    int count = epoll_wait(epoll, &event, 1, -1);
+    if (count == 1) {
+        *events = event.events;
+        *key = event.data.u64;
+    }
+    return count;
+}
+
+int linux_timer_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int linux_timer_set(int timer, int64_t nanoseconds) {
+    struct itimerspec value = {
+        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000},
+    };
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &value, 0);
+}
+
+int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int linux_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int linux_peer(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    int result = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length);
+    if (result == 0) {
+        *pid = peer.pid;
+        *uid = peer.uid;
+        *gid = peer.gid;
+    }
+    return result;
+}

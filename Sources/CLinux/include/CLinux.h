@@ -1,0 +1,37 @@
+// What Linux has for servers and Swift's Glibc module leaves out.
+//
+// Functions of its own with plain integers: the system's headers would bring the C library's structures into this
+// module, and Swift would then ask every file that uses them to import it.
+#pragma once
+#include <stdint.h>
+
+// Events of a descriptor; the same bits as in epoll_ctl(2).
+enum {
+    LINUX_EVENT_READABLE = 0x001,
+    LINUX_EVENT_WRITABLE = 0x004,
+    LINUX_EVENT_FAILED = 0x008,
+    LINUX_EVENT_HUNG_UP = 0x010,
+    LINUX_EVENT_ONCE = 1 << 30,
+};
+
+enum { LINUX_WATCH_ADD = 1, LINUX_WATCH_REMOVE = 2, LINUX_WATCH_CHANGE = 3 };
+
+// All of them answer -1 and set errno on failure. Descriptors are closed on exec and do not block.
+
+// epoll_create1(2), epoll_ctl(2)
+int linux_epoll_create(void);
+int linux_epoll_watch(int epoll, int operation, int fd, uint32_t events, uint64_t key);
+// epoll_wait(2) for one event, without end.
+int linux_epoll_wait(int epoll, uint32_t *events, uint64_t *key);
+
+// timerfd_create(2) on CLOCK_MONOTONIC; set to go off once at an absolute time.
+int linux_timer_create(void);
+int linux_timer_set(int timer, int64_t nanoseconds);
+
+// eventfd(2)
+int linux_event_create(void);
+
+// accept4(2)
+int linux_accept(int listener);
+// SO_PEERCRED of socket(7). `pid` is 0 for a process out of sight.
+int linux_peer(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
