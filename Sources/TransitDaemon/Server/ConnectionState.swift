@@ -1,0 +1,162 @@
+internal import TransitControl
+
+/// What is to be done about one connection: a plain value that is fed with bytes and moments, and does nothing itself.
+///
+/// A client that does not read its answers is not read from either. What is already under way may still queue up to the
+/// limits; then, or when it has taken nothing for ``ControlLimits/patience``, the connection is closed.
+struct ConnectionState {
+    /// What the next bytes of the client amount to.
+    enum Step {
+        case nothing
+        case requests(RequestLine)
+        /// The error is to be written, with the id `null`; nothing more is taken from the client.
+        case refuse(ControlError)
+    }
+
+    /// For which events the connection waits.
+    struct Interest: Hashable {
+        var reads: Bool
+        var writes: Bool
+    }
+
+    let limits: ControlLimits
+    var inFlight: InFlightRequests
+    var batches: BatchReplies
+    private(set) var output: OutputQueue
+    private var input: LineBuffer
+    /// When the first byte of the line came of which the end is still missing.
+    private var lineStarted: Moment?
+    /// Since when the client has taken nothing although something waits.
+    private var outputStalled: Moment?
+    private var lingersUntil: Moment?
+    private var isRefused = false
+    private var inputEnded = false
+    private var isBroken = false
+    private var isStopping = false
+
+    init(limits: ControlLimits) {
+        self.limits = limits
+        inFlight = InFlightRequests(limit: limits.inFlight)
+        batches = BatchReplies(limit: limits.reply)
+        output = OutputQueue(messages: limits.queueMessages, bytes: limits.queueBytes)
+        input = LineBuffer(limit: limits.request)
+    }
+
+    /// Whether nothing is left to do but to close it.
+    var isFinished: Bool {
+        if isBroken { return true }
+        guard output.isEmpty else { return false }
+        if isRefused { return inputEnded }
+        return (inputEnded || isStopping) && inFlight.isEmpty
+    }
+
+    var interest: Interest {
+        Interest(reads: !inputEnded && output.isEmpty, writes: !output.isEmpty)
+    }
+
+    /// The server stops: the connection ends when what is under way has been answered.
+    mutating func stop() { isStopping = true }
+
+    /// The other end has closed both directions: what it sent has been read, and nothing can be told to it any more.
+    mutating func hangUp() {
+        inputEnded = true
+        breakOff()
+    }
+
+    /// The other end is gone, or does not keep to the protocol: nothing can be written any more.
+    mutating func breakOff() {
+        isBroken = true
+        inFlight.cancelAll()
+    }
+}
+
+// MARK: - Input
+
+extension ConnectionState {
+    mutating func receive(_ chunk: UnsafeRawBufferPointer, at now: Moment) {
+        guard !isRefused else { return }
+        input.append(chunk)
+        if lineStarted == nil { lineStarted = now }
+    }
+
+    /// No more bytes will come; a last line without its line feed counts.
+    mutating func receiveEnd() { inputEnded = true }
+
+    /// The next line, when there is one and the client has read the answers before it.
+    mutating func nextStep(at now: Moment) -> Step {
+        guard !isRefused, !isBroken, output.isEmpty else { return .nothing }
+        switch input.takeLine(RequestLine.parse) {
+        case .line(let requests):
+            lineStarted = input.hasPartialLine ? now : nil
+            return .requests(requests)
+        case .tooLong:
+            return refuse(
+                ControlError(
+                    .requestTooLarge, "The line is longer than \(limits.request) bytes.",
+                    details: ["limit": .int(Int64(limits.request))]))
+        case .none:
+            if inputEnded, let requests = input.takeRest(RequestLine.parse) { return .requests(requests) }
+            lineStarted = input.hasPartialLine ? lineStarted ?? now : nil
+            return .nothing
+        }
+    }
+
+    private mutating func refuse(_ error: ControlError) -> Step {
+        isRefused = true
+        lineStarted = nil
+        input.removeAll()
+        inFlight.cancelAll()
+        return .refuse(error)
+    }
+}
+
+// MARK: - Output
+
+extension ConnectionState {
+    /// Keeps what the kernel did not take of a message. A client that is too slow for that is broken off.
+    mutating func enqueue(_ rest: ArraySlice<UInt8>, at now: Moment) {
+        guard !isBroken, !rest.isEmpty else { return }
+        if outputStalled == nil { outputStalled = now }
+        if !output.append(rest) { breakOff() }
+    }
+
+    /// The kernel has taken so many bytes of the queue.
+    mutating func sent(_ count: Int, at now: Moment) {
+        guard count > 0 else { return }
+        output.remove(count)
+        outputStalled = output.isEmpty ? nil : now
+        // Nothing was read meanwhile, so the time does not count against the line.
+        if output.isEmpty, lineStarted != nil { lineStarted = now }
+    }
+
+    /// Whether the last bytes before the end of a refused connection have gone, so that its input is only thrown away
+    /// now.
+    /// True once.
+    mutating func beginsToLinger(at now: Moment) -> Bool {
+        guard isRefused, output.isEmpty, lingersUntil == nil, !isBroken else { return false }
+        lingersUntil = now.advanced(milliseconds: limits.linger)
+        return true
+    }
+}
+
+// MARK: - Time
+
+extension ConnectionState {
+    /// When ``expire(at:)`` wants to be called.
+    var deadline: Moment? {
+        if let lingersUntil { return lingersUntil }
+        if let outputStalled { return outputStalled.advanced(milliseconds: limits.patience) }
+        return lineStarted?.advanced(milliseconds: limits.patience)
+    }
+
+    /// Acts on a deadline that has passed.
+    mutating func expire(at now: Moment) -> Step {
+        guard let deadline, deadline <= now, !isBroken else { return .nothing }
+        guard lingersUntil == nil, outputStalled == nil else {
+            breakOff()
+            return .nothing
+        }
+        return refuse(
+            ControlError(.requestTooSlow, "The line was not finished within \(limits.onTheWire.line) seconds."))
+    }
+}

@@ -1,0 +1,45 @@
+internal import TransitControl
+
+/// How much the control server takes from clients. The standard values are the protocol's; tests take smaller ones.
+public struct ControlLimits: Hashable, Sendable {
+    /// Bytes of a request line, its line feed not counted.
+    public var request = 64 << 10
+    /// Bytes of an answer, its line feed counted.
+    public var reply = 1 << 20
+    public var connections = 256
+    public var connectionsPerUser = 32
+    /// Requests of one connection that are worked on at a time.
+    public var inFlight = 8
+    /// Answers that wait for a client to read them; one that is larger by itself may wait alone.
+    public var queueMessages = 128
+    public var queueBytes = 1 << 20
+    /// Milliseconds from the first byte of a line to its last, and without any progress while an answer is waiting to
+    /// be read.
+    public var patience = 10_000
+    /// Milliseconds in which the input of a refused connection is thrown away, so that its error can be read.
+    public var linger = 1_000
+    /// Milliseconds after the beginning of a graceful stop at which lengthy requests are cancelled, and at which
+    /// every connection is closed.
+    public var stopCancels = 3_000
+    public var stopEnds = 4_500
+    /// Threads that read and answer. A second one serves others while the first is busy with an answer.
+    public var readers = 2
+
+    public init() {}
+
+    /// What `hello` tells of them.
+    var onTheWire: Limits {
+        Limits(
+            request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
+            connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
+            queueBytes: queueBytes, line: (patience + 999) / 1000)
+    }
+}
+
+/// A reading of the monotonic clock, in nanoseconds. Means nothing to another process.
+struct Moment: Comparable, Hashable, Sendable {
+    var nanoseconds: Int64
+
+    func advanced(milliseconds: Int) -> Moment { Moment(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000) }
+    static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+}

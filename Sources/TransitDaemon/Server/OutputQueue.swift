@@ -1,0 +1,49 @@
+/// What a client has not read yet, bounded in messages and bytes.
+struct OutputQueue {
+    private let messageLimit: Int
+    private let byteLimit: Int
+    private var bytes: [UInt8] = []
+    /// Where the unsent part begins.
+    private var start = 0
+    /// Where each message ends, counted from the beginning of the connection.
+    private var ends: [Int] = []
+    private var sent = 0
+
+    init(messages: Int, bytes: Int) {
+        messageLimit = messages
+        byteLimit = bytes
+    }
+
+    var isEmpty: Bool { start == bytes.count }
+    var count: Int { ends.count }
+
+    /// Puts a message at the end. False when there is no room: the client is too slow. An empty queue takes any
+    /// message.
+    mutating func append(_ message: ArraySlice<UInt8>) -> Bool {
+        guard isEmpty || (ends.count < messageLimit && bytes.count - start + message.count <= byteLimit) else {
+            return false
+        }
+        if start > bytes.count / 2 {
+            bytes.removeSubrange(..<start)
+            start = 0
+        }
+        bytes.append(contentsOf: message)
+        ends.append(sent + bytes.count - start)
+        return true
+    }
+
+    func withUnsent<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+
+    /// Takes away what the kernel has taken.
+    mutating func remove(_ count: Int) {
+        start += count
+        sent += count
+        ends.removeFirst(ends.firstIndex { $0 > sent } ?? ends.count)
+        if isEmpty {
+            bytes.removeAll(keepingCapacity: bytes.capacity <= 4096)
+            start = 0
+        }
+    }
+}
