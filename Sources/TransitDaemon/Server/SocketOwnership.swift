@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// The daemon's right to the socket file at a path, for as long as it holds the lock file beside it.
+final class SocketOwnership: Sendable {
+    private let path: String
+    private let lock: Descriptor
+    /// Which file it is; another one that came to the same path is not removed.
+    private let file: FileIdentity?
+
+    init(path: String, lock: Descriptor) {
+        self.path = path
+        self.lock = lock
+        file = FileIdentity(path)
+    }
+
+    /// Removes the socket file, when it still is the daemon's, and the lock file.
+    func giveUp() {
+        guard let file, FileIdentity(path) == file else { return }
+        unlink(path)
+        unlink(Self.lockPath(path))
+    }
+
+    static func lockPath(_ path: String) -> String { path + ".lock" }
+
+    /// The lock is the system's on the open file, so it ends with the process however that ends.
+    static func lock(_ path: String) throws(ControlSocketError) -> Descriptor {
+        let lockPath = lockPath(path)
+        // A daemon that goes removes its lock file: one that was opened before is then locked in vain, and opened anew.
+        for _ in 0..<16 {
+            let number = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard number >= 0 else { throw .system("open", lockPath) }
+            let descriptor = Descriptor(number)
+            guard flock(number, LOCK_EX | LOCK_NB) == 0 else {
+                if errno == EWOULDBLOCK { throw .inUse(path) }
+                throw .system("flock", lockPath)
+            }
+            if let identity = FileIdentity(lockPath), identity == FileIdentity(number) { return descriptor }
+        }
+        throw .inUse(path)
+    }
+
+    /// Throws unless the path is free or a socket on which nobody listens. The lock does not tell that alone: systemd
+    /// listens
+    /// without one.
+    static func checkIsStale(_ path: String) throws(ControlSocketError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw .system("lstat", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard number >= 0 else { throw .system("socket", path) }
+        let descriptor = Descriptor(number)
+        let isRefused = UnixSocketAddress.connect(descriptor.number, to: path) != 0 && errno == ECONNREFUSED
+        if !isRefused { throw .inUse(path) }
+    }
+
+    /// Makes the directory that the path is in, and those above it, where they are missing.
+    static func makeDirectory(of path: String, mode: UInt32) throws(ControlSocketError) {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        let directory = String(path[..<slash])
+        if mkdir(directory, mode) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT else { throw .system("mkdir", directory) }
+        try makeDirectory(of: directory, mode: mode)
+        guard mkdir(directory, mode) == 0 || errno == EEXIST else { throw .system("mkdir", directory) }
+    }
+}
+
+/// Which file something is, whatever its name.
+private struct FileIdentity: Hashable {
+    var device: UInt
+    var number: UInt
+
+    /// `nil` when there is no such file. A symbolic link is itself.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt(status.st_dev)
+        number = UInt(status.st_ino)
+    }
+}
