@@ -1,0 +1,153 @@
+internal import Glibc
+internal import Synchronization
+
+/// One client: its socket, and the state that says what to do about it.
+final class Connection: Sendable {
+    let caller: Caller
+    let descriptor: Descriptor
+    private let state: Mutex<Guarded>
+
+    private struct Guarded {
+        var state: ConnectionState
+        /// One thread takes a turn at a time; a turn that is asked for meanwhile is taken at its end.
+        var isBeingServed = false
+        var isAskedAgain = false
+        var isClosed = false
+    }
+
+    /// What a connection waits for when its turn is over.
+    enum Rest {
+        /// Somebody else is serving it and will see to it.
+        case elsewhere
+        /// Another turn was asked for.
+        case again
+        case waiting(deadline: Moment?)
+        /// It is over; told once.
+        case finished
+    }
+
+    init(_ descriptor: Descriptor, caller: Caller, limits: ControlLimits) {
+        self.descriptor = descriptor
+        self.caller = caller
+        state = Mutex(Guarded(state: ConnectionState(limits: limits)))
+    }
+
+    func withState<Value: Sendable>(_ body: (inout ConnectionState) -> sending Value) -> Value {
+        state.withLock { body(&$0.state) }
+    }
+}
+
+// MARK: - Turns
+
+extension Connection {
+    /// False when another thread is serving the connection; it will take one more turn.
+    func beginTurn() -> Bool {
+        state.withLock { guarded in
+            guard !guarded.isClosed else { return false }
+            guard !guarded.isBeingServed else {
+                guarded.isAskedAgain = true
+                return false
+            }
+            guarded.isBeingServed = true
+            return true
+        }
+    }
+
+    func endTurn(_ poller: Poller) -> Rest {
+        state.withLock { guarded in
+            guard !guarded.isAskedAgain || guarded.state.isFinished else {
+                guarded.isAskedAgain = false
+                return .again
+            }
+            guarded.isBeingServed = false
+            return rest(&guarded, poller)
+        }
+    }
+
+    /// After something was written outside of a turn: sees to it that the connection waits for the right events.
+    func settle(_ poller: Poller) -> Rest {
+        state.withLock { guarded in
+            guarded.isBeingServed || guarded.isClosed ? .elsewhere : rest(&guarded, poller)
+        }
+    }
+
+    private func rest(_ guarded: inout Guarded, _ poller: Poller) -> Rest {
+        if guarded.state.isFinished {
+            guarded.isClosed = true
+            poller.remove(descriptor.number)
+            shutdown(descriptor.number, Int32(SHUT_RDWR))
+            return .finished
+        }
+        let interest = guarded.state.interest
+        poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
+        return .waiting(deadline: guarded.state.deadline)
+    }
+}
+
+// MARK: - Bytes
+
+extension Connection {
+    /// Reads once what is there. False when there was nothing.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        let count = recv(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        let failure = errno
+        return state.withLock { guarded in
+            switch count {
+            case 1...: guarded.state.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: .read())
+            case 0: guarded.state.receiveEnd()
+            default:
+                guard failure != EAGAIN, failure != EINTR else { return false }
+                guarded.state.breakOff()
+            }
+            return true
+        }
+    }
+
+    /// Writes a whole message, or queues what the kernel does not take. With `isDroppable` a message is dropped instead
+    /// when another waits already. `token` is the lengthy request that is answered by it: in one step, so that
+    /// nobody closes a connection that seems to have nothing under way before its last answer is there.
+    func send(_ message: [UInt8], isDroppable: Bool = false, finishing token: UInt64? = nil) {
+        state.withLock { guarded in
+            if let token { guarded.state.inFlight.finish(token) }
+            guard !guarded.isClosed, !(isDroppable && !guarded.state.output.isEmpty) else { return }
+            var taken = 0
+            if guarded.state.output.isEmpty {
+                guard let count = message.withUnsafeBytes(write) else { return guarded.state.breakOff() }
+                taken = count
+            }
+            if taken < message.count { guarded.state.enqueue(message[taken...], at: .read()) }
+        }
+    }
+
+    /// A lengthy request is done without a message of its own.
+    func finish(_ token: UInt64?) {
+        guard let token else { return }
+        withState { $0.inFlight.finish(token) }
+    }
+
+    /// Writes what is queued, as far as the kernel takes it.
+    func flush() {
+        state.withLock { guarded in
+            guard !guarded.isClosed, !guarded.state.output.isEmpty else { return }
+            guard let taken = guarded.state.output.withUnsent(write) else { return guarded.state.breakOff() }
+            guarded.state.sent(taken, at: .read())
+        }
+    }
+
+    /// Tells the other end of a refused connection that no more will come, once its error has gone.
+    func lingerIfRefused() {
+        state.withLock { guarded in
+            guard guarded.state.beginsToLinger(at: .read()) else { return }
+            shutdown(descriptor.number, Int32(SHUT_WR))
+        }
+    }
+
+    /// How many bytes the kernel took; `nil` when the other end is gone.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        // A closed other end must not raise SIGPIPE.
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        let count = Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, flags)
+        if count >= 0 { return count }
+        return errno == EAGAIN || errno == EINTR ? 0 : nil
+    }
+}

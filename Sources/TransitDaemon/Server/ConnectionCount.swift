@@ -1,0 +1,9 @@
+internal import Synchronization
+
+/// How many clients are connected: written by the server, read by `status`.
+public final class ConnectionCount: Sendable {
+    private let count = Atomic<Int>(0)
+    public init() {}
+    public var value: Int { count.load(ordering: .relaxed) }
+    func set(_ value: Int) { count.store(value, ordering: .relaxed) }
+}

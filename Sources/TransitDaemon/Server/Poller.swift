@@ -1,0 +1,103 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// Waits for descriptors, a timer and a wake-up, with Linux's epoll.
+///
+/// Several threads may wait at once. Each descriptor is reported once and to one of them, until it is watched again.
+final class Poller: Sendable {
+    /// What happened to what.
+    struct Event: Hashable {
+        var key: UInt64
+        var isReadable: Bool
+        var isWritable: Bool
+        /// Both directions are closed, or the socket failed.
+        var isHungUp: Bool
+    }
+
+    /// Reported when the time of ``setTimer(_:)`` has come.
+    static let timerKey: UInt64 = 0
+    /// Reported to every thread, again and again, after ``wakeAll()``.
+    static let wakeKey: UInt64 = 1
+    /// The first key that others may use.
+    static let firstKey: UInt64 = 2
+
+    private let epoll: Descriptor
+    private let timer: Descriptor
+    private let wake: Descriptor
+    private let timerMoment = Mutex<Moment?>(nil)
+
+    init() throws(SystemFailure) {
+        epoll = try Self.open("epoll_create1", linux_epoll_create())
+        timer = try Self.open("timerfd_create", linux_timer_create())
+        wake = try Self.open("eventfd", linux_event_create())
+        control(LINUX_WATCH_ADD, timer.number, Self.timerKey, LINUX_EVENT_READABLE)
+        control(LINUX_WATCH_ADD, wake.number, Self.wakeKey, LINUX_EVENT_READABLE)
+    }
+
+    private static func open(_ call: String, _ number: Int32) throws(SystemFailure) -> Descriptor {
+        guard number >= 0 else { throw SystemFailure(call) }
+        return Descriptor(number)
+    }
+
+    /// Begins to watch a descriptor, which is reported once.
+    func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) {
+        control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
+    }
+
+    /// Watches a descriptor again. One that is watched for nothing is still reported when it hangs up.
+    func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) {
+        control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
+    }
+
+    func remove(_ descriptor: Int32) { control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
+
+    private static func mask(_ reads: Bool, _ writes: Bool) -> Int {
+        LINUX_EVENT_ONCE | (reads ? LINUX_EVENT_READABLE : 0) | (writes ? LINUX_EVENT_WRITABLE : 0)
+    }
+
+    private func control(_ operation: Int, _ descriptor: Int32, _ key: UInt64, _ events: Int) {
+        _ = linux_epoll_watch(epoll.number, Int32(operation), descriptor, UInt32(events), key)
+    }
+
+    /// The next event; waits for it without end.
+    func wait() -> Event {
+        var bits: UInt32 = 0
+        var key: UInt64 = 0
+        while linux_epoll_wait(epoll.number, &bits, &key) != 1 {}
+        let events = Int(bits)
+        return Event(
+            key: key, isReadable: events & LINUX_EVENT_READABLE != 0, isWritable: events & LINUX_EVENT_WRITABLE != 0,
+            isHungUp: events & (LINUX_EVENT_HUNG_UP | LINUX_EVENT_FAILED) != 0)
+    }
+
+    /// Makes every call of ``wait()`` report ``wakeKey`` from now on.
+    func wakeAll() {
+        var one: UInt64 = 1
+        _ = write(wake.number, &one, 8)
+    }
+
+    /// Lets the timer be reported at the moment, unless it already will be earlier.
+    func setTimer(_ moment: Moment) {
+        timerMoment.withLock { current in
+            if let current, current <= moment { return }
+            current = moment
+            arm(moment)
+        }
+    }
+
+    /// To be called when the timer is reported: it is quiet until it is set again. False when another thread was
+    /// faster.
+    func acknowledgeTimer() -> Bool {
+        timerMoment.withLock { current in
+            var expirations: UInt64 = 0
+            guard read(timer.number, &expirations, 8) == 8 else { return false }
+            current = nil
+            return true
+        }
+    }
+
+    private func arm(_ moment: Moment) {
+        _ = linux_timer_set(timer.number, max(1, moment.nanoseconds))
+    }
+}

@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Glibc
+internal import Logging
+internal import Synchronization
+internal import TransitControl
+
+extension Reactor {
+    /// Takes the clients that wait at a listener.
+    func accept(_ position: Int) {
+        guard let listener = listeners[position].descriptor else { return }
+        // A few at a time, so that those who are here are served meanwhile.
+        for _ in 0..<16 {
+            let number = linux_accept(listener.number)
+            guard number >= 0 else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                if errno != EAGAIN { return pauseAccepting(SystemFailure("accept")) }
+                break
+            }
+            welcome(Descriptor(number))
+        }
+        poller.watch(listener.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false)
+    }
+
+    /// The process has no descriptors left, most likely: the listeners are watched again a second later, instead of
+    /// at once
+    /// and in vain.
+    private func pauseAccepting(_ failure: SystemFailure) {
+        logger.error("no client can be accepted", metadata: ["reason": "\(failure)"])
+        poller.setTimer(Moment.read().advanced(milliseconds: 1000))
+    }
+
+    private func welcome(_ descriptor: Descriptor) {
+        guard let peer = Self.peer(descriptor) else { return }
+        let outcome: Result<Connection, RefusedConnection> = shared.withLock { shared in
+            if let refusal = shared.registry.refusal(uid: peer.uid) { return .failure(RefusedConnection(refusal)) }
+            let caller = Caller(
+                uid: peer.uid, gid: peer.gid, pid: peer.pid > 0 ? peer.pid : nil,
+                connection: shared.registry.takeNumber())
+            let connection = Connection(descriptor, caller: caller, limits: limits)
+            if shared.stop != nil { connection.withState { $0.stop() } }
+            shared.registry.add(connection)
+            count.set(shared.registry.count)
+            return .success(connection)
+        }
+        switch outcome {
+        case .success(let connection): poller.add(descriptor.number, key: connection.caller.connection)
+        case .failure(let refused): turnAway(descriptor, refused.error(limits), uid: peer.uid)
+        }
+    }
+
+    private func turnAway(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
+        logger.notice("control client turned away", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
+        var writer = JSONWriter()
+        OutgoingLine.write(.failure(error), id: .null, to: &writer)
+        _ = send(descriptor.number, writer.bytes, writer.bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    private static func peer(_ descriptor: Descriptor) -> (pid: Int32, uid: UInt32, gid: UInt32)? {
+        var peer: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
+        guard linux_peer(descriptor.number, &peer.pid, &peer.uid, &peer.gid) == 0 else { return nil }
+        return peer
+    }
+}
+
+private struct RefusedConnection: Error {
+    let refusal: ConnectionRegistry.Refusal
+    init(_ refusal: ConnectionRegistry.Refusal) { self.refusal = refusal }
+
+    func error(_ limits: ControlLimits) -> ControlError {
+        let message =
+            switch refusal {
+            case .tooMany: "More than \(limits.connections) clients are connected."
+            case .tooManyOfUser: "More than \(limits.connectionsPerUser) clients of this user are connected."
+            }
+        return ControlError(.tooManyConnections, message, hint: "Close a connection that is not needed any more.")
+    }
+}

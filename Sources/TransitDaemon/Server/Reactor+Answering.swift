@@ -1,0 +1,212 @@
+internal import Logging
+internal import TransitControl
+
+/// What a thread has at hand while it serves connections, so that it need not be made for every request.
+struct Desk: ~Copyable {
+    /// Takes what is read at once; a client that sends more is read again after the others.
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+    var writer = JSONWriter(reserving: 4096)
+
+    deinit { buffer.deallocate() }
+}
+
+/// Where an answer goes.
+enum ReplyAddress: Sendable {
+    /// Nowhere: it was a notification.
+    case nowhere
+    case line(RequestID)
+    case batch(UInt64, position: Int, RequestID)
+
+    var id: RequestID? {
+        switch self {
+        case .nowhere: nil
+        case .line(let id), .batch(_, _, let id): id
+        }
+    }
+}
+
+/// A request that is answered by a task of its own.
+struct LengthyRequest: Sendable {
+    let request: ControlRequest
+    let connection: Connection
+    let address: ReplyAddress
+    let token: UInt64
+    let signal: CancelSignal
+}
+
+extension Reactor {
+    func answer(_ line: RequestLine, on connection: Connection, _ desk: inout Desk) {
+        switch line {
+        case .single(let request):
+            answer(request, on: connection, to: request.id.map { .line($0) } ?? .nowhere, &desk)
+        case .batch(let requests):
+            answer(requests, on: connection, &desk)
+        }
+    }
+
+    private func answer(_ requests: [IncomingRequest], on connection: Connection, _ desk: inout Desk) {
+        let expected = requests.count { $0.id != nil }
+        let batch = expected == 0 ? 0 : connection.withState { $0.batches.open(expecting: expected) }
+        var position = 0
+        for request in requests {
+            guard let id = request.id else {
+                answer(request, on: connection, to: .nowhere, &desk)
+                continue
+            }
+            answer(request, on: connection, to: .batch(batch, position: position, id), &desk)
+            position += 1
+        }
+    }
+
+    private func answer(
+        _ incoming: IncomingRequest, on connection: Connection, to address: ReplyAddress, _ desk: inout Desk
+    ) {
+        switch incoming.request {
+        case .failure(let error): reply(.failure(error), to: address, on: connection, &desk.writer)
+        case .success(let request):
+            guard let outcome = outcome(of: request, on: connection, address) else { return }
+            reply(outcome, to: address, on: connection, asked: request, &desk.writer)
+        }
+    }
+
+    /// `nil` when a task will answer.
+    private func outcome(
+        of request: ControlRequest, on connection: Connection, _ address: ReplyAddress
+    ) -> Result<any WireValue, ControlError>? {
+        if case .cancel(let parameters) = request {
+            return .success(CancelResult(isCancelled: connection.withState { $0.inFlight.cancel(parameters.id) }))
+        }
+        if isStopping { return .failure(ControlError(.shuttingDown, "The daemon is stopping.")) }
+        guard connection.withState({ $0.inFlight.hasRoom }) else { return .failure(tooManyRequests) }
+        switch request {
+        case .hello: return .success(hello(connection.caller))
+        case .describe(let parameters): return .success(DescribeResult(of: parameters.method))
+        case _ where request.method.isLengthy:
+            begin(request, on: connection, address)
+            return nil
+        default:
+            return Result { () throws(ControlError) in try handler.answer(request, from: connection.caller) }
+        }
+    }
+
+    private var tooManyRequests: ControlError {
+        ControlError(
+            .tooManyRequests, "\(limits.inFlight) requests of this connection are under way already.",
+            hint: "Wait for an answer, or cancel one.")
+    }
+
+    private func hello(_ caller: Caller) -> HelloResult {
+        let greeting = handler.greeting(for: caller)
+        return HelloResult(
+            at: greeting.at, protocol: ControlMethod.protocolVersion, daemon: greeting.daemonVersion,
+            features: greeting.features, limits: limits.onTheWire,
+            caller: CallerSummary(
+                uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
+                may: greeting.may.map(\.rawValue)),
+            socket: socketName)
+    }
+
+    private func begin(_ request: ControlRequest, on connection: Connection, _ address: ReplyAddress) {
+        let signal = CancelSignal()
+        let token = connection.withState { $0.inFlight.admit(address.id, signal) }
+        work.yield(
+            LengthyRequest(request: request, connection: connection, address: address, token: token, signal: signal))
+    }
+}
+
+// MARK: - Lengthy requests
+
+extension Reactor {
+    /// Answers a lengthy request. The cancelled request still answers.
+    func perform(_ lengthy: LengthyRequest) async {
+        let outcome = await outcome(of: lengthy)
+        var writer = JSONWriter()
+        reply(
+            outcome, to: lengthy.address, on: lengthy.connection, asked: lengthy.request, finishing: lengthy.token,
+            &writer)
+        settle(lengthy.connection)
+    }
+
+    private func outcome(of lengthy: LengthyRequest) async -> Result<any WireValue, ControlError> {
+        let progress = reporter(for: lengthy)
+        return await withTaskGroup(of: Result<any WireValue, ControlError>?.self) { [handler] group in
+            group.addTask {
+                do throws(ControlError) {
+                    return .success(
+                        try await handler.answerLengthy(
+                            lengthy.request, from: lengthy.connection.caller, progress: progress))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await lengthy.signal.wait()
+                return nil
+            }
+            // Whichever comes first ends the other; the answer is the one that counts.
+            for await outcome in group {
+                group.cancelAll()
+                if let outcome { return outcome }
+            }
+            return .failure(ControlError(.cancelled, "The request was cancelled."))
+        }
+    }
+
+    private func reporter(for lengthy: LengthyRequest) -> ProgressReporter {
+        guard case .feedUpdate(let parameters) = lengthy.request, parameters.progress, let id = lengthy.address.id
+        else { return ProgressReporter { _ in } }
+        return ProgressReporter { [weak self] progress in
+            var writer = JSONWriter()
+            OutgoingLine.write(
+                notification: ProgressNotification.name, ProgressNotification(id: id, progress), to: &writer)
+            self?.deliver(writer.bytes, to: lengthy.connection, isDroppable: true)
+        }
+    }
+}
+
+// MARK: - Replies
+
+extension Reactor {
+    private func reply(
+        _ outcome: Result<any WireValue, ControlError>, to address: ReplyAddress, on connection: Connection,
+        asked request: ControlRequest? = nil, finishing token: UInt64? = nil, _ writer: inout JSONWriter
+    ) {
+        writer.removeAll()
+        switch address {
+        case .nowhere:
+            connection.finish(token)
+        case .line(let id):
+            OutgoingLine.write(outcome, id: id, to: &writer)
+            if writer.bytes.count > limits.reply {
+                let size = writer.bytes.count
+                writer.removeAll()
+                OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer)
+            }
+            connection.send(writer.bytes, finishing: token)
+        case .batch(let batch, let position, let id):
+            OutgoingLine.write(outcome, id: id, to: &writer, endingLine: false)
+            if !connection.withState({ $0.batches.hasRoom(in: batch, for: writer.bytes.count) }) {
+                let size = writer.bytes.count
+                writer.removeAll()
+                OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer, endingLine: false)
+            }
+            let reply = writer.bytes
+            if let line = connection.withState({ $0.batches.fill(batch, at: position, with: reply) }) {
+                connection.send(line, finishing: token)
+            } else {
+                connection.finish(token)
+            }
+        }
+    }
+
+    private func tooLarge(_ size: Int, asked request: ControlRequest?) -> ControlError {
+        var details: JSONObject = ["size": .int(Int64(size)), "limit": .int(Int64(limits.reply))]
+        if let count = request?.count {
+            details["count"] = .int(Int64(max(1, count * limits.reply / size * 9 / 10)))
+            details["cursor"] = request?.cursor.map { .string($0) } ?? .null
+        }
+        return ControlError(
+            .responseTooLarge, "The answer would have \(size) bytes; \(limits.reply) are the most.",
+            hint: "Ask for less: details.count says how many would fit.", details: .object(details))
+    }
+}

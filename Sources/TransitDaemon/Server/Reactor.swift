@@ -1,0 +1,150 @@
+internal import Logging
+internal import Synchronization
+internal import TransitControl
+
+/// The threads that accept clients, read their requests, answer the short ones on the spot and hand on the lengthy
+/// ones.
+///
+/// It decides nothing: ``ConnectionState`` and ``ConnectionRegistry`` do.
+final class Reactor: Sendable {
+    let limits: ControlLimits
+    let handler: any RequestHandling
+    let logger: Logger
+    let poller: Poller
+    /// Lengthy requests on their way to a task.
+    let work: AsyncStream<LengthyRequest>.Continuation
+    let listeners: [ControlListener]
+    let count: ConnectionCount
+    let shared: Mutex<Shared>
+
+    struct Shared {
+        var registry: ConnectionRegistry
+        var stop: Stop?
+        var hasEnded = false
+    }
+
+    /// When a graceful stop does what.
+    struct Stop {
+        var cancels: Moment
+        var ends: Moment
+        var hasCancelled = false
+    }
+
+    init(
+        listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits, count: ConnectionCount,
+        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation
+    ) throws(SystemFailure) {
+        self.listeners = listeners
+        self.handler = handler
+        self.limits = limits
+        self.count = count
+        self.logger = logger
+        self.work = work
+        poller = try Poller()
+        let first = Poller.firstKey + UInt64(listeners.count)
+        shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
+    }
+
+    /// The names of the sockets, for `hello`.
+    var socketName: String { listeners.first?.name ?? "" }
+
+    /// Begins to accept clients; the threads that call ``serve()`` do it.
+    func open() {
+        for (position, listener) in listeners.enumerated() {
+            guard let descriptor = listener.descriptor else { continue }
+            poller.add(descriptor.number, key: Poller.firstKey + UInt64(position))
+        }
+    }
+
+    /// Works until the server has stopped. Called by each of its threads.
+    func serve() {
+        var desk = Desk()
+        while true {
+            let event = poller.wait()
+            switch event.key {
+            case Poller.wakeKey: return
+            case Poller.timerKey: keepTime()
+            case ..<(Poller.firstKey + UInt64(listeners.count)): accept(Int(event.key - Poller.firstKey))
+            default: takeTurn(event, &desk)
+            }
+        }
+    }
+
+    private func takeTurn(_ event: Poller.Event, _ desk: inout Desk) {
+        guard let connection = shared.withLock({ $0.registry[event.key] }) else { return }
+        takeTurn(connection, reads: event.isReadable || event.isHungUp, desk: &desk)
+        if event.isHungUp { hangUp(connection) }
+    }
+}
+
+// MARK: - Turns of a connection
+
+extension Reactor {
+    /// Serves a connection until there is nothing left to do for it at the moment.
+    func takeTurn(_ connection: Connection, reads: Bool, desk: inout Desk) {
+        guard connection.beginTurn() else { return }
+        var reads = reads
+        while true {
+            connection.flush()
+            if reads { _ = connection.receive(into: desk.buffer) }
+            answerWhatIsThere(connection, &desk)
+            connection.lingerIfRefused()
+            let next = connection.endTurn(poller)
+            guard case .again = next else { return rest(connection, next) }
+            reads = true
+        }
+    }
+
+    private func answerWhatIsThere(_ connection: Connection, _ desk: inout Desk) {
+        while true {
+            switch connection.withState({ $0.nextStep(at: .read()) }) {
+            case .nothing: return
+            case .requests(let line): answer(line, on: connection, &desk)
+            case .refuse(let error): refuse(connection, error)
+            }
+        }
+    }
+
+    /// What was sent before the end has been read by now, and answers have nowhere to go.
+    private func hangUp(_ connection: Connection) {
+        connection.withState { $0.hangUp() }
+        settle(connection)
+    }
+
+    /// Writes an error that belongs to no request.
+    func refuse(_ connection: Connection, _ error: ControlError) {
+        logger.debug(
+            "control client refused", metadata: ["uid": "\(connection.caller.uid)", "kind": "\(error.kind.rawValue)"])
+        var writer = JSONWriter()
+        OutgoingLine.write(.failure(error), id: .null, to: &writer)
+        connection.send(writer.bytes)
+    }
+
+    /// Sends a message from outside of a turn.
+    func deliver(_ message: [UInt8], to connection: Connection, isDroppable: Bool = false) {
+        connection.send(message, isDroppable: isDroppable)
+        rest(connection, connection.settle(poller))
+    }
+
+    /// Sees to it that a connection goes on or ends after something about it has changed.
+    func settle(_ connection: Connection) { rest(connection, connection.settle(poller)) }
+
+    func rest(_ connection: Connection, _ rest: Connection.Rest) {
+        switch rest {
+        case .elsewhere, .again: break
+        case .waiting(let deadline): if let deadline { poller.setTimer(deadline) }
+        case .finished: remove(connection)
+        }
+    }
+
+    private func remove(_ connection: Connection) {
+        connection.withState { $0.inFlight.cancelAll() }
+        let isLast = shared.withLock { shared in
+            shared.registry.remove(connection)
+            count.set(shared.registry.count)
+            return shared.stop != nil && shared.registry.count == 0
+        }
+        logger.debug("control client gone", metadata: ["connection": "\(connection.caller.connection)"])
+        if isLast { end() }
+    }
+}
