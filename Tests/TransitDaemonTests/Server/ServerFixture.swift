@@ -1,0 +1,114 @@
+import Dispatch
+import Glibc
+import Logging
+import Synchronization
+import TransitControl
+import TransitModel
+
+@testable import TransitDaemon
+
+/// Answers with what it was asked, at once or when it is told to.
+final class EchoHandler: RequestHandling {
+    private let gates = Mutex<[String: CancelSignal]>([:])
+
+    /// Holds back the lengthy request about that feed until it is given. For one request.
+    func gate(_ feed: String) -> CancelSignal {
+        gates.withLock { gates in
+            if let gate = gates[feed] { return gate }
+            let gate = CancelSignal()
+            gates[feed] = gate
+            return gate
+        }
+    }
+
+    func greeting(for caller: Caller) -> Greeting {
+        Greeting(
+            at: Timestamp(Instant(secondsSince1970: 0)), daemonVersion: "1.2.3", features: ["echo"],
+            may: caller.uid == getuid() ? ControlMethod.allCases : [])
+    }
+
+    /// `departures` answers with the stop it was asked about, or with so many bytes for the stop `big:BYTES`.
+    func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue {
+        guard case .departures(let parameters) = request else {
+            throw ControlError(.stopNotFound, "There is no \(request.method.rawValue).", hint: "Try another.")
+        }
+        if parameters.stop.hasPrefix("big:"), let size = Int(parameters.stop.dropFirst(4)) {
+            return String(repeating: "x", count: size)
+        }
+        return parameters.stop
+    }
+
+    /// `feed.update` waits for the gate of its feed; the feed `steps` tells its progress and needs no gate.
+    func answerLengthy(
+        _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
+    ) async throws(ControlError) -> any WireValue {
+        guard case .feedUpdate(let parameters) = request else { return JSONValue.null }
+        if parameters.feed == "steps" {
+            for done in 1...3 { progress.report(Progress(phase: "write", done: done, total: 3, unit: "rows")) }
+            return parameters.feed
+        }
+        await gate(parameters.feed.rawValue).wait()
+        if Task.isCancelled { throw ControlError(.cancelled, "The update was cancelled.") }
+        return parameters.feed
+    }
+}
+
+/// A server on a socket in a folder of its own, with a handler that tests steer.
+struct ServerFixture: Sendable {
+    let handler = EchoHandler()
+    let server: ControlServer
+    let count = ConnectionCount()
+    let path: String
+
+    /// Runs the server while `body` talks to it from a thread of its own, then stops it.
+    static func run(
+        _ limits: ControlLimits = ControlLimits(), _ body: @escaping @Sendable (ServerFixture) throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let fixture = try ServerFixture(limits, folder.path + "/control/transitd.sock")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await fixture.server.run() }
+            try await onThread { try body(fixture) }
+            group.cancelAll()
+        }
+    }
+
+    private init(_ limits: ControlLimits, _ path: String) throws {
+        self.path = path
+        server = try ControlServer(
+            listeners: [try ControlListener.own(path: path)], handler: handler, limits: limits, count: count,
+            logger: .silent)
+    }
+
+    func connect() throws -> TestClient { try TestClient(path) }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+}
+
+/// A folder that is removed with everything in it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/transitd-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemFailure("mkdtemp") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name != ".", name != ".." { remove(path + "/" + name) }
+            }
+            closedir(directory)
+        }
+        _ = Glibc.remove(path)
+    }
+}

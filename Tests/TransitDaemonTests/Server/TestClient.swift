@@ -1,0 +1,93 @@
+import Dispatch
+import Glibc
+import TransitControl
+
+@testable import TransitDaemon
+
+/// Runs what blocks on a thread of its own, so that the tasks of a server under test have theirs.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue(label: "test").async { continuation.resume(with: Result(catching: body)) }
+    }
+}
+
+/// The other end of a control socket, blocking; it waits 20 seconds at most for anything.
+/// Used by one thread at a time.
+final class TestClient: @unchecked Sendable {
+    struct TimedOut: Error {}
+
+    private let descriptor: Descriptor
+    private var received: [UInt8] = []
+
+    init(_ path: String) throws {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = Descriptor(number)
+        guard UnixSocketAddress.connect(number, to: path) == 0 else { throw SystemFailure("connect") }
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Sends bytes; false when the server has closed the connection.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 { return false }
+            sent += count
+        }
+        return true
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// The next line without its line feed; `nil` at the end.
+    func line() throws -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0x0A) {
+                defer { received.removeSubrange(...end) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor.number, &buffer, buffer.count, 0)
+            if count < 0, errno == EAGAIN { throw TimedOut() }
+            guard count > 0 else { return nil }
+            received += buffer[..<count]
+        }
+    }
+
+    /// The next line as JSON.
+    func answer() throws -> JSONValue {
+        guard let line = try line() else { return "closed" }
+        return try JSONValue(parsing: line)
+    }
+
+    /// Sends a line and waits for the next.
+    func ask(_ text: String) throws -> JSONValue {
+        send(text + "\n")
+        return try answer()
+    }
+
+    /// A request for the echo of a text.
+    func askEcho(_ text: String, id: Int = 1) throws -> JSONValue { try ask(Self.echo(text, id: id)) }
+
+    static func echo(_ text: String, id: Int) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"departures","params":{"stop":"\#(text)"}}"#
+    }
+
+    /// A lengthy request that waits for the gate of the feed.
+    static func update(_ feed: String, id: Int, progress: Bool = false) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"feed.update","params":{"feed":"\#(feed)","progress":\#(progress)}}"#
+    }
+
+    func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+}
+
+extension JSONValue {
+    var errorKind: String? { self["error"]?["data"]?["kind"]?.text }
+    var resultText: String? { self["result"]?.text }
+}
