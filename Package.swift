@@ -95,7 +95,7 @@ let package = Package(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",
-                "TransitTestSupport",
+                "TransitTestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
