@@ -42,12 +42,14 @@ public enum SearchText {
         case 0xC6, 0xE6: return "ae"
         case 0x152, 0x153: return "oe"
         case 0xDE, 0xFE: return "th"
-        case 0x131: return "i"
+        case 0x130, 0x131: return "i"
         default: break
         }
         let lower = scalar.properties.lowercaseMapping
         guard let first = lower.unicodeScalars.first else { return nil }
-        if let base = latinBase(first) ?? greekBase(first) { return base }
+        if let base = latinBase(first) ?? greekBase(first) ?? cyrillicBase(first) { return base }
+        // Tone marks of Thai and the like belong to the letter before them.
+        if first.properties.generalCategory == .nonspacingMark, !first.properties.isAlphabetic { return nil }
         return first.properties.isAlphabetic || first.properties.numericType != nil ? lower : " "
     }
 
@@ -61,6 +63,19 @@ public enum SearchText {
         case "ETH": return "d"
         case _ where letter.count == 1: return letter.lowercased()
         default: return nil
+        }
+    }
+
+    /// The same letters as when their marks are written as scalars of their own, which are dropped.
+    private static func cyrillicBase(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0x439, 0x45D: "и"
+        case 0x450, 0x451: "е"
+        case 0x453: "г"
+        case 0x457: "і"
+        case 0x45C: "к"
+        case 0x45E: "у"
+        default: nil
         }
     }
 

@@ -34,7 +34,9 @@ extension Instant {
         var position = 19
         if bytes[position] == 0x2E {
             position += 1
-            while position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 { position += 1 }
+            let digits = bytes[position...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+            guard !digits.isEmpty else { return nil }
+            position = digits.endIndex
         }
         guard position < bytes.count, let offset = Self.offset(suffix: bytes[position...]) else { return nil }
         self.init(secondsSince1970: Int64(date.daysSince1970) * 86_400 + Int64(time.seconds) - Int64(offset))
