@@ -7,7 +7,7 @@ struct FeedFolder {
     let path: String
 
     /// A folder with one of these holds a feed; the tables that only some feeds have prove nothing.
-    private static let telling: Set<String> = [
+    static let telling: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
     ]
 

@@ -49,7 +49,9 @@ struct MemberSieve {
             let (sum, overflow) = total.addingReportingOverflow(member.size)
             total = overflow ? .max : sum
             if total > limits.totalSize { throw .limit(.totalSize(total, limit: limits.totalSize)) }
-            if name != member.name { note("file_name_case", .info, member, "The reference names this file \(name)") }
+            if name != member.name, FeedFolder.telling.contains(name) {
+                note("file_name_case", .info, member, "The reference names this file \(name)")
+            }
             tables[name] = member
         }
         return tables

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Splits one row after the other into fields, where they lie; the hot loop of every import.
 ///
 /// RFC 4180 with the freedoms that feeds take: any line end, quotes only where a field begins (blanks may come before),
@@ -78,6 +76,16 @@ struct CSVSplitter: ~Copyable {
                     store(column, field, at)
                     return finish(column, at, end)
                 } else if byte == 0x22, Self.isBlank(field, at) {
+                    if !hasQuotes { beginQuotes() }
+                    let close = Self.nextQuote(at + 1, end)
+                    if close + 1 < end, (close + 1).pointee == 0x2C {
+                        // The plain case, without a call: most files that have quotes have them around every field.
+                        store(column, at + 1, close)
+                        column += 1
+                        field = close + 2
+                        position = field
+                        continue words
+                    }
                     guard let next = quoted(column, at + 1, end, limit) else { return nil }
                     // At a separator: the loop goes on there and must not store the field again.
                     if next.pointee != 0x2C { return finish(column, next, end) }
@@ -111,22 +119,37 @@ struct CSVSplitter: ~Copyable {
         return at.pointee == 0x0D && at + 1 < end && (at + 1).pointee == 0x0A ? at + 2 : at + 1
     }
 
+    private mutating func beginQuotes() {
+        // Left over when the row was split before and found incomplete.
+        if hasEscapes { isEscaped.update(repeating: false, count: slotCount + 1) }
+        (hasQuotes, hasEscapes, misquotedColumn) = (true, false, nil)
+    }
+
+    /// The first quote at `start` or behind it; `end` or more when there is none. A call of memchr(3) for every short field
+    /// would take twice as long.
+    @inline(__always)
+    private static func nextQuote(_ start: Bytes, _ end: Bytes) -> Bytes {
+        var position = start
+        while position < end {
+            let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self) ^ 0x2222_2222_2222_2222
+            let found = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if found != 0 { return position + (found.trailingZeroBitCount >> 3) }
+            position += 8
+        }
+        return end
+    }
+
     /// Stores the quoted field whose text begins at `start`, and returns the separator behind it; `nil` when its closing
     /// quote or the separator does not lie before `limit`.
     private mutating func quoted(_ column: Int, _ start: Bytes, _ end: Bytes, _ limit: Bytes) -> Bytes? {
-        if !hasQuotes {
-            // Left over when the row was split before and found incomplete.
-            if hasEscapes { isEscaped.update(repeating: false, count: slotCount + 1) }
-            (hasQuotes, hasEscapes, misquotedColumn) = (true, false, nil)
-        }
         var escaped = false
         var close = start
         while true {
-            guard close < end, let quote = memchr(close, 0x22, end - close) else {
+            close = Self.nextQuote(close, end)
+            guard close < end else {
                 openQuoteColumn = column
                 return nil
             }
-            close = quote.assumingMemoryBound(to: UInt8.self)
             // A quote at the very end may be the first of two.
             if close + 1 == end, limit == end { return nil }
             if close + 1 == end || (close + 1).pointee != 0x22 { break }
@@ -136,7 +159,7 @@ struct CSVSplitter: ~Copyable {
         var separator = close + 1
         while separator.pointee != 0x2C, separator.pointee != 0x0A, separator.pointee != 0x0D { separator += 1 }
         guard separator < limit else { return nil }
-        if !Self.isBlank(close + 1, separator) { (misquotedColumn, escaped) = (column, true) }
+        if separator > close + 1, !Self.isBlank(close + 1, separator) { (misquotedColumn, escaped) = (column, true) }
         store(column, start, escaped ? separator : close)
         if escaped {
             hasEscapes = true
