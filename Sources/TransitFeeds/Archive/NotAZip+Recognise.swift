@@ -18,9 +18,11 @@ extension NotAZip {
 
     private static func text(_ bytes: [UInt8]) -> NotAZip {
         let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let body = (bytes.starts(with: bom) ? bytes[3...] : bytes[...]).drop { $0 <= 0x20 }
+        let body = (bytes.starts(with: bom) ? bytes[3...] : bytes[...]).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         // Control characters other than tabs and line ends do not occur in text.
-        guard !body.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) else { return .unknown }
+        guard !body.isEmpty, !body.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) else {
+            return .unknown
+        }
         let lowercased = String(decoding: body.prefix(64), as: UTF8.self).lowercased()
         if lowercased.hasPrefix("version https://git-lfs") { return .gitLargeFilePointer }
         if lowercased.hasPrefix("<!doctype html") || lowercased.hasPrefix("<html") { return .htmlPage }

@@ -13,7 +13,7 @@ public struct ZipWriter {
     /// Adds a file, stored as it is or packed with deflate. At most 65,535 files and 4 GiB altogether.
     public mutating func add(_ path: String, _ contents: [UInt8], isStored: Bool = false) {
         let packed = isStored ? contents : Self.deflated(contents)
-        let checksum = contents.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
+        let checksum = Self.checksum(contents)
         // APPNOTE.TXT 4.3.7: version 2.0, UTF-8 names, method, time, date, CRC-32, sizes, lengths of name and extra field.
         var common: [UInt8] = []
         Self.append(UInt16(20), to: &common)
@@ -21,7 +21,7 @@ public struct ZipWriter {
         Self.append(UInt16(isStored ? 0 : 8), to: &common)
         Self.append(UInt16(0), to: &common)
         Self.append(UInt16(0x21), to: &common)
-        Self.append(UInt32(truncatingIfNeeded: checksum), to: &common)
+        Self.append(checksum, to: &common)
         Self.append(UInt32(truncatingIfNeeded: packed.count), to: &common)
         Self.append(UInt32(truncatingIfNeeded: contents.count), to: &common)
         Self.append(UInt16(truncatingIfNeeded: path.utf8.count), to: &common)
@@ -62,8 +62,13 @@ public struct ZipWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// CRC-32 as the zip format has it.
+    static func checksum(_ contents: [UInt8]) -> UInt32 {
+        UInt32(truncatingIfNeeded: contents.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
+    }
+
     /// Raw deflate (RFC 1951) at zlib's default level.
-    private static func deflated(_ contents: [UInt8]) -> [UInt8] {
+    static func deflated(_ contents: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

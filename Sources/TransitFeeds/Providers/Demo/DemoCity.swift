@@ -10,10 +10,11 @@ public struct DemoCity: Hashable, Sendable {
     /// show right times on these days, too.
     public static let defaultZone = "Europe/Berlin"
 
+    // Unwrapped: constants within the ranges that the initializer checks.
     /// A place to live, 190 m from the stop Lime Road.
-    public static let home = Coordinate(latitude: 54.4022, longitude: 10.3622)
+    public static let home = Coordinate(latitude: 54.4022, longitude: 10.3622)!
     /// A place to work, 190 m from the stop Technology Park.
-    public static let work = Coordinate(latitude: 54.4040, longitude: 10.4260)
+    public static let work = Coordinate(latitude: 54.4040, longitude: 10.4260)!
 
     /// An IANA name; the feed's `agency_timezone`.
     public let zone: String

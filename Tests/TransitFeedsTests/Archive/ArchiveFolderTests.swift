@@ -1,0 +1,95 @@
+import Testing
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitFeeds
+
+@Suite("Which folder of an archive holds the feed")
+struct ArchiveFolderTests {
+    private static func archive(_ paths: String...) throws(FeedError) -> ZipArchive {
+        try ZipArchive(RawZip(paths.map { .init($0, "path\n\($0)\n") }).source)
+    }
+
+    private static func fault(_ paths: String...) -> FeedError? {
+        #expect(throws: FeedError.self) { try ZipArchive(RawZip(paths.map { .init($0, "path\n") }).source) }
+    }
+
+    @Test("The top level, one folder, or one folder further down")
+    func singleFolder() throws {
+        #expect(try Self.archive("stops.txt", "trips.txt").table("stops.txt")?.path == "stops.txt")
+        #expect(try Self.archive("feed/stops.txt", "feed/trips.txt").table("trips.txt")?.path == "feed/trips.txt")
+        #expect(try Self.archive("a/b/stops.txt", "a/read me.pdf").table("stops.txt")?.path == "a/b/stops.txt")
+    }
+
+    @Test("The least deep folder with a table is taken; deeper ones are strays")
+    func leastDeep() throws {
+        let archive = try Self.archive("old/stops.txt", "stops.txt", "old/trips.txt")
+        #expect(archive.table("stops.txt")?.path == "stops.txt")
+        #expect(archive.table("trips.txt") == nil)
+        #expect(archive.tables.map(\.path) == ["stops.txt"])
+        // Tables that only some feeds have do not make a folder the feed's.
+        #expect(try Self.archive("shapes.txt", "feed/stops.txt").table("stops.txt")?.path == "feed/stops.txt")
+    }
+
+    @Test("Two folders at one level are refused by name")
+    func ambiguous() {
+        let error = Self.fault("2025/stops.txt", "2026/stops.txt", "2026/trips.txt")
+        #expect(error == .archive(member: nil, fault: .ambiguousFolders(["2025/", "2026/"])))
+        #expect(
+            error?.description
+                == "The zip archive cannot be used: 2 folders hold tables of GTFS (2025/, 2026/); a feed has one")
+    }
+
+    @Test("What lies there instead of tables is named")
+    func noTables() {
+        #expect(Self.fault() == .archive(member: nil, fault: .noTables(.noMembers)))
+        #expect(Self.fault("folder/") == .archive(member: nil, fault: .noTables(.noMembers)))
+        #expect(
+            Self.fault("all/rail.zip", "all/bus.zip")
+                == .archive(member: nil, fault: .noTables(.nestedArchive("all/rail.zip"))))
+        #expect(Self.fault("stops.csv") == .archive(member: nil, fault: .noTables(.otherExtension("stops.csv"))))
+        #expect(Self.fault("a.pdf", "b.doc") == .archive(member: nil, fault: .noTables(.otherFiles(count: 2))))
+        #expect(Self.fault("../stops.txt") == .archive(member: nil, fault: .noTables(.unsafePath("../stops.txt"))))
+    }
+
+    @Test("What systems leave in archives is ignored without a word")
+    func strays() throws {
+        let archive = try Self.archive(
+            "feed/stops.txt", "__MACOSX/feed/._stops.txt", "feed/.DS_Store", "__MACOSX/stops.txt")
+        #expect(archive.members.map(\.path) == ["feed/stops.txt"])
+        #expect(archive.findings.isEmpty)
+    }
+
+    @Test(
+        "Names that lead out of the archive are ignored, and the report says so",
+        arguments: [
+            "../stops.txt", "/stops.txt", "feed/../../stops.txt", "C:\\stops.txt", "..\\stops.txt", "./stops.txt",
+            "feed//stops.txt", "new\nline/stops.txt",
+        ])
+    func unsafePaths(path: String) throws {
+        let archive = try Self.archive(path, "stops.txt")
+        #expect(try archive.text("stops.txt") == "path\nstops.txt\n")
+        #expect(archive.members.count == 1)
+        #expect(archive.findings.map(\.rule) == ["unsafe_member_path"])
+        let context = ReadingContext()
+        context.add(findingsOf: archive)
+        #expect(context.report.findings.first?.severity == .warning)
+    }
+
+    @Test("A symbolic link is ignored, and the report says so")
+    func symbolicLink() throws {
+        var link = RawZip.Entry("trips.txt", "/etc/passwd")
+        link.mode = 0o120777
+        let archive = try ZipArchive(RawZip([link, .init("stops.txt", "stop_id\n")]).source)
+        #expect(archive.table("trips.txt") == nil)
+        #expect(archive.findings.map(\.rule) == ["symbolic_link_member"])
+    }
+
+    @Test("A table that is there twice: the same is reported, another is refused")
+    func duplicates() throws {
+        let same = try Self.archive("stops.txt", "stops.txt")
+        #expect(same.findings.map(\.rule) == ["duplicate_member"])
+        let different = RawZip([.init("stops.txt", "stop_id\n1\n"), .init("stops.txt", "stop_id\n2\n")])
+        #expect(throws: FeedError.archive(member: "stops.txt", fault: .duplicate)) { try ZipArchive(different.source) }
+    }
+}

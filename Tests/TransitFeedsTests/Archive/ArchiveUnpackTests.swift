@@ -1,0 +1,106 @@
+import Testing
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitFeeds
+
+@Suite("Unpacking on a second thread")
+struct ArchiveUnpackTests {
+    /// About 2.4 MB that do not compress too well, so that they come in many pieces.
+    private static let contents: [UInt8] = {
+        var generator = SeededGenerator(7)
+        var bytes = Array("stop_id,stop_name\n".utf8)
+        for line in 0..<90_000 {
+            bytes += Array("\(line),\(UInt64.random(in: .min ... .max, using: &generator))\n".utf8)
+        }
+        return bytes
+    }()
+    private static let entry = RawZip.Entry("stops.txt", contents)
+
+    private struct Large {
+        var archive: ZipArchive
+        var member: ZipMember
+
+        init(isStored: Bool = false, _ change: (inout RawZip.Entry) -> Void = { _ in }) throws {
+            var entry = ArchiveUnpackTests.entry
+            if isStored { entry = RawZip.Entry("stops.txt", ArchiveUnpackTests.contents, isStored: true) }
+            change(&entry)
+            archive = try ZipArchive(RawZip([entry]).source)
+            member = try #require(archive.table("stops.txt"))
+        }
+    }
+
+    @Test("Every byte arrives, in order", arguments: [true, false])
+    func order(isStored: Bool) throws {
+        let large = try Large(isStored: isStored)
+        var bytes: [UInt8] = []
+        try large.archive.inflate(large.member) { piece throws(FeedError) in bytes.append(contentsOf: piece) }
+        #expect(bytes == Self.contents)
+    }
+
+    @Test("An error of the reader ends it, at any piece", arguments: 0..<18)
+    func readerFails(piece failing: Int) throws {
+        let large = try Large()
+        let error = FeedError.table(.init(file: "stops.txt", line: failing), reason: "enough")
+        // More than once: a race would show in one of many runs.
+        for _ in 0..<10 {
+            var pieces = 0
+            #expect(throws: error) {
+                try large.archive.inflate(large.member) { _ throws(FeedError) in
+                    if pieces == failing { throw error }
+                    pieces += 1
+                }
+            }
+            #expect(pieces == failing)
+        }
+    }
+
+    @Test("Damage behind the first pieces is thrown after them")
+    func damaged() throws {
+        let large = try Large { $0.packed[$0.packed.count - 9] ^= 0x55 }
+        var count = 0
+        #expect(throws: FeedError.self) {
+            try large.archive.inflate(large.member) { piece throws(FeedError) in count += piece.count }
+        }
+        #expect(count > 1 << 20)
+    }
+
+    @Test("A wrong CRC-32 is thrown at the end")
+    func checksum() throws {
+        let large = try Large { $0.crc32 ^= 1 }
+        var count = 0
+        let error = #expect(throws: FeedError.self) {
+            try large.archive.inflate(large.member) { piece throws(FeedError) in count += piece.count }
+        }
+        #expect(count == Self.contents.count)
+        guard case .archive("stops.txt", .checksum) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("The caller can stop, and is told the progress until then")
+    func cancelled() throws {
+        let large = try Large()
+        var last: UInt64 = 0
+        let context = ReadingContext(progress: { _, done in last = done }, isCancelled: { last > 1_000_000 })
+        #expect(throws: FeedError.cancelled) {
+            try CSVReader.read(large.archive, "stops.txt", columns: [], context) { _ throws(FeedError) in }
+        }
+        #expect(last > 1_000_000 && last < 1_300_000)
+    }
+
+    @Test("Rows are whole across the pieces")
+    func rows() throws {
+        let large = try Large()
+        var expected = 0
+        let context = ReadingContext()
+        let table = try CSVReader.read(large.archive, "stops.txt", columns: ["stop_id"], context) {
+            row throws(FeedError) in
+            #expect(row[0].elementsEqual("\(expected)".utf8))
+            expected += 1
+        }
+        #expect(table?.rowCount == 90_000)
+        #expect(context.report.findings.isEmpty)
+    }
+}

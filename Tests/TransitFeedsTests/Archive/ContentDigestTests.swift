@@ -1,0 +1,45 @@
+import Testing
+import TransitTestSupport
+
+@testable import TransitFeeds
+
+@Suite("The digest of a feed's contents")
+struct ContentDigestTests {
+    private static func digest(_ zip: [UInt8]) throws -> String { try ZipArchive(MemoryBytes(zip)).contentDigest() }
+
+    @Test("It is SHA-256, of names and contents")
+    func definition() throws {
+        // printf 'stops.txt\0' and the SHA-256 of "stop_id\n", hashed together by sha256sum(1).
+        let digest = try Self.digest(FeedBuilder().file("stops.txt", "stop_id\n").zip())
+        #expect(digest == "61c36f4f480842c69c0161a6e2af0c3ee2c76d7e5be938b51defb09dc153550a")
+    }
+
+    @Test("Order, compression, folder and strays do not change it")
+    func packing() throws {
+        let small = FeedBuilder.small
+        let expected = try Self.digest(small.zip())
+        #expect(try Self.digest(small.zip(isStored: true)) == expected)
+        #expect(try Self.digest(small.inFolder("feed").zip()) == expected)
+        #expect(try Self.digest(small.file("read me.pdf", "x").zip()) == expected)
+        let stops = small["stops.txt"]
+        #expect(try Self.digest(small.without("stops.txt").file("stops.txt", stops).zip()) == expected)
+    }
+
+    @Test("Another byte, another table or another name changes it")
+    func contents() throws {
+        let small = FeedBuilder.small
+        let digests = try [
+            small.zip(), small.adding("x", to: "stops.txt").zip(), small.file("fare_rules.txt", "").zip(),
+            small.without("stops.txt").zip(), small.without("stops.txt").file("stop.txt", small["stops.txt"]).zip(),
+        ].map(Self.digest)
+        #expect(Set(digests).count == digests.count)
+    }
+
+    @Test("Reading some tables first gives the same")
+    func afterReading() throws {
+        let archive = try ZipArchive(FeedBuilder.small.source)
+        let context = ReadingContext()
+        try CSVReader.read(archive, "stops.txt", columns: ["stop_id"], context) { _ throws(FeedError) in }
+        #expect(try archive.contentDigest(context) == archive.contentDigest())
+    }
+}

@@ -1,0 +1,48 @@
+import TransitModel
+
+@testable import TransitFeeds
+
+/// A table as text, read by the parser from pieces of any size.
+struct ParsedTable: Equatable {
+    struct Row: Equatable {
+        var line: Int
+        var fields: [String]
+    }
+
+    var rows: [Row] = []
+    var report = ValidationReport()
+    var header: [String] = []
+
+    /// The rules of the report with their counts and the line of the first example.
+    var findings: [String] {
+        report.findings.map { "\($0.rule) \($0.count) \($0.examples.first?.place.line ?? 0)" }
+    }
+
+    var fields: [[String]] { rows.map(\.fields) }
+
+    /// Reads `bytes` in pieces of `size` bytes.
+    init(_ bytes: [UInt8], columns: [String], pieces size: Int) throws(FeedError) {
+        let context = ReadingContext()
+        var parser = CSVParser(file: "table.txt", columns: columns, context)
+        var rows: [Row] = []
+        let body: CSVParser.Body = { row throws(FeedError) in
+            rows.append(Row(line: row.line, fields: columns.indices.map { row.text($0) }))
+        }
+        var position = 0
+        while position < bytes.count {
+            let piece = bytes[position..<min(position + size, bytes.count)]
+            // Memory of its own, so that a read past its end would show under a sanitizer.
+            let memory = ChunkMemory(capacity: piece.count)
+            memory.buffer.copyBytes(from: piece)
+            try parser.read(memory.chunk(count: piece.count), body)
+            position += piece.count
+        }
+        header = try parser.finish(body).header
+        self.rows = rows
+        report = context.report
+    }
+
+    init(_ text: String, columns: [String] = ["a", "b", "c"], pieces size: Int = 1 << 20) throws(FeedError) {
+        try self.init(Array(text.utf8), columns: columns, pieces: size)
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitFeeds
+
+@Suite("The demo city")
+struct DemoCityTests {
+    private static let today = ServiceDate(year: 2026, month: 3, day: 28)!
+
+    private static func rows(_ name: String, _ columns: [String]) throws -> [[String]] {
+        let archive = try ZipArchive(DemoCity(around: today).source)
+        let context = ReadingContext()
+        var rows: [[String]] = []
+        try CSVReader.read(archive, name, columns: columns, context) { row throws(FeedError) in
+            rows.append(columns.indices.map { row.text($0) })
+        }
+        #expect(context.report.findings.isEmpty)
+        return rows
+    }
+
+    private static func seconds(_ time: String) throws -> Int {
+        let bytes = Array(time.utf8)
+        let parsed = bytes.withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
+        return Int(try #require(parsed, "\(time)").seconds)
+    }
+
+    @Test("The same year gives the same bytes, another year or zone others")
+    func deterministic() {
+        let city = DemoCity(around: Self.today)
+        #expect(city.zip() == DemoCity(around: Self.today.advanced(by: -80)).zip())
+        #expect(city.zip() != DemoCity(around: Self.today.advanced(by: 300)).zip())
+        #expect(city.zip() != DemoCity(zone: "Pacific/Auckland", around: Self.today).zip())
+    }
+
+    @Test("Every date from a year before to a year after has service, of one kind")
+    func everyDate() throws {
+        let calendar = try Self.rows("calendar.txt", ["service_id", "monday", "saturday", "start_date", "end_date"])
+        #expect(calendar.map { $0[0] } == ["weekday", "weekend"])
+        for row in calendar {
+            let first = try #require(ServiceDate(gtfs: Array(row[3].utf8)))
+            let last = try #require(ServiceDate(gtfs: Array(row[4].utf8)))
+            #expect(first.days(to: Self.today) > 365 && Self.today.days(to: last) > 365)
+        }
+        // An exception takes one kind away and adds the other.
+        let exceptions = try Self.rows("calendar_dates.txt", ["date", "service_id", "exception_type"])
+        for (date, rows) in Dictionary(grouping: exceptions, by: { $0[0] }) {
+            #expect(Set(rows.map { $0[1] + $0[2] }) == ["weekday2", "weekend1"], "\(date)")
+        }
+    }
+
+    @Test("At every minute of the day something goes from home to work, and back, within 30 minutes")
+    func dense() throws {
+        let service = Dictionary(
+            uniqueKeysWithValues: try Self.rows("trips.txt", ["trip_id", "service_id"]).map { ($0[0], $0[1]) })
+        var calls: [String: [(stop: String, departure: Int)]] = [:]
+        for row in try Self.rows("stop_times.txt", ["trip_id", "stop_id", "departure_time"]) {
+            calls[row[0], default: []].append((row[1], try Self.seconds(row[2])))
+        }
+        for (from, to) in [("lime-road", "technology-park"), ("technology-park", "lime-road")] {
+            // Yesterday's service may be either kind, and so may today's.
+            for kinds in [
+                ["weekday", "weekday"], ["weekday", "weekend"], ["weekend", "weekday"], ["weekend", "weekend"],
+            ] {
+                var departures: [Int] = []
+                for (trip, stops) in calls {
+                    guard let board = stops.firstIndex(where: { $0.stop == from }),
+                        let alight = stops.firstIndex(where: { $0.stop == to }), board < alight
+                    else { continue }
+                    if service[trip] == kinds[0] { departures.append(stops[board].departure - 86_400) }
+                    if service[trip] == kinds[1] { departures.append(stops[board].departure) }
+                }
+                let sorted = departures.filter { $0 > -3600 && $0 < 90_000 }.sorted()
+                let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 }
+                #expect(gaps.allSatisfy { $0 <= 30 * 60 }, "\(from) \(kinds)")
+                #expect(try #require(sorted.first) < 0 && #require(sorted.last) > 86_400)
+            }
+        }
+    }
+
+    @Test("Home and work are a short walk from a stop")
+    func places() throws {
+        let stops = try Self.rows("stops.txt", ["stop_id", "stop_lat", "stop_lon"])
+        for (place, id) in [(DemoCity.home, "lime-road"), (DemoCity.work, "technology-park")] {
+            let stop = try #require(stops.first { $0[0] == id })
+            let latitude = try #require(Double(stop[1]))
+            let coordinate = Coordinate(latitude: latitude, longitude: try #require(Double(stop[2])))
+            let distance = place.distance(to: try #require(coordinate))
+            #expect(distance > 100 && distance < 300)
+        }
+    }
+
+    @Test("Every reference leads to a row, and every kind of table is there")
+    func references() throws {
+        func ids(_ name: String, _ column: String) throws -> Set<String> {
+            Set(try Self.rows(name, [column]).map { $0[0] }).subtracting([""])
+        }
+        let (stops, trips) = (try ids("stops.txt", "stop_id"), try ids("trips.txt", "trip_id"))
+        #expect(try Self.rows("trips.txt", ["trip_id"]).count == trips.count)
+        #expect(try ids("stop_times.txt", "trip_id") == trips)
+        #expect(try ids("stop_times.txt", "stop_id").isSubset(of: stops))
+        #expect(try ids("stops.txt", "parent_station") == ["central"])
+        #expect(try ids("frequencies.txt", "trip_id").isSubset(of: trips))
+        #expect(try ids("trips.txt", "shape_id") == ids("shapes.txt", "shape_id"))
+        #expect(try ids("trips.txt", "route_id") == ids("routes.txt", "route_id"))
+        #expect(try ids("transfers.txt", "from_stop_id").union(ids("transfers.txt", "to_stop_id")).isSubset(of: stops))
+        #expect(try ids("translations.txt", "record_id").isSubset(of: stops))
+        #expect(try Self.rows("agency.txt", ["agency_timezone"]) == [["Europe/Berlin"]])
+        #expect(try Self.rows("frequencies.txt", ["exact_times"]).map { $0[0] }.contains("1"))
+    }
+
+    @Test("Night buses pass midnight on the service date before")
+    func pastMidnight() throws {
+        let times = try Self.rows("stop_times.txt", ["trip_id", "departure_time"]).filter { $0[0].hasPrefix("night-1") }
+        #expect(try times.contains { try Self.seconds($0[1]) > 28 * 3600 })
+    }
+}
