@@ -1,0 +1,39 @@
+/// One whole run.
+struct Benchmark {
+    var settings: Settings
+
+    func run() throws(BenchmarkError) {
+        let started = Stopwatch.now()
+        var report = Report()
+        if Machine.load > 0.5 {
+            report.remark("The machine was not calm at the start: load \(Figure.fixed(Machine.load, 2)).")
+        }
+        let program = "/proc/self/exe"
+        let feeds = FeedUnderTest.all(settings)
+        print("bench: import")
+        try ImportBenchmark(settings: settings, program: program).run(feeds, into: &report)
+        print("bench: departures in process")
+        try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
+        print("bench: the daemon")
+        try measureDaemon(&report)
+        let minutes = Double(Stopwatch.now() - started) / 60e9
+        print("\n" + report.table)
+        try Files.write(Outcome.markdown(report, settings, minutes: minutes), to: settings.results)
+        print("bench: \(Figure.fixed(minutes, 1)) minutes; kept in \(settings.results)")
+    }
+}
+
+extension Benchmark {
+    /// Asks about stops of the medium feed, whose timetable file was made before.
+    private func measureDaemon(_ report: inout Report) throws(BenchmarkError) {
+        guard Files.exists(settings.binaries + "/transitd"), Files.exists(settings.binaries + "/transitctl") else {
+            report.remark("The daemon was not measured: there is no release build of transitd and transitctl.")
+            return
+        }
+        let questions = try DaemonQuestions(
+            store: settings.cache + "/medium.timetable", count: settings.quick ? 500 : 2_000)
+        let daemon = DaemonUnderTest(
+            settings: settings, feed: settings.cache + "/medium.zip", commute: questions.commute)
+        try DaemonBenchmark(daemon: daemon, stops: questions.stops, quick: settings.quick).run(into: &report)
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+
+/// The real daemon with the medium feed: how soon it answers, how fast, and what it costs while nobody asks.
+struct DaemonBenchmark {
+    var daemon: DaemonUnderTest
+    /// Identifiers of stops to ask for, in the order in which they are asked.
+    var stops: [String]
+    var quick: Bool
+
+    func run(into report: inout Report) throws(BenchmarkError) {
+        try daemon.prepare()
+        try importFeed()
+        try measureReadiness(&report)
+        let process = try daemon.start()
+        do throws(BenchmarkError) {
+            try measureIdle(process, &report)
+            try measureQuestions(&report)
+            try measureClient(&report)
+            try measureIdle(process, afterQuestions: true, &report)
+        } catch {
+            _ = try process.stop()
+            throw error
+        }
+        _ = try process.stop()
+    }
+
+    private func importFeed() throws(BenchmarkError) {
+        let process = try daemon.start()
+        do throws(BenchmarkError) {
+            var client = try daemon.connect(seconds: 10)
+            let outcome = try client.answer(
+                #"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"\#(DaemonUnderTest.feedID)"}}"#)
+            try Self.check(outcome)
+        } catch {
+            _ = try process.stop()
+            throw error
+        }
+        _ = try process.stop()
+    }
+
+    private static func check(_ answer: String) throws(BenchmarkError) {
+        guard !answer.contains("\"error\":") else { throw BenchmarkError("the daemon answered \(answer.prefix(300))") }
+    }
+
+    private func request(_ stop: String) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)"}}"#
+    }
+
+    /// From exec to the first answer.
+    private func measureReadiness(_ report: inout Report) throws(BenchmarkError) {
+        var samples = Samples()
+        for round in 0..<(quick ? 5 : 15) {
+            let start = Stopwatch.now()
+            let process = try daemon.start()
+            do throws(BenchmarkError) {
+                var client = try daemon.connect(seconds: 10)
+                try Self.check(try client.answer(request(stops[round])))
+                samples.add(Double(Stopwatch.now() - start) / 1e6)
+            } catch {
+                _ = try process.stop()
+                throw error
+            }
+            _ = try process.stop()
+        }
+        report.add(
+            Report.Row(
+                job: "ready to answer after start", subject: "medium",
+                measured: Figure.fixed(samples.median, 1) + " ms",
+                must: "50 ms", aim: "15 ms", verdict: .init(samples.median, must: 50, aim: 15),
+                beside: "from exec to the first answer, caches warm"))
+    }
+
+    private func measureIdle(
+        _ process: ChildProcess, afterQuestions: Bool = false, _ report: inout Report
+    ) throws(BenchmarkError) {
+        if !afterQuestions {
+            var client = try daemon.connect(seconds: 10)
+            try Self.check(try client.answer(request(stops[0])))
+        }
+        sleep(2)
+        let seconds: UInt32 = quick ? 4 : 10
+        let before = ProcessCounters(process.process)
+        sleep(seconds)
+        let after = ProcessCounters(process.process)
+        let resident = Double(after.resident)
+        let subject = afterQuestions ? "after \(Figure.count(stops.count * 2)) questions" : "after the first question"
+        report.add(
+            Report.Row(
+                job: "daemon idle, memory", subject: subject, measured: Figure.megabytes(resident), must: "24 MB",
+                aim: "12 MB", verdict: .init(resident / 1e6, must: 24, aim: 12),
+                beside: "proportional set \(Figure.megabytes(Double(after.proportional)))"))
+        let switches = after.switches - before.switches
+        let ticks = after.processorTicks - before.processorTicks
+        report.add(
+            Report.Row(
+                job: "daemon idle, wakeups", subject: "\(seconds) s", measured: "\(switches)",
+                must: "0 between ticks", verdict: switches == 0 && ticks == 0 ? .aim : .fail,
+                beside: "processor time \(ticks * 10) ms"))
+    }
+
+    private func measureQuestions(_ report: inout Report) throws(BenchmarkError) {
+        let requests = stops.map { Array((request($0) + "\n").utf8) }
+        var client = try daemon.connect(seconds: 10)
+        for stop in stops.prefix(20) { try Self.check(try client.answer(request(stop))) }
+        let cold = try client.measure(requests)
+        let warm = try client.measure(requests)
+        let floor = try echoFloor(requests)
+        for (name, samples) in [("a stop for the first time", cold), ("the same stops again", warm)] {
+            for (percent, must, aim) in [(50.0, 100.0, 40.0), (99.0, 300.0, 120.0)] {
+                let value = samples.percentile(percent)
+                let echo = floor.percentile(percent)
+                report.add(
+                    Report.Row(
+                        job: "departures through a kept socket, p\(Int(percent))", subject: name,
+                        measured: Figure.microseconds(value) + " us", must: "\(Int(must)) us", aim: "\(Int(aim)) us",
+                        verdict: .init(value, must: must, aim: aim),
+                        beside: "C echo \(Figure.microseconds(echo)) us, ratio \(Figure.ratio(value / echo))"))
+            }
+        }
+    }
+
+    private func echoFloor(_ requests: [[UInt8]]) throws(BenchmarkError) -> Samples {
+        let socket = daemon.settings.cache + "/echo.sock"
+        let server = try ChildProcess([daemon.settings.echo, socket])
+        var samples = Samples()
+        for _ in 0..<10_000 {
+            if var client = SocketClient(path: socket) {
+                samples = try client.measure(requests)
+                break
+            }
+            usleep(100)
+        }
+        _ = try server.stop()
+        return samples
+    }
+
+    /// The whole client process by turns with the static C client, which sends the same question.
+    private func measureClient(_ report: inout Report) throws(BenchmarkError) {
+        let question = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"commute":"home-to-work"}}"#
+        var client = try daemon.connect(seconds: 10)
+        try Self.check(try client.answer(question))
+        let own = [daemon.settings.binaries + "/transitctl", "--socket", daemon.socket, "next", "home-to-work"]
+        let floor = [daemon.settings.client, daemon.socket, question]
+        var (samples, floorSamples, ratios) = (Samples(), Samples(), Samples())
+        for _ in 0..<(quick ? 50 : 300) {
+            let ours = try ChildProcess.run(own).seconds * 1e3
+            let theirs = try ChildProcess.run(floor).seconds * 1e3
+            samples.add(ours)
+            floorSamples.add(theirs)
+            ratios.add(ours / theirs)
+        }
+        let verdict: Report.Verdict = samples.median > 5 ? .fail : ratios.median <= 2.5 ? .aim : .must
+        report.add(
+            Report.Row(
+                job: "transitctl next, p50", subject: "a whole process",
+                measured: Figure.fixed(samples.median, 2) + " ms",
+                must: "5 ms", aim: "2.5x", verdict: verdict,
+                beside:
+                    "static C client \(Figure.fixed(floorSamples.median, 2)) ms, ratio \(Figure.ratio(ratios.median)), "
+                    + "p99 \(Figure.fixed(samples.percentile(99), 2)) ms"))
+    }
+}

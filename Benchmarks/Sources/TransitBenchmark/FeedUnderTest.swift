@@ -1,0 +1,41 @@
+/// A feed that is imported, with the bounds that hold for its size.
+struct FeedUnderTest {
+    var name: String
+    var path: String
+    /// MB: peak memory of the import; `nil` where none is asked for.
+    var memory: (must: Double, aim: Double)?
+    /// Runs of each program.
+    var repeats: Int
+    /// Compared with other programs as well.
+    var isCompared: Bool
+
+    /// The feeds of this run that exist.
+    static func all(_ settings: Settings) -> [FeedUnderTest] {
+        let few = settings.quick
+        var feeds = [
+            FeedUnderTest(
+                name: "small", path: "\(settings.cache)/small.zip", memory: nil, repeats: few ? 3 : 9,
+                isCompared: false),
+            FeedUnderTest(
+                name: "medium", path: "\(settings.cache)/medium.zip", memory: (96, 64), repeats: few ? 3 : 7,
+                isCompared: true),
+        ]
+        guard !few else { return feeds }
+        feeds.append(
+            FeedUnderTest(
+                name: "city", path: "\(settings.cache)/city.zip", memory: (48, 32), repeats: 9, isCompared: true))
+        feeds.append(
+            FeedUnderTest(
+                name: "large", path: "\(settings.cache)/large.zip", memory: (220, 160), repeats: 3, isCompared: true))
+        guard let shared = settings.shared else { return feeds }
+        let real = ["other/hart-2018.zip", "large/nyc-subway-2018.zip", "large/vilnius-2014.zip"]
+        for path in real {
+            let name = path.split(separator: "/").last!.dropLast(4)
+            feeds.append(
+                FeedUnderTest(
+                    name: String(name), path: "\(shared)/gtfs/\(path)", memory: (48, 32), repeats: 9,
+                    isCompared: false))
+        }
+        return feeds.filter { Files.exists($0.path) }
+    }
+}

@@ -1,0 +1,77 @@
+/// From a zip to a committed timetable file, in a process of its own each time, by turns with the floor.
+struct ImportBenchmark {
+    var settings: Settings
+    /// This executable, which is its own child.
+    var program: String
+
+    func run(_ feeds: [FeedUnderTest], into report: inout Report) throws(BenchmarkError) {
+        for feed in feeds { try measure(feed, &report) }
+        for feed in feeds where feed.isCompared { compare(feed, &report) }
+    }
+
+    private func measure(_ feed: FeedUnderTest, _ report: inout Report) throws(BenchmarkError) {
+        let store = "\(settings.cache)/\(feed.name).timetable"
+        let counts = "\(settings.cache)/counts"
+        Files.warm(feed.path)
+        var (own, floor, ratios, peaks, floorPeaks) = (Samples(), Samples(), Samples(), Samples(), Samples())
+        for _ in 0..<feed.repeats {
+            let ours = try ChildProcess.run([program, "import", feed.path, store], output: counts)
+            let theirs = try ChildProcess.run([settings.floor, feed.path, "\(settings.cache)/floor.sqlite"])
+            own.add(ours.seconds)
+            floor.add(theirs.seconds)
+            ratios.add(ours.seconds / theirs.seconds)
+            peaks.add(Double(ours.peakMemory))
+            floorPeaks.add(Double(theirs.peakMemory))
+        }
+        let stopTimes = Int(Files.text(counts).prefix { $0.isNumber }) ?? 0
+        let subject = "\(feed.name) (\(Figure.count(stopTimes)) stop times)"
+        report.add(
+            Report.Row(
+                job: "import", subject: subject, measured: Figure.seconds(own.median), must: "2.5x", aim: "1.5x",
+                verdict: .init(ratios.median, must: 2.5, aim: 1.5),
+                beside: "floor \(Figure.seconds(floor.median)), ratio \(Figure.ratio(ratios.median))"))
+        let peak = peaks.median / 1e6
+        report.add(
+            Report.Row(
+                job: "import, peak memory", subject: feed.name, measured: Figure.megabytes(peaks.median),
+                must: feed.memory.map { Figure.fixed($0.must, 0) + " MB" } ?? "",
+                aim: feed.memory.map { Figure.fixed($0.aim, 0) + " MB" } ?? "",
+                verdict: feed.memory.map { .init(peak, must: $0.must, aim: $0.aim) },
+                beside: "floor \(Figure.megabytes(floorPeaks.median))"))
+        addSize(of: store, feed, &report)
+    }
+
+    private func addSize(of store: String, _ feed: FeedUnderTest, _ report: inout Report) {
+        guard let size = Files.size(store), let zip = Files.size(feed.path) else { return }
+        let ratio = Double(size) / Double(zip)
+        let floor = Files.size("\(settings.cache)/floor.sqlite") ?? 0
+        report.add(
+            Report.Row(
+                job: "timetable file", subject: feed.name, measured: Figure.megabytes(Double(size)), must: "1.0x",
+                aim: "0.7x", verdict: .init(ratio, must: 1, aim: 0.7),
+                beside: "zip \(Figure.megabytes(Double(zip))), ratio \(Figure.ratio(ratio)); "
+                    + "floor's file \(Figure.megabytes(Double(floor)))"))
+    }
+
+    /// Other programs, once each: they take long and are far away.
+    private func compare(_ feed: FeedUnderTest, _ report: inout Report) {
+        compare(feed, "sqlite3 .import", [settings.comparisons + "/sqlite-import"], &report)
+        if let python = settings.python {
+            compare(feed, "DuckDB", [python, settings.comparisons + "/duckdb-import"], &report)
+        }
+    }
+
+    private func compare(_ feed: FeedUnderTest, _ name: String, _ command: [String], _ report: inout Report) {
+        let store = "\(settings.cache)/comparison.store"
+        do {
+            let usage = try ChildProcess.run(command + [feed.path, store])
+            report.add(
+                Report.Row(
+                    job: "  for comparison: \(name)", subject: feed.name, measured: Figure.seconds(usage.seconds),
+                    beside: "peak \(Figure.megabytes(Double(usage.peakMemory))), "
+                        + "file \(Figure.megabytes(Double(Files.size(store) ?? 0)))"))
+        } catch {
+            report.remark("\(name) was skipped for \(feed.name): \(error)")
+        }
+    }
+}

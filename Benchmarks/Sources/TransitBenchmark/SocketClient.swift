@@ -1,0 +1,64 @@
+import Glibc
+
+/// A connection to a Unix socket that sends a line and reads the line that comes back.
+struct SocketClient: ~Copyable {
+    private let socket: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 17)
+
+    /// `nil` when nobody listens.
+    init?(path: String) {
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else {
+            close(socket)
+            return nil
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { target in
+            for (position, byte) in path.utf8.enumerated() { target[position] = byte }
+        }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else {
+            close(socket)
+            return nil
+        }
+    }
+
+    deinit { close(socket) }
+
+    /// Sends a request, which ends with a newline, and returns how many bytes the answer has; it stays in the buffer.
+    mutating func ask(_ request: [UInt8]) throws(BenchmarkError) -> Int {
+        guard write(socket, request, request.count) == request.count else { throw BenchmarkError("cannot send") }
+        var held = 0
+        while held == 0 || buffer[held - 1] != 0x0A {
+            guard held < buffer.count else { throw BenchmarkError("an answer is too long") }
+            let count = buffer.withUnsafeMutableBytes { read(socket, $0.baseAddress! + held, $0.count - held) }
+            guard count > 0 else { throw BenchmarkError("the connection was closed") }
+            held += count
+        }
+        return held
+    }
+
+    /// The same, as text.
+    mutating func answer(_ request: String) throws(BenchmarkError) -> String {
+        let count = try ask(Array((request + "\n").utf8))
+        return String(decoding: buffer[..<(count - 1)], as: UTF8.self)
+    }
+
+    /// Microseconds for each request in turn.
+    mutating func measure(_ requests: [[UInt8]]) throws(BenchmarkError) -> Samples {
+        var samples = Samples()
+        for request in requests {
+            let start = Stopwatch.now()
+            _ = try ask(request)
+            samples.add(Double(Stopwatch.now() - start) / 1e3)
+        }
+        return samples
+    }
+}
