@@ -115,3 +115,16 @@ struct DemoCityTests {
         #expect(try times.contains { try Self.seconds($0[1]) > 28 * 3600 })
     }
 }
+
+@Suite("The demo city as a feed")
+struct DemoCityImportTests {
+    @Test("It is imported without a finding", arguments: ["2026-03-28", "2026-12-31", "2028-02-29", "2031-01-01"])
+    func imports(date: String) throws {
+        let today = try #require(ServiceDate(iso8601: date))
+        let options = GTFSReader.Options(today: today) { $0 == DemoCity.defaultZone }
+        let reading = try GTFSReader(DemoCity(around: today).source, options: options).read()
+        #expect(reading.report.findings.isEmpty, "\(reading.report.findings)")
+        #expect(reading.draft.stops.count == 23)
+        #expect(reading.draft.routes.count == 5)
+    }
+}
