@@ -1,0 +1,65 @@
+/// How a piece of text looks. What a style says is always said in words as well.
+enum Style: Equatable {
+    case normal
+    /// The thing that was asked for.
+    case strong
+    /// Less important than its surroundings.
+    case faint
+    case good
+    case caution
+    case bad
+    /// No longer valid.
+    case struck
+}
+
+/// One line of text for people, still without escape sequences.
+struct Line: Equatable {
+    struct Span: Equatable {
+        let text: String
+        let style: Style
+    }
+
+    private(set) var spans: [Span] = []
+
+    init() {}
+    /// Cleans `text`: see ``SafeText``.
+    init(_ text: String, _ style: Style = .normal) { append(text, style) }
+
+    var isEmpty: Bool { spans.isEmpty }
+    var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+    /// The words alone.
+    var text: String { spans.map(\.text).joined() }
+
+    mutating func append(_ text: String, _ style: Style = .normal) {
+        guard !text.isEmpty else { return }
+        spans.append(Span(text: SafeText.clean(text), style: style))
+    }
+
+    mutating func append(_ line: Line) { spans.append(contentsOf: line.spans) }
+
+    static func + (left: Line, right: Line) -> Line {
+        var sum = left
+        sum.append(right)
+        return sum
+    }
+
+    /// The same words, all in one style.
+    func styled(_ style: Style) -> Line {
+        var line = self
+        line.spans = spans.map { Span(text: $0.text, style: style) }
+        return line
+    }
+
+    /// The longest beginning that fits into `width` columns.
+    func cut(to width: Int) -> Line {
+        guard self.width > width else { return self }
+        var line = Line()
+        var left = max(1, width)
+        for span in spans where left > 0 {
+            let text = DisplayWidth.cut(span.text, to: left)
+            line.spans.append(Span(text: text, style: span.style))
+            left = text == span.text ? left - DisplayWidth.of(text) : 0
+        }
+        return line
+    }
+}

@@ -1,0 +1,106 @@
+/// How a stream wants its text.
+struct Canvas: Equatable {
+    /// Columns; `nil` when there is no terminal, and then nothing is cut or broken.
+    var width: Int?
+    var colour = false
+}
+
+/// Turns a ``Page`` into text.
+struct Painter {
+    let canvas: Canvas
+
+    func paint(_ page: Page) -> String {
+        var text = ""
+        for block in page.blocks {
+            switch block {
+            case .line(let line, let indent): write(line, indent: indent, into: &text)
+            case .pieces(let pieces, let indent): write(pieces, indent: indent, into: &text)
+            case .table(let table): write(table, into: &text)
+            case .blank: text += "\n"
+            }
+        }
+        return text
+    }
+
+    /// Lines are left whole: the terminal wraps them, and nothing that was asked for is lost.
+    private func write(_ line: Line, indent: Int, into text: inout String) {
+        text += String(repeating: " ", count: indent)
+        for span in line.spans { paint(span, into: &text) }
+        text += "\n"
+    }
+
+    private func paint(_ span: Line.Span, into text: inout String) {
+        guard canvas.colour, let code = Self.code(span.style) else { return text += span.text }
+        text += "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
+    }
+
+    /// ECMA-48 section 8.3.117, *SGR*. Only the eight colours that every palette has.
+    private static func code(_ style: Style) -> String? {
+        switch style {
+        case .normal: nil
+        case .strong: "1"
+        case .faint: "2"
+        case .good: "32"
+        case .caution: "33"
+        case .bad: "31"
+        case .struck: "9;2"
+        }
+    }
+
+    private func write(_ pieces: [Line], indent: Int, into text: inout String) {
+        var line = Line()
+        for piece in pieces {
+            if !line.isEmpty, let width = canvas.width, indent + line.width + 3 + piece.width > width {
+                write(line, indent: indent, into: &text)
+                line = Line()
+            }
+            if !line.isEmpty { line.append(" · ", .faint) }
+            line.append(piece)
+        }
+        write(line, indent: indent, into: &text)
+    }
+
+    private func write(_ table: Table, into text: inout String) {
+        var rows = table.rows
+        if table.showsTitles { rows.insert(table.columns.map { Line($0.title, .faint) }, at: 0) }
+        let widths = widths(of: table, rows)
+        for cells in rows { write(row(cells, table, widths), indent: table.indent, into: &text) }
+    }
+
+    private static let gap = 2
+
+    /// Columns in which no row has anything take no room.
+    private func widths(of table: Table, _ rows: [[Line]]) -> [Int] {
+        var widths = table.columns.indices.map { column in
+            table.rows.allSatisfy { $0[column].isEmpty } ? 0 : rows.map { $0[column].width }.max() ?? 0
+        }
+        guard let width = canvas.width else { return widths }
+        let shown = widths.count { $0 > 0 }
+        var excess = table.indent + widths.reduce(0, +) + Self.gap * max(0, shown - 1) - width
+        for column in widths.indices.reversed() where table.columns[column].shrinks && excess > 0 {
+            let taken = min(excess, max(0, widths[column] - 8))
+            widths[column] -= taken
+            excess -= taken
+        }
+        return widths
+    }
+
+    private func row(_ cells: [Line], _ table: Table, _ widths: [Int]) -> Line {
+        var line = Line()
+        // Blanks are written only when something follows them, so that no line ends in blanks.
+        var owed = 0
+        for column in widths.indices where widths[column] > 0 {
+            let cell = cells[column].cut(to: widths[column])
+            let padding = widths[column] - cell.width
+            let before = table.columns[column].alignment == .trailing ? padding : 0
+            owed += before
+            if !cell.isEmpty {
+                line.append(String(repeating: " ", count: owed))
+                line.append(cell)
+                owed = 0
+            }
+            owed += padding - before + Self.gap
+        }
+        return line
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import transitctl
+
+@Suite struct TextTests {
+    @Test(arguments: [
+        ("Main St", 7), ("中環碼頭", 8), ("Łódź", 4), ("e\u{301}", 1), ("🚋", 2), ("👨‍👩‍👧", 2), ("🇭🇰", 2), ("❤️", 2),
+        ("ｱ", 1), ("Ａ", 2), ("한국", 4), ("", 0), ("ไทย", 3), ("กี่", 1), ("a\u{200B}b", 2),
+    ])
+    func columnsOfATerminal(text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
+
+    @Test func whatIsCutFitsAndSaysSo() {
+        #expect(DisplayWidth.cut("Harbour Square", to: 8) == "Harbour…")
+        #expect(DisplayWidth.cut("中環碼頭", to: 6) == "中環…")
+        #expect(DisplayWidth.cut("中環碼頭", to: 8) == "中環碼頭")
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[31mred", "\u{FFFD}[31mred"), ("\u{1B}]0;title\u{07}", "\u{FFFD}]0;title\u{FFFD}"),
+        ("two\r\nlines\tand tab", "two  lines and tab"), ("\u{9B}2J", "\u{FFFD}2J"), ("a\u{202E}b", "ab"), ("del\u{7F}", "del\u{FFFD}"),
+        ("Zürich 中環", "Zürich 中環"),
+    ])
+    func namesCannotCommandATerminal(name: String, shown: String) {
+        #expect(Line(name).text == shown)
+    }
+
+    @Test func jsonStaysTheSameValueWithoutControlCharacters() {
+        let json = "{\"name\":\"a\u{9B}2J\u{7F}é\"}"
+        #expect(String(decoding: SafeJSON.clean(Array(json.utf8)), as: UTF8.self) == "{\"name\":\"a\\u009b2J\\u007fé\"}")
+    }
+
+    @Test func tablesAlignByColumnsOnTheScreen() {
+        var table = Table([.init(title: "stop"), .init(title: "empty"), .init(title: "metres", alignment: .trailing)])
+        table.add([Line("中環碼頭"), Line(), Line("7")])
+        table.add([Line("Main St"), Line(), Line("1,234")])
+        var page = Page()
+        page.table(table)
+        let expected = """
+            stop      metres
+            中環碼頭       7
+            Main St    1,234
+
+            """
+        #expect(Painter(canvas: Canvas()).paint(page) == expected)
+    }
+
+    @Test func narrowTerminalsCutTheColumnThatShrinks() {
+        var table = Table([.init(title: "stop", shrinks: true), .init(title: "code")], showsTitles: false)
+        table.add([Line("A stop with a long name"), Line("70211")])
+        var page = Page()
+        page.table(table)
+        #expect(Painter(canvas: Canvas(width: 20)).paint(page) == "A stop with …  70211\n")
+    }
+
+    @Test func colourIsWrittenOnlyWhereItIsWanted() {
+        var page = Page()
+        page.line(Line("24", .strong) + Line(" cancelled", .bad))
+        #expect(Painter(canvas: Canvas()).paint(page) == "24 cancelled\n")
+        #expect(
+            Painter(canvas: Canvas(colour: true)).paint(page)
+                == "\u{1B}[1m24\u{1B}[0m\u{1B}[31m cancelled\u{1B}[0m\n")
+    }
+
+    @Test func piecesBreakBetweenEachOther() {
+        var page = Page()
+        page.pieces([Line("leave by 08:04"), Line("platform 2"), Line("to Airport")], indent: 2)
+        #expect(Painter(canvas: Canvas(width: 30)).paint(page) == "  leave by 08:04 · platform 2\n  to Airport\n")
+        #expect(Painter(canvas: Canvas()).paint(page) == "  leave by 08:04 · platform 2 · to Airport\n")
+    }
+}
