@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// How long to wait for the next sign of life, on a clock that never jumps.
+struct Deadline {
+    /// `nil`: no limit.
+    let seconds: Int?
+    private var end: Int64 = 0
+
+    init(seconds: Int?) {
+        self.seconds = seconds
+        restart()
+    }
+
+    /// Gives the whole time anew; called when progress came.
+    mutating func restart() { end = Self.milliseconds() + Int64(seconds ?? 0) * 1000 }
+
+    /// For `poll`: milliseconds, 0 when the time is over, -1 without a limit.
+    var remaining: CInt {
+        guard seconds != nil else { return -1 }
+        return CInt(clamping: max(0, end - Self.milliseconds()))
+    }
+
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import transitctl
+
+@Suite struct ConnectionTests {
+    private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {
+        var connection = try Connection(path: daemon.path, patience: 10)
+        try connection.send(Array("question\n".utf8))
+        switch try connection.receive(before: Deadline(seconds: seconds), interrupt: .none) {
+        case .line(let line): return String(decoding: line, as: UTF8.self)
+        case .interrupted: return "interrupted"
+        }
+    }
+
+    @Test func aLineIsSentAndOneComesBack() async throws {
+        let daemon = try FakeDaemon([.read, .send("ans"), .send("wer\nmore"), .wait])
+        #expect(try receive(daemon) == "answer")
+        #expect(await daemon.received == ["question"])
+    }
+
+    @Test func severalLinesInOnePacketAreKept() throws {
+        let daemon = try FakeDaemon([.send("one\ntwo\n"), .wait])
+        var connection = try Connection(path: daemon.path, patience: 10)
+        for expected in ["one", "two"] {
+            guard case .line(let line) = try connection.receive(before: Deadline(seconds: 10), interrupt: .none) else {
+                Issue.record("no line")
+                return
+            }
+            #expect(String(decoding: line, as: UTF8.self) == expected)
+        }
+    }
+
+    @Test func anUnfinishedAnswerIsTold() throws {
+        let daemon = try FakeDaemon([.read, .send("{\"jsonrpc\"")])
+        #expect(throws: ClientError.closed(path: daemon.path, received: 10)) { try receive(daemon) }
+    }
+
+    @Test func aConnectionClosedWithoutAWordIsTold() throws {
+        let daemon = try FakeDaemon([.read])
+        #expect(throws: ClientError.closed(path: daemon.path, received: 0)) { try receive(daemon) }
+    }
+
+    @Test func silenceEndsWithTheDeadline() throws {
+        let daemon = try FakeDaemon([.read, .wait])
+        #expect(throws: ClientError.silent(path: daemon.path, seconds: 0)) { try receive(daemon, within: 0) }
+    }
+
+    @Test func aLineWithoutEndIsRefused() throws {
+        let daemon = try FakeDaemon([.read, .send(String(repeating: "x", count: Connection.longestLine + 1)), .wait])
+        #expect(throws: ClientError.garbage(path: daemon.path, reason: "a line of more than 16 MiB")) {
+            try receive(daemon)
+        }
+    }
+
+    @Test func aMissingSocketIsTold() {
+        let attempt = ClientError.Attempt(path: "/nowhere/transitd.sock", reason: "no such file")
+        #expect(throws: ClientError.unreachable(tried: [attempt], startLine: "")) {
+            _ = try Connection(path: "/nowhere/transitd.sock", patience: 1)
+        }
+    }
+
+    @Test func aPathLongerThanAnAddressIsRefused() {
+        let path = "/" + String(repeating: "x", count: 108)
+        #expect(throws: ClientError.pathTooLong(path: path)) { _ = try Connection(path: path, patience: 1) }
+    }
+}
