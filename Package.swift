@@ -100,6 +100,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitctlTests", dependencies: ["transitctl", "TransitControl", "TransitModel"],
+            exclude: ["Snapshots"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,13 @@
-/// Why no answer came. What the daemon itself refuses is a `ControlError` and comes as ``refused``.
+internal import TransitControl
+
+/// Why there is no result.
 enum ClientError: Error, Equatable {
-    /// No daemon listens. `tried` are the paths with what was wrong at each.
-    case unreachable(tried: [Attempt], startLine: String)
+    /// The daemon answered that it cannot or will not.
+    case refused(ControlError)
+    /// Nobody listens at the paths tried.
+    case unreachable([Attempt])
+    /// The same, with the line that starts the daemon.
+    case notRunning(tried: [Attempt], startLine: String)
     /// The socket may not be opened by this user.
     case denied(path: String)
     /// The path is longer than a socket's address can be (sun_path of unix(7), 107 bytes).
@@ -10,12 +16,16 @@ enum ClientError: Error, Equatable {
     case busy(path: String)
     /// The connection ended before a whole answer came; `received` counts the bytes of the unfinished one.
     case closed(path: String, received: Int)
-    /// Something was sent that is no answer.
+    /// Something was sent that is no answer; `reason` is a sentence.
     case garbage(path: String, reason: String)
+    /// A result without the form that its method promises; `reason` is a sentence.
+    case misunderstood(reason: String)
     /// Nothing came in time.
     case silent(path: String, seconds: Int)
     /// Ctrl-C.
     case interrupted
+    /// The command line is wrong; the message says how.
+    case usage(String)
     /// A system call failed that should not.
     case system(call: String, number: Int32)
 
@@ -29,38 +39,52 @@ extension ClientError {
     /// The cause and the place, without the program's name; further lines say what to do.
     var message: String {
         switch self {
-        case .unreachable(let tried, let startLine):
-            let places = tried.map { "\($0.path) (\($0.reason))" }.joined(separator: ", ")
-            return "the daemon cannot be reached: tried \(places)\nstart it with: \(startLine)"
+        case .refused(let error): error.message
+        case .unreachable(let tried): "the daemon cannot be reached: tried \(Self.words(tried))"
+        case .notRunning(let tried, let startLine):
+            "the daemon cannot be reached: tried \(Self.words(tried))\nstart it with: \(startLine)"
         case .denied(let path):
-            return "not allowed to use \(path)\nits group may: ask to be added to it, or use a daemon of your own"
-        case .pathTooLong(let path):
-            return "the socket's path is too long: \(path)"
-        case .busy(let path):
-            return "the daemon at \(path) takes no more requests now; try again"
-        case .closed(let path, 0):
-            return "the daemon at \(path) closed the connection without an answer; try again"
+            "not allowed to use \(path)\nits group may: ask to be added to it, or run a daemon of your own"
+        case .pathTooLong(let path): "the socket's path is too long: \(path)"
+        case .busy(let path): "the daemon at \(path) takes no more requests now; try again"
+        case .closed(let path, 0): "the daemon at \(path) closed the connection without an answer; try again"
         case .closed(let path, let received):
-            return "the daemon at \(path) closed the connection after \(received) bytes of an unfinished answer; try again"
-        case .garbage(let path, let reason):
-            return "what \(path) answered is not the control protocol: \(reason)"
-        case .silent(let path, let seconds):
-            return "the daemon at \(path) did not answer within \(seconds) s; try again"
-        case .interrupted:
-            return "cancelled"
-        case .system(let call, let number):
-            return "\(call) failed: \(SystemError.text(number))"
+            "the daemon at \(path) closed the connection in the middle of an answer, after \(received) bytes; try again"
+        case .garbage(let path, let reason): "\(path) does not answer like transitd: \(reason)"
+        case .misunderstood(let reason): reason
+        case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
+        case .interrupted: "cancelled"
+        case .usage(let message): message
+        case .system(let call, let number): "\(call) failed: \(SystemError.text(number))"
         }
+    }
+
+    private static func words(_ tried: [Attempt]) -> String {
+        tried.map { "\($0.path) (\($0.reason))" }.joined(separator: ", ")
     }
 
     var exitStatus: ExitStatus {
         switch self {
-        case .unreachable, .garbage: .unavailable
+        case .refused(let error): error.exitStatus
+        case .unreachable, .notRunning, .garbage, .misunderstood: .unavailable
         case .denied: .notAllowed
-        case .pathTooLong: .usage
+        case .pathTooLong, .usage: .usage
         case .busy, .closed, .silent: .tryAgain
         case .interrupted: .interrupted
         case .system: .failure
+        }
+    }
+}
+
+extension ControlError {
+    /// Which of the promised exit codes fits.
+    var exitStatus: ExitStatus {
+        switch kind {
+        case .notAllowed: .notAllowed
+        case .configurationInvalid: .configuration
+        case .invalidParameters, .timeInvalid, .methodNotFound: .usage
+        case .cancelled: .interrupted
+        default: isRetryable ? .tryAgain : .failure
         }
     }
 }

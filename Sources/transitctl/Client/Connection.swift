@@ -43,7 +43,7 @@ struct Connection: ~Copyable {
         case EACCES, EPERM: throw .denied(path: path)
         case EAGAIN: throw .busy(path: path)
         case let number:
-            throw .unreachable(tried: [.init(path: path, reason: Self.reason(number))], startLine: "")
+            throw .unreachable([.init(path: path, reason: Self.reason(number))])
         }
     }
 

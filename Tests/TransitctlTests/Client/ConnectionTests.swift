@@ -55,7 +55,7 @@ import Testing
 
     @Test func aMissingSocketIsTold() {
         let attempt = ClientError.Attempt(path: "/nowhere/transitd.sock", reason: "no such file")
-        #expect(throws: ClientError.unreachable(tried: [attempt], startLine: "")) {
+        #expect(throws: ClientError.unreachable([attempt])) {
             _ = try Connection(path: "/nowhere/transitd.sock", patience: 1)
         }
     }

@@ -29,6 +29,8 @@ import Testing
 
     @Test func theLineThatStartsTheDaemonFitsThePath() {
         #expect(SocketPath(option: nil, environment: { _ in nil }).startLine == "sudo systemctl start transitd")
-        #expect(SocketPath(option: "/run/user/7/x", environment: { _ in nil }).startLine == "systemctl --user start transitd")
+        #expect(
+            SocketPath(option: "/run/user/7/x", environment: { _ in nil }).startLine
+                == "systemctl --user start transitd")
     }
 }

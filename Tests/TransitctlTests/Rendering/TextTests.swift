@@ -19,7 +19,8 @@ import Testing
 
     @Test(arguments: [
         ("\u{1B}[31mred", "\u{FFFD}[31mred"), ("\u{1B}]0;title\u{07}", "\u{FFFD}]0;title\u{FFFD}"),
-        ("two\r\nlines\tand tab", "two  lines and tab"), ("\u{9B}2J", "\u{FFFD}2J"), ("a\u{202E}b", "ab"), ("del\u{7F}", "del\u{FFFD}"),
+        ("two\r\nlines\tand tab", "two  lines and tab"), ("\u{9B}2J", "\u{FFFD}2J"), ("a\u{202E}b", "ab"),
+        ("del\u{7F}", "del\u{FFFD}"),
         ("Zürich 中環", "Zürich 中環"),
     ])
     func namesCannotCommandATerminal(name: String, shown: String) {
@@ -28,7 +29,8 @@ import Testing
 
     @Test func jsonStaysTheSameValueWithoutControlCharacters() {
         let json = "{\"name\":\"a\u{9B}2J\u{7F}é\"}"
-        #expect(String(decoding: SafeJSON.clean(Array(json.utf8)), as: UTF8.self) == "{\"name\":\"a\\u009b2J\\u007fé\"}")
+        #expect(
+            String(decoding: SafeJSON.clean(Array(json.utf8)), as: UTF8.self) == "{\"name\":\"a\\u009b2J\\u007fé\"}")
     }
 
     @Test func tablesAlignByColumnsOnTheScreen() {

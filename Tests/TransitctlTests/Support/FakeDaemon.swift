@@ -54,7 +54,10 @@ final class FakeDaemon: Sendable {
         for step in steps {
             switch step {
             case .read: lines.append(readLine(client))
-            case .send(let text): _ = Array(text.utf8).withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            case .send(let text):
+                _ = Array(text.utf8).withUnsafeBytes {
+                    Glibc.send(client, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
             case .wait: while !readLine(client).isEmpty {}
             }
         }

@@ -30,7 +30,10 @@ struct Painter {
     }
 
     private func paint(_ span: Line.Span, into text: inout String) {
-        guard canvas.colour, let code = Self.code(span.style) else { return text += span.text }
+        guard canvas.colour, let code = Self.code(span.style) else {
+            text += span.text
+            return
+        }
         text += "\u{1B}[\(code)m\(span.text)\u{1B}[0m"
     }
 

@@ -1,0 +1,112 @@
+internal import TransitControl
+
+/// Asks the daemon one question after another over one connection.
+struct ControlClient: ~Copyable {
+    private var connection: Connection
+    private let interrupt: Interrupt
+    private var lastID: Int64 = 0
+
+    /// Seconds in which a question is answered.
+    static let patience = 10
+    /// Seconds in which something lengthy is done, or shows progress.
+    static let longPatience = 120
+    /// Seconds that a cancelled request gets to end well.
+    static let farewell = 2
+
+    /// Connects to the first socket that exists.
+    init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
+        let chosen = path.chosen(exists: exists) ?? path.candidates[0]
+        do { connection = try Connection(path: chosen, patience: Self.patience) } catch {
+            guard case .unreachable(let attempts) = error else { throw error }
+            // The others do not exist: that is why this one was chosen.
+            let others = path.candidates.filter { $0 != chosen }
+            throw .notRunning(
+                tried: attempts + others.map { .init(path: $0, reason: "no such file") }, startLine: path.startLine)
+        }
+        self.interrupt = interrupt
+    }
+
+    /// Sends `call` and waits for its result.
+    ///
+    /// - Parameters:
+    ///   - patience: seconds until the answer; progress starts them anew; `nil` waits as long as it takes.
+    ///   - progress: called for each notification about this request.
+    mutating func ask(
+        _ call: some ControlCall, patience: Int? = patience, progress: (Progress) -> Void = { _ in }
+    ) throws(ClientError) -> JSONValue {
+        lastID += 1
+        let id = RequestID.number(lastID)
+        var writer = JSONWriter(reserving: 256)
+        OutgoingLine.write(call, id: id, to: &writer)
+        try connection.send(writer.bytes)
+        return try awaitAnswer(to: id, patience: patience, progress: progress)
+    }
+
+    private mutating func awaitAnswer(
+        to id: RequestID, patience: Int?, progress: (Progress) -> Void
+    ) throws(ClientError) -> JSONValue {
+        var deadline = Deadline(seconds: patience)
+        while true {
+            switch try connection.receive(before: deadline, interrupt: interrupt) {
+            case .interrupted: return try cancel(id)
+            case .line(let line):
+                switch try read(line) {
+                case .answer(id, let outcome): return try Self.result(outcome)
+                // The daemon could not read the id, or refuses the connection as a whole.
+                case .answer(.null, .failure(let error)): throw .refused(error)
+                case .notification(let method, let params) where method == ProgressNotification.name:
+                    guard let notification = try? ProgressNotification(reading: params, as: .result) else { continue }
+                    deadline.restart()
+                    if notification.id == id { progress(notification.progress) }
+                default: continue
+                }
+            }
+        }
+    }
+
+    /// Asks the daemon to stop, and gives it a moment to say so: what it had begun is then known to be undone.
+    private mutating func cancel(_ id: RequestID) throws(ClientError) -> JSONValue {
+        var writer = JSONWriter(reserving: 64)
+        OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
+        try connection.send(writer.bytes)
+        let deadline = Deadline(seconds: Self.farewell)
+        while true {
+            guard case .line(let line) = try connection.receive(before: deadline, interrupt: .none),
+                case .answer(id, let outcome) = try read(line)
+            else { continue }
+            // It may have been too late to stop.
+            guard case .failure(let error) = outcome, error.kind == .cancelled else { return try Self.result(outcome) }
+            throw .interrupted
+        }
+    }
+
+    /// Sends a line as it is and waits for the line that answers it, passing notifications on.
+    mutating func exchange(
+        _ line: [UInt8], notified: ([UInt8]) -> Void
+    ) throws(ClientError) -> (line: [UInt8], reply: ReplyLine) {
+        try connection.send(line + [UInt8(ascii: "\n")])
+        while true {
+            switch try connection.receive(before: Deadline(seconds: nil), interrupt: interrupt) {
+            case .interrupted: throw .interrupted
+            case .line(let answer):
+                let reply = try read(answer)
+                guard case .notification = reply else { return (answer, reply) }
+                notified(answer)
+            }
+        }
+    }
+
+    /// Sends a line that has no answer.
+    mutating func notify(_ line: [UInt8]) throws(ClientError) { try connection.send(line + [UInt8(ascii: "\n")]) }
+
+    private func read(_ line: [UInt8]) throws(ClientError) -> ReplyLine {
+        do { return try ReplyLine(line) } catch { throw .garbage(path: connection.path, reason: error.reason) }
+    }
+
+    private static func result(_ outcome: Result<JSONValue, ControlError>) throws(ClientError) -> JSONValue {
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let error): throw .refused(error)
+        }
+    }
+}

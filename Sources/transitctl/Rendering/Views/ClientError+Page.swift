@@ -1,0 +1,38 @@
+internal import TransitControl
+
+extension ClientError {
+    /// What standard error says: the cause, and below it what to do.
+    var page: Page {
+        var page = Page()
+        let lines = message.split(separator: "\n").map(String.init)
+        page.line(Line("transitctl: ", .bad) + Line(lines.first ?? ""))
+        for line in lines.dropFirst() { page.line(line, indent: 2) }
+        if case .refused(let error) = self {
+            if let hint = error.hint { page.line(hint, indent: 2) }
+            page.table(error.choices)
+        }
+        return page
+    }
+}
+
+extension ControlError {
+    /// Among what to choose, where the error's details list it.
+    fileprivate var choices: Table {
+        var table = Table(
+            [.init(title: "name", shrinks: true), .init(title: "reference")], indent: 2, showsTitles: false)
+        guard case .object(let object)? = details else { return table }
+        for member in object.members {
+            guard case .array(let elements) = member.value else { continue }
+            for element in elements.prefix(Self.choicesShown) { if let row = Self.row(element) { table.add(row) } }
+        }
+        return table
+    }
+
+    private static let choicesShown = 10
+
+    private static func row(_ value: JSONValue) -> [Line]? {
+        guard let id = value["id"]?.text else { return nil }
+        let name = value["name"]?.text ?? ""
+        return [Line(name), Line(value["feed"]?.text.map { "\($0):\(id)" } ?? id, .faint)]
+    }
+}

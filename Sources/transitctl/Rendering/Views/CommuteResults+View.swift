@@ -1,0 +1,47 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == CommuteListResult {
+    /// The caller's commutes; the one in use is marked in words.
+    static let commuteList = View(page: page, rows: { $0.commutes.map(\.row) })
+
+    private static func page(_ result: CommuteListResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "commute"), .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
+            .init(title: ""),
+        ])
+        for commute in result.commutes {
+            table.add([
+                Line(commute.name, commute.isInUse ? .strong : .normal), Line(commute.from.words),
+                Line(commute.to.words), commute.remark,
+            ])
+        }
+        page.table(table)
+        if result.commutes.isEmpty {
+            page.line("No commutes yet. Add one: transitctl commute add NAME FROM TO")
+        }
+        return page
+    }
+}
+
+extension CommuteSummary {
+    fileprivate var remark: Line {
+        var words: [Line] = []
+        if isInUse { words.append(Line("in use", .good)) }
+        if origin == .configuration { words.append(Line("from the configuration", .faint)) }
+        if let problem { words.append(Line(problem, .caution)) }
+        return words.enumerated().reduce(into: Line()) { line, word in
+            if word.offset > 0 { line.append("; ") }
+            line.append(word.element)
+        }
+    }
+
+    /// For scripts: name, from, to, whether it is in use, where it comes from, problem.
+    fileprivate var row: [String] {
+        [name, from.reference, to.reference, isInUse ? "in use" : "", origin.rawValue, problem ?? ""]
+    }
+
+    /// "home-to-work, home to Mill Lane".
+    var words: String { "\(name), from \(from.words) to \(to.words)" }
+}

@@ -1,0 +1,51 @@
+internal import TransitControl
+
+extension View where Result == ConfigCheckResult {
+    /// What is wrong with the configuration, place by place.
+    static let configCheck = View(
+        page: { result in
+            var page = Page()
+            let file = result.file ?? "The daemon runs without a configuration file"
+            page.line(
+                result.isValid ? Line("\(file): ") + Line("ok", .good) : Line("\(file): ") + Line("not usable", .bad))
+            page.add(result.problems, in: result.file)
+            return page
+        }, rows: { $0.problems.map(\.row) })
+}
+
+extension View where Result == ConfigReloadResult {
+    /// What the reload changed.
+    static let configReload = View(
+        page: { result in
+            var page = Page()
+            page.line(result.changes.isEmpty ? "Reloaded; nothing changed." : "Reloaded:")
+            for change in result.changes { page.line(change, indent: 2) }
+            page.add(result.problems, in: result.file)
+            return page
+        }, rows: { $0.changes.map { ["changed", "", "", "", $0, ""] } + $0.problems.map(\.row) })
+}
+
+extension Page {
+    /// "config.toml:12:5: error: message", as compilers write it, so that editors find the place.
+    fileprivate mutating func add(_ problems: [ConfigurationProblem], in file: String?) {
+        for problem in problems {
+            let place = [file, problem.line.map(String.init), problem.column.map(String.init)].compactMap { $0 }
+            var line = Line(place.joined(separator: ":"), .strong)
+            line.append(": ")
+            line.append(problem.isError ? Line("error", .bad) : Line("warning", .caution))
+            line.append(": \(problem.message)")
+            self.line(line)
+            if let remedy = problem.remedy { self.line(remedy, indent: 2) }
+        }
+    }
+}
+
+extension ConfigurationProblem {
+    /// For scripts: severity, line, column, key, message, remedy.
+    fileprivate var row: [String] {
+        [
+            isError ? "error" : "warning", line.map(String.init) ?? "", column.map(String.init) ?? "", key ?? "",
+            message, remedy ?? "",
+        ]
+    }
+}

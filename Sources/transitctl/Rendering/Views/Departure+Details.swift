@@ -1,0 +1,57 @@
+internal import TransitControl
+internal import TransitModel
+
+/// What stands below or beside the human line.
+extension Departure {
+    /// In the order in which a traveller needs it: leave home, find the platform, know the vehicle, get off.
+    func journeyDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
+        var pieces: [Line] = []
+        if let leave = leaving(from: now) { pieces.append(leave) }
+        if stop.platform != nil || stop.name != commute.from.name { pieces.append(Line("from \(stop.words)")) }
+        if let headsign = headsignWords { pieces.append(headsign) }
+        if let arrival { pieces.append(Line(arrival.words(of: commute, from: now))) }
+        return pieces + conditions
+    }
+
+    /// Beside a line of a stop's board.
+    var conditions: [Line] {
+        var pieces: [Line] = []
+        if let number = tripShortName, !number.isEmpty, number != route.displayName {
+            pieces.append(Line("no. \(number)"))
+        }
+        if let headway { pieces.append(Line("every " + DurationWords.of(seconds: headway.seconds))) }
+        switch pickup {
+        case .none: pieces.append(Line("no boarding", .caution))
+        case .phone: pieces.append(Line("book by phone", .caution))
+        case .driver: pieces.append(Line("ask the driver to board", .caution))
+        case .regular, .other: break
+        }
+        return pieces
+    }
+
+    private var headsignWords: Line? {
+        headsign.flatMap { $0.isEmpty ? nil : Line("to \($0)") }
+    }
+
+    private func leaving(from now: Timestamp) -> Line? {
+        guard let leaveBy, let walk, walk > 0 else { return nil }
+        let time = leaveBy.instant <= now.instant ? "leave now" : "leave by \(leaveBy.clock)"
+        return Line(time, .strong) + Line(", walk \(WalkWords.of(walk))")
+    }
+}
+
+extension Arrival {
+    /// "arrives 08:31 at Harbour Square, then walk 4 min"; the stop is named where it is not the commute's end.
+    fileprivate func words(of commute: CommuteSummary, from now: Timestamp) -> String {
+        var words = "arrives \((expected ?? scheduled).clock)"
+        if stop.platform != nil || stop.name != commute.to.name { words += " at \(stop.words)" }
+        if let walk, walk > 0 { words += ", then walk \(WalkWords.of(walk))" }
+        return words
+    }
+}
+
+/// A walk, in words.
+enum WalkWords {
+    /// "8 min", rounded up: a walk that is told too short misses the bus.
+    static func of(_ seconds: Int) -> String { "\(max(1, (seconds + 59) / 60)) min" }
+}

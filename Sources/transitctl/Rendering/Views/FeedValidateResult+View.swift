@@ -1,0 +1,69 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == FeedValidateResult {
+    /// What was found in a version: the rule, how often, and the first places.
+    static let feedValidate = View(page: page, rows: rows)
+
+    /// For scripts: a row per example: severity, rule, count of the rule, file, line, column, field, message.
+    private static func rows(_ result: FeedValidateResult) -> [[String]] {
+        result.findings.flatMap { finding in
+            finding.examples.map { example in
+                [
+                    finding.severity.rawValue, finding.rule, String(finding.count), example.file,
+                    example.line.map(String.init) ?? "", example.column.map(String.init) ?? "", example.field ?? "",
+                    example.message,
+                ]
+            }
+        }
+    }
+
+    private static func page(_ result: FeedValidateResult) -> Page {
+        var page = Page()
+        page.line(title(result))
+        for finding in result.findings {
+            page.blank()
+            page.line(
+                Line(finding.severity.rawValue, finding.severity.style)
+                    + Line(" \(finding.rule)", .strong) + Line(", \(CountWords.of(finding.count, "time"))"))
+            for example in finding.examples {
+                page.line(Line(example.place, .faint) + Line(": \(example.message)"), indent: 2)
+            }
+            let more = finding.count - finding.examples.count
+            if more > 0 { page.line("and \(CountWords.grouped(more)) more", .faint, indent: 2) }
+        }
+        return page
+    }
+
+    private static func title(_ result: FeedValidateResult) -> Line {
+        var line = Line("\(result.feed)", .strong)
+        if let version = result.version { line.append(" version \(version)") }
+        if result.isRefused { line.append(" refused", .bad) }
+        let counts = result.counts.line
+        line.append(": ")
+        line.append(counts.isEmpty ? Line("no errors and no warnings", .good) : counts)
+        if result.counts.info > 0 { line.append(", \(CountWords.of(result.counts.info, "remark"))") }
+        return line
+    }
+}
+
+extension FindingExample {
+    /// "stops.txt line 5, column 3 (stop_lat)".
+    fileprivate var place: String {
+        var words = file
+        if let line { words += " line \(line)" }
+        if let column { words += ", column \(column)" }
+        if let field { words += " (\(field))" }
+        return words
+    }
+}
+
+extension FindingSeverity {
+    fileprivate var style: Style {
+        switch self {
+        case .fatal, .error: .bad
+        case .warning: .caution
+        case .info, .other: .faint
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == FeedVersionsResult {
+    /// The versions that are kept, the newest first.
+    static let feedVersions = View(page: page, rows: { $0.versions.map(\.row) })
+
+    private static func page(_ result: FeedVersionsResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "version", alignment: .trailing), .init(title: ""), .init(title: "imported"),
+            .init(title: "service"), .init(title: "published as", shrinks: true),
+            .init(title: "trips", alignment: .trailing), .init(title: "findings"),
+        ])
+        for version in result.versions {
+            table.add([
+                Line(String(version.number), .strong), Line(version.isLive ? "live" : "", .good),
+                Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
+                Line(version.feedVersion ?? ""), Line(CountWords.grouped(version.counts.trips)),
+                version.findings.line,
+            ])
+        }
+        page.table(table)
+        if result.versions.isEmpty { page.line("\(result.feed) has no timetable yet.") }
+        return page
+    }
+}
+
+extension View where Result == FeedRollbackResult {
+    static let feedRollback = View.sentence { result in
+        "\(result.feed): version \(result.version.number) is live again, \(result.previous) is kept."
+    }
+}
+
+extension View where Result == FeedUpdateResult {
+    /// What the update came to.
+    static let feedUpdate = View(
+        page: { result in
+            var page = Page()
+            page.line(Line("\(result.feed): ", .strong) + Line(result.message))
+            var facts: [Line] = []
+            if let version = result.version {
+                facts.append(Line("version \(version.number)"))
+                if let dates = version.serviceDates { facts.append(Line("service \(dates.words)")) }
+                facts.append(Line(CountWords.of(version.counts.trips, "trip")))
+                if !version.findings.line.isEmpty { facts.append(version.findings.line) }
+            }
+            page.pieces(facts, indent: 2)
+            return page
+        },
+        rows: { [[$0.feed.rawValue, $0.outcome.rawValue, $0.version.map { String($0.number) } ?? "", $0.message]] })
+}
+
+extension FeedVersion {
+    /// For scripts: number, whether it is live, when imported, first and last service date, feed version, digest, bytes, stops,
+    /// routes, trips, stop times.
+    fileprivate var row: [String] {
+        [
+            String(number), isLive ? "live" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
+            serviceDates.map { "\($0.last)" } ?? "", feedVersion ?? "", digest, String(bytes), String(counts.stops),
+            String(counts.routes), String(counts.trips), String(counts.stopTimes),
+        ]
+    }
+}
+
+extension DateSpan {
+    /// "2026-03-01 to 2026-06-30".
+    var words: String { "\(first) to \(last)" }
+}
+
+extension FindingCounts {
+    /// "2 errors, 5 warnings"; what is merely worth knowing is left to `feed validate`.
+    var line: Line {
+        var line = Line()
+        for (count, word, style) in [
+            (fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution),
+        ]
+        where count > 0 {
+            if !line.isEmpty { line.append(", ") }
+            line.append(CountWords.of(count, word, plural: word == "fatal" ? word : nil), style)
+        }
+        return line
+    }
+}

@@ -1,0 +1,68 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == PlaceListResult {
+    /// The caller's places, each with the stop that it is nearest to.
+    static let placeList = View(page: page, rows: { $0.places.map(\.row) })
+
+    private static func page(_ result: PlaceListResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "place"), .init(title: "position"), .init(title: "nearest stop", shrinks: true),
+            .init(title: "walk", alignment: .trailing), .init(title: ""),
+        ])
+        for place in result.places {
+            let walk = place.walk ?? place.stops.first?.walk
+            table.add([
+                Line(place.name, .strong), Line(place.whereabouts), Line(place.stops.first?.stop.words ?? "none"),
+                Line(walk.map(WalkWords.of) ?? ""),
+                Line(place.origin == .configuration ? "from the configuration" : "", .faint),
+            ])
+        }
+        page.table(table)
+        if result.places.isEmpty {
+            page.line("No places yet. Set one: transitctl place set home LAT,LON")
+        }
+        return page
+    }
+}
+
+extension View where Result == PlaceResult {
+    /// The place as it is now, with the stops that it will be left from.
+    static let placeSet = View(
+        page: { result in
+            var page = Page()
+            page.line("\(result.place.name) is at \(result.place.whereabouts).")
+            if !result.place.stops.isEmpty { page.blank() }
+            page.table(NearbyTable.of(result.place.stops, indent: 2))
+            if result.place.stops.isEmpty { page.line("No stop is within reach of it.", .caution) }
+            if !result.commutes.isEmpty {
+                page.blank()
+                page.line("It is an end of \(result.commutes.joined(separator: ", ")).")
+            }
+            return page
+        }, rows: { [$0.place.row] })
+
+    static let placeRemove = View.sentence { result in
+        let commutes = result.commutes.joined(separator: ", ")
+        return "\(result.place.name) removed." + (commutes.isEmpty ? "" : " It was an end of \(commutes).")
+    }
+}
+
+extension PlaceSummary {
+    fileprivate var whereabouts: String { stop ?? position?.words ?? "an unknown position" }
+
+    /// For scripts: name, latitude, longitude, walk in seconds, where it comes from, the nearest stops.
+    fileprivate var row: [String] {
+        [
+            name, position.map { String($0.lat) } ?? "", position.map { String($0.lon) } ?? "",
+            walk.map(String.init) ?? "", origin.rawValue,
+            stops.map(\.stop.reference).joined(separator: ","),
+        ]
+    }
+}
+
+extension Position {
+    /// As it is typed: "37.3942,-122.0764".
+    var words: String { "\(lat),\(lon)" }
+}

@@ -1,0 +1,34 @@
+internal import TransitControl
+
+/// Shows progress on standard error: one line that is rewritten, or, where that cannot be, a line per phase.
+struct ProgressMeter {
+    let subject: String
+    let canvas: Canvas
+    let rewrites: Bool
+    private var phase: String?
+    private var shown: String?
+
+    init(subject: String, canvas: Canvas, rewrites: Bool) {
+        self.subject = subject
+        self.canvas = canvas
+        self.rewrites = rewrites
+    }
+
+    /// What to write now; `nil` when nothing that is shown has changed.
+    mutating func text(for progress: Progress) -> String? {
+        if !rewrites {
+            guard progress.phase != phase else { return nil }
+            phase = progress.phase
+            return SafeText.clean("\(subject): \(progress.phase)") + "\n"
+        }
+        // The last column stays free: a full line wraps on some terminals and could not be rewritten.
+        let words = SafeText.clean("\(subject): \(ProgressWords.of(progress))")
+        let line = DisplayWidth.cut(words, to: max(1, (canvas.width ?? 80) - 1))
+        guard line != shown else { return nil }
+        shown = line
+        return "\r\u{1B}[K" + line
+    }
+
+    /// Takes the line away, so that what follows stands in its place.
+    func ending() -> String { shown == nil ? "" : "\r\u{1B}[K" }
+}

@@ -1,0 +1,34 @@
+internal import TransitControl
+
+extension View where Result == StatusResult {
+    /// How the daemon and its feeds stand.
+    static let status = View(page: page, rows: { $0.feeds.map(\.row) })
+
+    private static func page(_ result: StatusResult) -> Page {
+        var page = Page()
+        page.line(
+            Line("transitd \(result.daemon.version)", .strong)
+                + Line(", running for \(DurationWords.of(seconds: result.daemon.uptime))"))
+        page.pieces(facts(result), indent: 2)
+        if result.daemon.isReplay {
+            page.line("Its clock was set to another time: it is \(result.at.rfc3339) there.", .caution, indent: 2)
+        }
+        if !result.feeds.isEmpty { page.blank() }
+        page.table(FeedTable.of(result.feeds, at: result.at))
+        for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
+        if result.feeds.isEmpty { page.line("No feeds. The configuration has no [[feed]].", indent: 2) }
+        return page
+    }
+
+    private static func facts(_ result: StatusResult) -> [Line] {
+        var facts = [
+            "process \(result.daemon.pid)", "memory \(CountWords.bytes(result.daemon.memory))",
+            CountWords.of(result.daemon.connections, "client"), "socket \(result.daemon.socket)",
+            "configuration \(result.daemon.configuration ?? "none")",
+            "timetables \(CountWords.bytes(result.storage.timetables))",
+        ]
+        if let free = result.storage.free { facts.append("\(CountWords.bytes(free)) free") }
+        facts.append("commute \(result.commute ?? "by the time of day")")
+        return facts.map { Line($0) }
+    }
+}

@@ -1,0 +1,90 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == StopsSearchResult {
+    /// Stops by name: what names each on a command line stands last.
+    static let stopsSearch = View(
+        page: page, rows: { $0.stops.map { $0.stop.row + [$0.routes.joined(separator: ",")] } })
+
+    private static func page(_ result: StopsSearchResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "stop", shrinks: true), .init(title: "kind"), .init(title: "code"),
+            .init(title: "routes", shrinks: true), .init(title: "reference"),
+        ])
+        for match in result.stops {
+            table.add(match.stop.cells + [Line(RouteList.of(match.routes)), Line(match.stop.reference, .faint)])
+        }
+        page.table(table)
+        if result.stops.isEmpty { page.line("No stop is called like that.") }
+        if result.nextCursor != nil { page.line("There are more: ask for more with -n.", .faint) }
+        return page
+    }
+}
+
+extension View where Result == StopsNearResult {
+    /// Stops around a place, nearest first.
+    static let stopsNear = View(
+        page: page,
+        rows: {
+            $0.stops.map {
+                $0.stop.row + [String($0.distance), String($0.walk), $0.routes.joined(separator: ",")]
+            }
+        })
+
+    private static func page(_ result: StopsNearResult) -> Page {
+        var page = Page()
+        page.table(NearbyTable.of(result.stops))
+        if result.stops.isEmpty { page.line("No stop within \(DistanceWords.of(result.radius)).") }
+        return page
+    }
+}
+
+/// Stops with the way to them.
+enum NearbyTable {
+    static func of(_ stops: [NearbyStop], indent: Int = 0) -> Table {
+        var table = Table(
+            [
+                .init(title: "stop", shrinks: true), .init(title: "kind"), .init(title: "code"),
+                .init(title: "distance", alignment: .trailing), .init(title: "walk", alignment: .trailing),
+                .init(title: "routes", shrinks: true), .init(title: "reference"),
+            ], indent: indent)
+        for near in stops {
+            table.add(
+                near.stop.cells + [
+                    Line(DistanceWords.of(near.distance)), Line(WalkWords.of(near.walk)),
+                    Line(RouteList.of(near.routes)), Line(near.stop.reference, .faint),
+                ])
+        }
+        return table
+    }
+}
+
+extension StopSummary {
+    /// Name, kind and code, for a table.
+    fileprivate var cells: [Line] { [Line(words), Line(kindWord), Line(code ?? "")] }
+
+    /// For scripts: reference, name, platform, kind, code, latitude, longitude.
+    var row: [String] {
+        [
+            reference, name, platform ?? "", kind.rawValue, code ?? "",
+            position.map { String($0.lat) } ?? "", position.map { String($0.lon) } ?? "",
+        ]
+    }
+}
+
+/// The routes of a stop, in words.
+enum RouteList {
+    /// "1, 2, 24 …": at most eight.
+    static func of(_ routes: [String]) -> String {
+        routes.prefix(8).joined(separator: ", ") + (routes.count > 8 ? " …" : "")
+    }
+}
+
+/// A distance, in words.
+enum DistanceWords {
+    /// "350 m", "1.2 km".
+    static func of(_ metres: Int) -> String {
+        metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"
+    }
+}

@@ -1,0 +1,49 @@
+/// What a route is called in front of people: "Bus 24", "Tram 2", "Train 1".
+enum RouteName {
+    /// The word for a `route_type` of GTFS routes.txt, 0...12, or of the extended types, which go by hundreds.
+    static func word(type: Int) -> String {
+        switch type {
+        case 0: "Tram"
+        case 1: "Subway"
+        case 2: "Train"
+        case 3: "Bus"
+        case 4: "Ferry"
+        case 5: "Cable tram"
+        case 6: "Aerial lift"
+        case 7: "Funicular"
+        case 11: "Trolleybus"
+        case 12: "Monorail"
+        default: extendedWord(type)
+        }
+    }
+
+    /// The extended types of developers.google.com/transit/gtfs/reference/extended-route-types.
+    private static func extendedWord(_ type: Int) -> String {
+        switch type {
+        case 405: "Monorail"
+        case 100...199, 300...399: "Train"
+        case 200...299: "Coach"
+        case 400...699: "Subway"
+        case 700...799: "Bus"
+        case 800...899: "Trolleybus"
+        case 900...999: "Tram"
+        case 1000...1099, 1200...1299: "Ferry"
+        case 1100...1199: "Flight"
+        case 1300...1399: "Aerial lift"
+        case 1400...1499: "Funicular"
+        case 1500...1599: "Taxi"
+        default: "Service"
+        }
+    }
+
+    /// The word and the name, unless the name already has the word: "Tram 2", but "Ferry Line" and not "Ferry Ferry Line".
+    static func words(type: Int, name: String) -> String {
+        let word = word(type: type)
+        return has(name, word: word) ? name : "\(word) \(name)"
+    }
+
+    private static func has(_ name: String, word: String) -> Bool {
+        let (name, word) = (name.lowercased(), word.lowercased())
+        return name == word || name.hasPrefix(word + " ") || name.hasSuffix(" " + word) || name.contains(" \(word) ")
+    }
+}

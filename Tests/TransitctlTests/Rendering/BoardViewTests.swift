@@ -1,0 +1,118 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct BoardViewTests {
+    private func next(_ departures: [Departure], notices: [Notice] = []) throws -> NextResult {
+        NextResult(at: try Sample.time("08:05"), commute: Sample.commute, departures: departures, notices: notices)
+    }
+
+    private func journeys() throws -> NextResult {
+        var first = try Sample.departure(Sample.bus, "08:12")
+        first.walk = 480
+        first.leaveBy = try Sample.time("08:04")
+        first.arrival = try Sample.arrival("08:31", walk: 200)
+        var second = try Sample.departure(Sample.train, "08:20", delay: 120, source: .live)
+        second.walk = 480
+        second.leaveBy = try Sample.time("08:14")
+        second.arrival = try Sample.arrival("08:41")
+        second.tripShortName = "152"
+        let third = try Sample.departure(Sample.tram, "09:30", status: .cancelled, source: .live)
+        return try next([first, second, third], notices: [try Sample.stale()])
+    }
+
+    @Test func theLineIsThePromisedOne() throws {
+        let line = try Sample.departure(Sample.bus, "08:12").line(from: try Sample.time("08:05"))
+        #expect(line.text == "Bus 24 in 7 minutes (scheduled) at 08:12")
+    }
+
+    @Test func nextOnATerminal() throws {
+        try expectSnapshot(paint(.next, try journeys()), "next")
+        try expectSnapshot(paint(.next, try journeys(), width: 40), "next-narrow")
+        try expectSnapshot(paint(.next, try journeys(), colour: true), "next-colour")
+        try expectSnapshot(paint(.next, try journeys(), width: nil), "next-piped")
+    }
+
+    @Test func nextForScripts() throws {
+        try expectSnapshot(PlainRows.text(View.next.rows(try journeys())), "next-plain")
+    }
+
+    @Test func nothingRunsAndNothingIsKnownAreDifferentAnswers() throws {
+        let expired = Notice(kind: .expired, feed: "demo", message: "The timetable expired 3 days ago.")
+        #expect(paint(.next, try next([])) == "Nothing more runs from home to work in this timetable.\n")
+        #expect(
+            paint(.next, try next([], notices: [expired]))
+                == "Not known what runs from home to work.\n-- demo: The timetable expired 3 days ago.\n")
+    }
+
+    @Test func aChosenCommuteAndAnAskedTimeAreNamed() throws {
+        let result = try next([try Sample.departure(Sample.bus, "08:12")])
+        #expect(result.heading(isNamed: true, isAsked: false) == nil)
+        #expect(result.heading(isNamed: false, isAsked: false) == "home-to-work")
+        #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 08:05")
+    }
+
+    @Test func aBoardIsAligned() throws {
+        var approximate = try Sample.departure(Sample.tram, "08:09")
+        approximate.isApproximate = true
+        approximate.stop.platform = nil
+        approximate.headway = Headway(seconds: 600, exact: false)
+        var phone = try Sample.departure(Sample.train, "23:59", days: 1)
+        phone.pickup = .phone
+        phone.headsign = "A place with a name so long that no board has room for it"
+        let result = DeparturesResult(
+            at: try Sample.time("08:05"), stop: Sample.stop,
+            departures: [approximate, try Sample.departure(Sample.bus, "08:12", delay: -60, source: .live), phone],
+            notices: [])
+        try expectSnapshot(paint(.departures, result, width: 100), "departures")
+        try expectSnapshot(paint(.departures, result, width: 70), "departures-narrow")
+    }
+
+    @Test func wideNamesStayAligned() throws {
+        var ferry = try Sample.departure(
+            RouteSummary(id: "SF", shortName: "天星小輪", type: 4), "08:12", source: .estimated)
+        ferry.headsign = "尖沙咀碼頭"
+        var bus = try Sample.departure(Sample.bus, "08:20")
+        bus.headsign = "Kwun Tong 觀塘 🚌"
+        var stop = Sample.stop
+        stop.name = "中環碼頭"
+        let result = DeparturesResult(at: try Sample.time("08:05"), stop: stop, departures: [ferry, bus])
+        try expectSnapshot(paint(.departures, result, width: 90), "departures-wide-names")
+    }
+
+    @Test func namesFromFeedsCannotCommandTheTerminal() throws {
+        var departure = try Sample.departure(Sample.bus, "08:12")
+        departure.headsign = "\u{1B}[2J\u{1B}]0;owned\u{07}Airport\nBus 1 now (live)\t\u{9B}31m\u{202E}x"
+        departure.stop.name = "\u{1B}[31mMill\r"
+        departure.route.shortName = "2\u{08}4"
+        let result = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: [departure])
+        for text in [paint(.departures, result), PlainRows.text(View.departures.rows(result))] {
+            let controls = text.unicodeScalars.filter { $0.properties.generalCategory == .control }
+            #expect(controls.allSatisfy { $0 == "\n" || $0 == "\t" })
+        }
+        // A line break in a name makes no further line.
+        #expect(PlainRows.text(View.departures.rows(result)).filter { $0 == "\n" }.count == 1)
+        #expect(paint(.departures, result).filter { $0 == "\n" }.count == 2)
+    }
+
+    @Test(arguments: [
+        (DepartureStatus.cancelled, "Bus 24 cancelled (live) at 08:12"),
+        (.skipped, "Bus 24 does not stop (live) at 08:12"),
+        (.added, "Bus 24 in 7 minutes (live) at 08:12, extra service"),
+        (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, not in the timetable"),
+        (.scheduled, "Bus 24 in 7 minutes (live) at 08:12"),
+    ])
+    func whatHappensIsSaidInWords(status: DepartureStatus, words: String) throws {
+        let departure = try Sample.departure(Sample.bus, "08:12", status: status, source: .live)
+        #expect(departure.line(from: try Sample.time("08:05")).text == words)
+    }
+
+    @Test func delaysAreSaidFromAMinuteOn() {
+        #expect(DelayWords.of(59) == nil)
+        #expect(DelayWords.of(60) == "1 minute late")
+        #expect(DelayWords.of(-150) == "2 minutes early")
+        #expect(DelayWords.of(3900) == "1 hour 5 minutes late")
+    }
+}

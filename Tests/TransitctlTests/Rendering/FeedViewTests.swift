@@ -1,0 +1,111 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct FeedViewTests {
+    private func feeds() throws -> [FeedStatus] {
+        var importing = try Sample.feed("new", .importing, daysLeft: nil)
+        importing.lastAttempt = nil
+        importing.nextAttempt = nil
+        importing.progress = Progress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
+        return [
+            try Sample.feed("demo", .ready, daysLeft: 63), try Sample.feed("old", .expired, daysLeft: -3), importing,
+        ]
+    }
+
+    @Test func feedsAndTheDaemon() throws {
+        let at = try Sample.time("08:05")
+        let list = FeedListResult(at: at, feeds: try feeds(), notices: [try Sample.stale()])
+        try expectSnapshot(paint(.feedList, list, width: 120), "feed-list")
+        try expectSnapshot(PlainRows.text(View.feedList.rows(list)), "feed-list-plain")
+        let status = StatusResult(
+            at: at,
+            daemon: DaemonStatus(
+                version: "1.0.0", pid: 4711, started: try Sample.time("06:00"), uptime: 7500, memory: 11_900_000,
+                connections: 1, socket: "/run/user/1000/transitd/transitd.sock",
+                configuration: "/home/me/.config/transitd/config.toml", isReplay: true),
+            feeds: try feeds(), storage: StorageStatus(state: 40_960, timetables: 12_800_000, free: 81_000_000_000))
+        try expectSnapshot(paint(.status, status, width: 120), "status")
+    }
+
+    @Test func versions() throws {
+        let at = try Sample.time("08:05")
+        let versions = [try Sample.version(4, isLive: true), try Sample.version(3, isLive: false)]
+        let result = FeedVersionsResult(at: at, feed: "demo", versions: versions)
+        try expectSnapshot(paint(.feedVersions, result, width: 110), "feed-versions")
+        let rollback = FeedRollbackResult(at: at, feed: "demo", version: versions[1], previous: 4)
+        #expect(paint(.feedRollback, rollback) == "demo: version 3 is live again, 4 is kept.\n")
+        let update = FeedUpdateResult(
+            at: at, feed: "demo", outcome: .updated, message: "A new version was imported.", version: versions[0],
+            previous: 3, downloaded: 9_000_000, seconds: 1.3)
+        try expectSnapshot(paint(.feedUpdate, update), "feed-update")
+    }
+
+    @Test func aReport() throws {
+        let result = FeedValidateResult(
+            at: try Sample.time("08:05"), feed: "demo", version: 4, isRefused: false,
+            counts: FindingCounts(fatal: 0, error: 7, warning: 0, info: 1),
+            findings: [
+                Finding(
+                    rule: "foreign_key_violation", severity: .error, count: 7,
+                    examples: [
+                        FindingExample(
+                            file: "trips.txt", line: 12, column: 1, field: "route_id", message: "\"R9\" is no route.")
+                    ])
+            ])
+        try expectSnapshot(paint(.feedValidate, result), "feed-validate")
+        try expectSnapshot(PlainRows.text(View.feedValidate.rows(result)), "feed-validate-plain")
+    }
+
+    @Test func differences() throws {
+        let result = FeedDiffResult(
+            at: try Sample.time("08:05"), feed: "demo", from: try Sample.version(3, isLive: false),
+            to: try Sample.version(4, isLive: true), stops: ChangeCounts(added: 2, removed: 0, changed: 1),
+            routes: ChangeCounts(added: 0, removed: 1, changed: 0),
+            trips: ChangeCounts(added: 1204, removed: 33, changed: 9),
+            commutes: [
+                CommuteChanges(
+                    commute: "home-to-work",
+                    changes: [
+                        FeedChange(
+                            subject: .trip, change: .changed, id: "T1", name: "Bus 24", message: "08:12 leaves at 08:09"
+                        ),
+                        FeedChange(subject: .stop, change: .removed, id: "S1", message: "is no longer served"),
+                    ], isCut: true),
+                CommuteChanges(commute: "gym", changes: [], isCut: false),
+            ])
+        try expectSnapshot(paint(.feedDiff, result), "feed-diff")
+    }
+
+    @Test func progressIsRewrittenOnATerminal() {
+        var meter = ProgressMeter(subject: "demo", canvas: Canvas(width: 40), rewrites: true)
+        let progress = Progress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
+        #expect(meter.text(for: progress) == "\r\u{1B}[Kdemo: stop_times.txt 12.4 MB of 35.0 M…")
+        #expect(meter.text(for: progress) == nil)
+        #expect(meter.ending() == "\r\u{1B}[K")
+    }
+
+    @Test func progressIsALinePerPhaseElsewhere() {
+        var meter = ProgressMeter(subject: "demo", canvas: Canvas(), rewrites: false)
+        let lines = ["download", "download", "trips\u{1B}.txt"].map {
+            meter.text(for: Progress(phase: $0, done: 1, unit: "rows"))
+        }
+        #expect(lines == ["demo: download\n", nil, "demo: trips\u{FFFD}.txt\n"])
+        #expect(meter.ending() == "")
+    }
+
+    @Test(arguments: [
+        (
+            Progress(phase: "download", done: 12_400_000, total: 35_000_000, unit: "bytes"),
+            "download 12.4 MB of 35.0 MB, 35 %"
+        ),
+        (Progress(phase: "download", done: 900, unit: "bytes"), "download 900 B"),
+        (Progress(phase: "write", done: 1200, total: 1000, unit: "rows"), "write 1,200 of 1,000 rows, 100 %"),
+        (Progress(phase: "write", done: 1200, total: 0, unit: "rows"), "write 1,200 rows"),
+    ])
+    func progressInWords(progress: Progress, words: String) {
+        #expect(ProgressWords.of(progress) == words)
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct NetworkViewTests {
+    @Test func stopsByName() throws {
+        let result = StopsSearchResult(
+            at: try Sample.time("08:05"),
+            stops: [
+                StopMatch(rank: .exact, stop: Sample.stop, routes: ["2", "24"]),
+                StopMatch(rank: .prefix, stop: Sample.platform, routes: (1...12).map(String.init)),
+            ], nextCursor: "c")
+        try expectSnapshot(paint(.stopsSearch, result), "stops-search")
+        try expectSnapshot(PlainRows.text(View.stopsSearch.rows(result)), "stops-search-plain")
+        #expect(
+            paint(.stopsSearch, StopsSearchResult(at: result.at, stops: [])) == "No stop is called like that.\n")
+    }
+
+    @Test func stopsAround() throws {
+        let result = StopsNearResult(
+            at: try Sample.time("08:05"), center: Position(lat: 37, lon: -122), radius: 1000,
+            stops: [Sample.near, NearbyStop(stop: Sample.platform, distance: 1250, walk: 1042, routes: [])])
+        try expectSnapshot(paint(.stopsNear, result), "stops-near")
+        let none = StopsNearResult(at: result.at, center: result.center, radius: 3000, stops: [])
+        #expect(paint(.stopsNear, none) == "No stop within 3.0 km.\n")
+    }
+
+    @Test func oneStop() throws {
+        let result = StopsShowResult(
+            at: try Sample.time("08:05"), stop: Sample.stop, timezone: "America/Los_Angeles",
+            children: [Sample.platform], routes: [Sample.bus, Sample.tram, Sample.train],
+            transfers: [
+                TransferSummary(to: StopReference(id: "1", name: "Main Street"), kind: .minimumTime, minimum: 180)
+            ])
+        try expectSnapshot(paint(.stopsShow, result), "stops-show")
+    }
+
+    @Test func routesByName() throws {
+        var result = RoutesSearchResult(
+            at: try Sample.time("08:05"),
+            routes: [
+                RouteMatch(feed: "demo", agency: "Demo City", rank: .exact, route: Sample.bus),
+                RouteMatch(feed: "demo", agency: "Demo City", rank: .prefix, route: Sample.train),
+            ])
+        try expectSnapshot(paint(.routesSearch, result), "routes-search")
+        result.nextCharacters = ["4", "8", " "]
+        result.isComplete = true
+        try expectSnapshot(paint(.routesSearch, result), "routes-search-next")
+        #expect(PlainRows.text(View.routesSearch.rows(result)) == "4\n8\n \n")
+    }
+
+    @Test func oneRoute() throws {
+        let result = RoutesShowResult(
+            at: try Sample.time("08:05"), feed: "demo",
+            agency: AgencySummary(
+                id: "1", name: "Demo City", url: "https://example.org", timezone: "America/Los_Angeles"),
+            route: Sample.bus, serviceDate: try Sample.time("08:05").date,
+            directions: [
+                RouteDirection(
+                    direction: 0, headsigns: ["Airport"], trips: 88, first: try Sample.time("05:10"),
+                    last: try Sample.time("23:40")),
+                RouteDirection(direction: 1, headsigns: [], trips: 0),
+            ],
+            patterns: [
+                RoutePattern(
+                    direction: 0, headsign: "Airport", from: StopReference(id: "1", name: "Mill Lane"),
+                    to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460)
+            ])
+        try expectSnapshot(paint(.routesShow, result), "routes-show")
+    }
+
+    @Test func stopsOfARoute() throws {
+        let result = RoutesStopsResult(
+            at: try Sample.time("08:05"), feed: "demo", route: Sample.bus,
+            directions: [
+                RouteStopList(
+                    direction: 0, headsign: "Airport",
+                    stops: [
+                        RouteStop(sequence: 1, stop: Sample.stop, isEverywhere: true),
+                        RouteStop(sequence: 2, stop: Sample.platform, isEverywhere: false),
+                    ])
+            ])
+        try expectSnapshot(paint(.routesStops, result), "routes-stops")
+    }
+
+    @Test func oneTripOverMidnight() throws {
+        func call(_ sequence: Int, _ arrival: String, _ departure: String, days: Int = 0) throws -> TripCall {
+            TripCall(
+                sequence: sequence, stop: CallStop(id: "1", name: "Stop \(sequence)", platform: nil),
+                arrival: try Sample.time(arrival, days: days), departure: try Sample.time(departure, days: days),
+                isApproximate: sequence == 2, pickup: sequence == 3 ? .none : .regular, dropOff: .regular)
+        }
+        let result = TripShowResult(
+            at: try Sample.time("08:05"), feed: "demo",
+            trip: TripSummary(
+                id: "T1", shortName: "152", headsign: "Airport", service: "W", wheelchair: .possible,
+                bikes: .notPossible),
+            route: Sample.train, serviceDate: try Sample.time("08:05").date, runs: true,
+            calls: [
+                try call(1, "23:40", "23:40"), try call(2, "23:50", "23:55"), try call(3, "00:10", "00:10", days: 1),
+                try call(4, "00:20", "00:21", days: 1),
+            ])
+        try expectSnapshot(paint(.tripShow, result), "trip-show")
+    }
+}

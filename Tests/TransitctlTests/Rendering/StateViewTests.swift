@@ -1,0 +1,59 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct StateViewTests {
+    @Test func commutes() throws {
+        let result = CommuteListResult(at: try Sample.time("08:05"), commutes: [Sample.gym, Sample.commute])
+        try expectSnapshot(paint(.commuteList, result, width: 100), "commute-list")
+        try expectSnapshot(PlainRows.text(View.commuteList.rows(result)), "commute-list-plain")
+    }
+
+    @Test func places() throws {
+        let home = PlaceSummary(
+            name: "home", position: Position(lat: 37.3942, lon: -122.0764), walk: 480, origin: .state,
+            stops: [Sample.near])
+        let cabin = PlaceSummary(
+            name: "cabin", position: Position(lat: 1, lon: 2), origin: .configuration, stops: [])
+        let at = try Sample.time("08:05")
+        try expectSnapshot(paint(.placeList, PlaceListResult(at: at, places: [home, cabin])), "place-list")
+        let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
+        try expectSnapshot(paint(.placeSet, set), "place-set")
+        #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "home removed.\n")
+    }
+
+    @Test func configuration() throws {
+        let problems = [
+            ConfigurationProblem(
+                isError: true, line: 12, column: 5, key: "feed[0].static", message: "\"htp://x\" is no URL.",
+                remedy: "Write https://…"),
+            ConfigurationProblem(isError: false, message: "There is no feed."),
+        ]
+        let check = ConfigCheckResult(
+            at: try Sample.time("08:05"), file: "/etc/transitd/config.toml", isValid: false, problems: problems)
+        try expectSnapshot(paint(.configCheck, check), "config-check")
+        let reload = ConfigReloadResult(
+            at: check.at, file: check.file, changes: ["Feed demo was added."], problems: [problems[1]])
+        try expectSnapshot(paint(.configReload, reload), "config-reload")
+    }
+
+    @Test func theProtocol() throws {
+        try expectSnapshot(paint(.describe, DescribeResult(of: .placeSet), width: 100), "describe-method")
+        let all = View.describe.rows(DescribeResult())
+        #expect(all.count == ControlMethod.allCases.count)
+    }
+
+    @Test func whatTheDaemonRefuses() throws {
+        let error = ControlError(
+            .stopAmbiguous, "\"main\" fits 2 stops.", hint: "Name one of them.",
+            details: [
+                "stops": [
+                    ["feed": "demo", "id": "1", "name": "Main Street"],
+                    ["feed": "demo", "id": "2", "name": "Main Square"],
+                ]
+            ])
+        try expectSnapshot(Painter(canvas: Canvas()).paint(ClientError.refused(error).page), "error-ambiguous")
+    }
+}
