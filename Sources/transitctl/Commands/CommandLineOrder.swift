@@ -1,0 +1,44 @@
+/// Lets the global options stand before the command as well: `transitctl --json next` is `transitctl next --json`.
+///
+/// ArgumentParser reads options only after the command that declares them.
+enum CommandLineOrder {
+    /// The commands that have commands of their own.
+    private static let groups: Set<String> = ["stops", "routes", "trip", "commute", "place", "feed", "config"]
+
+    /// Moves the global options that lead `arguments` behind the words that name the command.
+    static func commandFirst(_ arguments: [String]) -> [String] {
+        var position = 0
+        while position < arguments.count, let length = GlobalOption.length(of: arguments[position]) {
+            position += length
+        }
+        guard position > 0, position < arguments.count, !arguments[position].hasPrefix("-") else { return arguments }
+        var end = position + 1
+        if groups.contains(arguments[position]), end < arguments.count, !arguments[end].hasPrefix("-") { end += 1 }
+        return Array(arguments[position..<end] + arguments[..<position] + arguments[end...])
+    }
+}
+
+/// Coordinates of the southern hemisphere begin with a minus sign, which ArgumentParser takes for an option.
+enum SouthernCoordinates {
+    /// Writes the minus of "-33.86,151.21" as U+2212, which ``Coordinates`` reads as well.
+    static func shielded(_ argument: String) -> String {
+        guard argument.hasPrefix("-"), argument.contains(","), argument.dropFirst().first?.isNumber == true else {
+            return argument
+        }
+        return "\u{2212}" + argument.dropFirst()
+    }
+}
+
+/// The global options as they are typed.
+enum GlobalOption {
+    /// How many arguments the option that starts with `argument` takes up; `nil` when it is none of the global ones.
+    static func length(of argument: String) -> Int? {
+        switch argument {
+        case "--json", "--plain", "--no-color", "-q", "--quiet": 1
+        case "--socket", "--at", "-n", "--count": 2
+        case _ where argument.hasPrefix("--socket=") || argument.hasPrefix("--at="): 1
+        case _ where argument.hasPrefix("-n=") || argument.hasPrefix("--count="): 1
+        default: nil
+        }
+    }
+}

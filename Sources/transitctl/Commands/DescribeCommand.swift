@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import TransitControl
+
+struct DescribeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "describe", abstract: "The methods of the protocol; with --json their JSON Schema.")
+
+    @Argument(help: "Only this method, such as stops.search.", transform: method)
+    var method: ControlMethod?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(DescribeParameters(method: method), .describe) } }
+
+    private static func method(_ name: String) throws -> ControlMethod {
+        if let method = ControlMethod(rawValue: name) { return method }
+        let close = Spelling.closest(to: name, among: ControlMethod.allCases.map(\.rawValue))
+        throw ValidationError("There is no method \"\(name)\"." + (close.map { " Did you mean \"\($0)\"?" } ?? ""))
+    }
+}

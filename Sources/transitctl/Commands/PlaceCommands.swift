@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import TransitControl
+
+struct PlaceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "place", abstract: "Your places.",
+        discussion: "With home and work set, the commutes home-to-work and work-to-home are there of themselves.",
+        subcommands: [PlaceListCommand.self, PlaceSetCommand.self, PlaceRemoveCommand.self])
+}
+
+struct PlaceListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your places.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(PlaceListParameters(), .placeList) } }
+}
+
+struct PlaceSetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "set", abstract: "Say where a place is.")
+
+    @Argument(help: "Its name: home, work, or another.")
+    var name: String
+    @Argument(help: "LAT,LON, or a stop that it is at.")
+    var position: [String]
+    @Option(
+        name: .customLong("walk-minutes"),
+        help: ArgumentHelp("The walk from there to its stops; estimated when left out.", valueName: "minutes"))
+    var walkMinutes: Int?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let point = Coordinates.read(position.name)
+        let stop = point == nil ? position.name : nil
+        let call = PlaceSetParameters(name: name, position: point, stop: stop, walk: walkMinutes.map { $0 * 60 })
+        try global.run { $0.show(call, .placeSet) }
+    }
+
+    func validate() throws {
+        // Digits and a comma are never a stop's name: say what is wrong with them instead of looking for a stop.
+        let isNumeric = position.name.allSatisfy { $0.isNumber || " ,.+-\u{2212}".contains($0) }
+        if isNumeric, position.name.contains(","), Coordinates.read(position.name) == nil {
+            throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
+        }
+        guard (0...120).contains(walkMinutes ?? 0) else { throw ValidationError("A walk is 0 to 120 minutes.") }
+    }
+}
+
+struct PlaceRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a place.")
+
+    @Argument(help: "Its name.")
+    var name: String
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(PlaceRemoveParameters(name: name), .placeRemove) } }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import TransitControl
+
+struct RawCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "raw", abstract: "Send a request as it is and print what comes back.",
+        discussion: """
+            With a method: prints its result as one line of JSON. Without: reads whole JSON-RPC messages from standard \
+            input, one a line, and prints every line that answers them.
+            """)
+
+    @Argument(help: "The method, such as stops.search.")
+    var method: String?
+    @Argument(help: "Its parameters as a JSON object.")
+    var parameters: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        guard let method else { return try global.run { $0.relay { readLine() } } }
+        let line = RawLine.request(method, try parameters.map(RawLine.read))
+        try global.run { $0.send(line) }
+    }
+
+    func validate() throws {
+        do { _ = try parameters.map(RawLine.read) } catch {
+            throw ValidationError("The parameters are not JSON: \(error)")
+        }
+    }
+}
+
+/// JSON-RPC messages that are not made from the protocol's types.
+enum RawLine {
+    static func read(_ text: String) throws(JSONError) -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
+
+    static func request(_ method: String, _ parameters: JSONValue?) -> [UInt8] {
+        var request: JSONObject = ["jsonrpc": "2.0", "id": 1, "method": .string(method)]
+        request["params"] = parameters
+        return JSONValue.object(request).encoded
+    }
+
+    /// Whether the daemon answers `line`: not when it is a notification, or a batch of nothing else.
+    static func isAnswered(_ line: String) -> Bool {
+        // What is not JSON, and what is no request, is answered with an error.
+        guard let value = try? read(line) else { return true }
+        guard case .array(let elements) = value, !elements.isEmpty else { return !isNotification(value) }
+        return !elements.allSatisfy(isNotification)
+    }
+
+    private static func isNotification(_ value: JSONValue) -> Bool { value["method"] != nil && value["id"] == nil }
+}
+
+extension Session {
+    /// Sends one request and prints its result; an error goes to standard error, as JSON.
+    func send(_ line: [UInt8]) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            let (answer, reply) = try client.exchange(line) { note(Line(String(decoding: $0, as: UTF8.self), .faint)) }
+            switch reply {
+            case .answer(_, .success(let result)):
+                try write(json: result.encoded)
+                return .success
+            case .answer(_, .failure(let error)):
+                tellRaw(error)
+                return error.exitStatus
+            case .notification, .batch:
+                throw .garbage(path: "the daemon", reason: String(decoding: answer.prefix(80), as: UTF8.self))
+            }
+        }
+    }
+
+    /// Sends line after line, and prints every line that comes back, errors included.
+    func relay(_ next: () -> String?) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            var status = ExitStatus.success
+            while let line = next() {
+                guard !line.isEmpty else { continue }
+                guard RawLine.isAnswered(line) else {
+                    try client.notify(Array(line.utf8))
+                    continue
+                }
+                let (answer, reply) = try client.exchange(Array(line.utf8)) {
+                    self.progress(SafeText.clean(String(decoding: $0, as: UTF8.self)) + "\n")
+                }
+                try write(json: answer)
+                if case .answer(_, .failure) = reply { status = .failure }
+            }
+            return status
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Testing
+import TransitControl
+
+@testable import transitctl
+
+@Suite struct CommandLineTests {
+    @Test(arguments: [
+        (["--json", "next", "gym"], ["next", "--json", "gym"]),
+        (["--at", "08:00", "-q", "stops", "near"], ["stops", "near", "--at", "08:00", "-q"]),
+        (["--socket=/x", "feed", "--help"], ["feed", "--socket=/x", "--help"]),
+        (["next", "--json"], ["next", "--json"]), (["--json"], ["--json"]), ([], []), (["--help"], ["--help"]),
+        (["-n", "3", "departures", "Main"], ["departures", "-n", "3", "Main"]),
+    ])
+    func globalOptionsMayLead(typed: [String], read: [String]) {
+        #expect(CommandLineOrder.commandFirst(typed) == read)
+    }
+
+    /// The forms that the quick reading takes, which ArgumentParser must take in the same way.
+    @Test(arguments: [
+        ["next"], ["next", "home-to-work"], ["next", "gym", "--json", "-n", "5"], ["next", "--at", "tomorrow 08:00"],
+        ["next", "--socket", "/x", "--plain", "--no-color", "-q"], ["next", "--count", "2", "gym", "--quiet"],
+        ["next", "--at", "08:00", "--at", "09:00"], ["departures", "Main Street"],
+        ["departures", "-n", "20", "caltrain:70211"],
+    ])
+    func theQuickReadingIsThatOfTheParser(arguments: [String]) throws {
+        let quick = try #require(QuickCommand(arguments))
+        let command = try Transitctl.parseAsRoot(arguments)
+        switch (quick.question, command) {
+        case (.next(let commute), let command as NextCommand):
+            #expect(command.commute == commute)
+            #expect(command.global.settings == quick.settings)
+        case (.departures(let stop), let command as DeparturesCommand):
+            #expect(command.stop.name == stop)
+            #expect(command.route == nil && command.feed == nil)
+            #expect(command.global.settings == quick.settings)
+        default:
+            Issue.record("another command: \(command)")
+        }
+    }
+
+    @Test(arguments: [
+        ["status"], [], ["next", "a", "b"], ["next", "--help"], ["next", "-n", "x"], ["next", "-n", "0"],
+        ["next", "--at"],
+        ["next", "--socket=/x"], ["departures"], ["departures", "a", "--route", "24"], ["next", "-n", "-3"],
+        ["next", ""],
+        ["next", "--", "gym"], ["next", "--jsno"],
+    ])
+    func everythingElseIsLeftToTheParser(arguments: [String]) {
+        #expect(QuickCommand(arguments) == nil)
+    }
+
+    @Test(arguments: [
+        "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
+        "stops near", "stops near 37.39,-122.07 --radius 500", "stops show demo:1", "routes search --next-chars 9",
+        "routes search", "routes show 24 --date 2026-03-28", "routes stops 24 --direction 1",
+        "trip show demo:T1 --date 2026-03-28", "commute list", "commute add gym home demo:7 --replace",
+        "commute rename gym pool", "commute remove pool", "commute use", "commute use gym", "place list",
+        "place set home 37.39,-122.07 --walk-minutes 8", "place remove home", "feed list", "feed update demo --force",
+        "feed validate demo --version 3", "feed validate demo --attempt", "feed versions demo", "feed rollback demo 2",
+        "feed rollback demo", "feed diff demo 1 2", "feed diff demo", "status", "config check", "config reload",
+        "describe", "describe stops.search", "raw", "raw status {}",
+    ])
+    func theCommandsAreThere(line: String) throws {
+        let arguments = line.split(separator: " ").map(String.init)
+        let command = try Transitctl.parseAsRoot(arguments + ["--json", "-n", "2"])
+        // A group without its command would print help instead.
+        #expect(type(of: command).configuration.subcommands.isEmpty)
+    }
+
+    @Test(arguments: [
+        "stops", "next a b", "departures", "trip show", "place set home", "place set home 137,12", "feed update",
+        "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
+        "place set x 1,2 --walk-minutes 500",
+    ])
+    func wrongCommandLinesAreRefused(line: String) {
+        let arguments = line.split(separator: " ").map(String.init)
+        // "stops" alone asks for help, which is also not a command.
+        #expect {
+            let command = try Transitctl.parseAsRoot(arguments)
+            if !type(of: command).configuration.subcommands.isEmpty { throw CleanExit.helpRequest() }
+        } throws: { _ in true }
+    }
+
+    @Test func misspeltCommandsGetASuggestion() {
+        #expect(MisspeltCommand.message(for: ["nxet"])?.contains("Did you mean \"next\"?") == true)
+        #expect(MisspeltCommand.message(for: ["weather-forecast"])?.contains("--help") == true)
+        #expect(MisspeltCommand.message(for: ["next"]) == nil)
+        #expect(MisspeltCommand.message(for: ["help"]) == nil)
+        #expect(MisspeltCommand.message(for: ["--version"]) == nil)
+        #expect(MisspeltCommand.message(for: []) == nil)
+    }
+
+    @Test(arguments: [
+        ("37.3942,-122.0764", 37.3942, -122.0764), ("-33.86,151.21", -33.86, 151.21),
+        ("37.39, -122.07", 37.39, -122.07),
+        ("\u{2212}33.86,\u{2212}1.5", -33.86, -1.5),
+    ])
+    func coordinatesAreRead(text: String, latitude: Double, longitude: Double) {
+        #expect(Coordinates.read(text)?.lat == latitude)
+        #expect(Coordinates.read(text)?.lon == longitude)
+        #expect(Coordinates.read(SouthernCoordinates.shielded(text))?.lat == latitude)
+    }
+
+    @Test(arguments: ["home", "91,0", "0,181", "1", "1,2,3", ",", "nan,1", "1,inf", "caltrain:70211", ""])
+    func otherTextIsNoCoordinates(text: String) {
+        #expect(Coordinates.read(text) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","id":1,"method":"status"}"#, true), (#"{"jsonrpc":"2.0","method":"status"}"#, false),
+        (#"[{"jsonrpc":"2.0","method":"status"}]"#, false), ("[]", true), ("nonsense", true), ("{}", true),
+        (#"[{"method":"a"},{"id":1,"method":"b"}]"#, true),
+    ])
+    func rawWaitsOnlyForLinesThatAreAnswered(line: String, isAnswered: Bool) {
+        #expect(RawLine.isAnswered(line) == isAnswered)
+    }
+}
