@@ -106,12 +106,7 @@ extension TimetableFile {
 
     /// One of the texts that trips and calls share: a headsign, a block id, a train number.
     public func text(_ index: TextIndex) throws(StoreError) -> String {
-        try read { (reader) throws(StoreError) in
-            guard index.position < sizes.texts else { throw reader.corrupt("text \(index.rawValue) is missing") }
-            return try reader.blob(.text, index.position / TextBlock.size, "text block") { (blob) throws(Malformed) in
-                try TextBlock.read(blob, position: index.position % TextBlock.size)
-            }
-        }
+        try read { (reader) throws(StoreError) in try reader.text(index) }
     }
 
     public func shape(_ index: ShapeIndex) throws(StoreError) -> Shape {

@@ -7,6 +7,9 @@ final class TimetableReader {
     let sizes: TableSizes
     var patterns: PatternCache
     private var statements: [SQLiteStatement?]
+    /// Texts that were asked for lately: the departures of one answer mostly share their headsign.
+    private var texts: [TextIndex: String] = [:]
+    private static let textLimit = 256
 
     init(_ connection: SQLiteConnection, sizes: TableSizes, cacheSize: Int) {
         self.connection = connection
@@ -71,5 +74,16 @@ final class TimetableReader {
         return try blob(.trip, TripBlock.place(of: index).block, "trip block") { (blob) throws(Malformed) in
             try TripBlock.read(blob, of: index, sizes: sizes)
         }
+    }
+
+    func text(_ index: TextIndex) throws(StoreError) -> String {
+        if let known = texts[index] { return known }
+        guard index.position < sizes.texts else { throw corrupt("text \(index.rawValue) is missing") }
+        let text = try blob(.text, index.position / TextBlock.size, "text block") { (blob) throws(Malformed) in
+            try TextBlock.read(blob, position: index.position % TextBlock.size)
+        }
+        if texts.count == Self.textLimit { texts.removeAll(keepingCapacity: true) }
+        texts[index] = text
+        return text
     }
 }
