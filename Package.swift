@@ -99,7 +99,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitctlTests", dependencies: ["transitctl", "TransitControl", "TransitModel"],
+            name: "TransitctlTests",
+            dependencies: [
+                "transitctl", "TransitControl", "TransitModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             exclude: ["Snapshots"],
             swiftSettings: strict),
     ],
