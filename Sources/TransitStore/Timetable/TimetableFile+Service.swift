@@ -4,9 +4,7 @@ extension TimetableFile {
     /// Every call of every pattern at one stop itself, not at its children. The question behind every departure board.
     public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternVisit] {
         try read { (reader) throws(StoreError) in
-            let places = try reader.blob(.visits, stop.position, "stop") { (blob) throws(Malformed) in
-                blob.isEmpty ? [] : try Self.visits(blob)
-            }
+            let places = try Self.places(at: stop, reader)
             var visits: [PatternVisit] = []
             visits.reserveCapacity(places.count)
             for place in places {
@@ -17,6 +15,19 @@ extension TimetableFile {
                 visits.append(PatternVisit(pattern: pattern, position: place.position))
             }
             return visits
+        }
+    }
+
+    /// Where patterns call at one stop itself, without unpacking them: what ``patterns(at:)`` unpacks.
+    public func visits(at stop: StopIndex) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
+        try read { (reader) throws(StoreError) in try Self.places(at: stop, reader) }
+    }
+
+    private static func places(
+        at stop: StopIndex, _ reader: TimetableReader
+    ) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
+        try reader.blob(.visits, stop.position, "stop") { (blob) throws(Malformed) in
+            blob.isEmpty ? [] : try visits(blob)
         }
     }
 

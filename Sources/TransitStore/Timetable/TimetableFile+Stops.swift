@@ -85,9 +85,11 @@ extension TimetableFile {
     /// A stop as a search by name sees it.
     public struct SearchableStop: Hashable, Sendable {
         public var index: StopIndex
+        public var id: StopID
         /// As ``SearchText/fold(_:)`` makes it.
         public var foldedName: String
         public var code: String?
+        public var platform: String?
         public var kind: Stop.Kind
         public var parent: StopIndex?
     }
@@ -117,7 +119,9 @@ extension TimetableFile {
                 let parent: StopIndex? = statement.isNull(5) ? nil : statement.index(5, below: sizes.stops)
                 stops.append(
                     SearchableStop(
-                        index: index, foldedName: folded, code: statement.optionalText(3), kind: kind, parent: parent))
+                        index: index, id: StopID(statement.text(6)), foldedName: folded,
+                        code: statement.optionalText(3), platform: statement.optionalText(7), kind: kind,
+                        parent: parent))
             }
             return stops
         }

@@ -14,7 +14,10 @@ enum TimetableQuery: Int, CaseIterable {
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
         case .nearby: "SELECT stop, latitude, longitude FROM stops WHERE latitude BETWEEN ? AND ?"
         case .stopNames:
-            "SELECT stop, name, folded, code, kind, parent FROM stops WHERE stop >= ? ORDER BY stop LIMIT 256"
+            """
+            SELECT stop, name, folded, code, kind, parent, id, platform FROM stops
+            WHERE stop >= ? ORDER BY stop LIMIT 256
+            """
         case .visits: "SELECT visits FROM stops WHERE stop = ?"
         case .routePatterns: "SELECT patterns FROM routes WHERE route = ?"
         case .pattern: "SELECT content FROM patterns WHERE pattern = ?"
