@@ -49,7 +49,6 @@ import TransitModel
 
             [daemon]
             log_level = "debug"
-            versions = 3
             """
         let configuration = try Configuration(text: text, file: Self.file)
         var limits = FeedLimits()
@@ -64,7 +63,7 @@ import TransitModel
             ])
         let home = try #require(Coordinate(latitude: 37.3942, longitude: -122))
         #expect(configuration.places["home"] == PlaceConfiguration(location: .coordinate(home), walk: 450))
-        let stop = StopReference(feed: "caltrain", stop: "a:b")
+        let stop = QualifiedStop(feed: "caltrain", stop: "a:b")
         #expect(configuration.places["work"] == PlaceConfiguration(location: .stop(stop)))
         #expect(
             configuration.commutes == [
@@ -77,7 +76,6 @@ import TransitModel
         #expect(configuration.questions.walkingRadius == 500)
         #expect(configuration.questions.widenedWalkingRadius == 2000)
         #expect(configuration.daemon.logLevel == .debug)
-        #expect(configuration.daemon.versionsKept == 3)
     }
 
     @Test func anEmptyFileIsTheDefaults() throws {

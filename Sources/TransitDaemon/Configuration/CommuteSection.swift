@@ -1,3 +1,4 @@
+internal import TransitControl
 internal import TransitModel
 
 /// Reads the `[commute.NAME]` tables.
@@ -33,7 +34,7 @@ struct CommuteSection {
         guard let text = table.requiredText(key, example: example, of: owner) else { return nil }
         if text.contains(":") { return StopSection.check(text, feeds: feeds, key: key, in: table)?.description }
         if places.contains(text) { return text }
-        let near = Suggestion.nearest(to: text, among: places)
+        let near = Spelling.closest(to: text, among: places)
         table.report(
             key, "there is no place \"\(text)\"",
             remedy: near.map { "did you mean \"\($0)\"?" } ?? "add `[place.\(text)]`, or name a stop as `feed:stop_id`")

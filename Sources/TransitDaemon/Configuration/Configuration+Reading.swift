@@ -66,10 +66,7 @@ extension Configuration {
 
     private mutating func readDaemon(_ root: ConfigurationTable) {
         guard let table = root.table("daemon") else { return }
-        table.refuseKeys(besides: ["log_level", "versions"], in: "[daemon]")
-        if let versions = table.integer("versions", in: 1...100, unit: "versions", example: 7) {
-            daemon.versionsKept = versions
-        }
+        table.refuseKeys(besides: ["log_level"], in: "[daemon]")
         guard let text = table.text("log_level", example: "info") else { return }
         if let level = DaemonOptions.LogLevel(rawValue: text) {
             daemon.logLevel = level

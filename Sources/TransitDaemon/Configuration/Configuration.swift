@@ -78,7 +78,7 @@ public struct PlaceConfiguration: Hashable, Sendable {
     public enum Location: Hashable, Sendable {
         case coordinate(Coordinate)
         /// A stop or station that stands for the place.
-        case stop(StopReference)
+        case stop(QualifiedStop)
     }
 
     public var location: Location
@@ -92,7 +92,7 @@ public struct PlaceConfiguration: Hashable, Sendable {
 }
 
 /// `feed:stop_id`: a stop by its full name. The feed's part ends at the first colon; stop ids may have more of them.
-public struct StopReference: Hashable, Sendable, CustomStringConvertible {
+public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     public var feed: FeedID
     public var stop: StopID
 
@@ -150,8 +150,6 @@ public struct DaemonOptions: Hashable, Sendable {
     }
 
     public var logLevel = LogLevel.info
-    /// Versions of each timetable that are kept, 1...100.
-    public var versionsKept = 7
 
     public init() {}
 

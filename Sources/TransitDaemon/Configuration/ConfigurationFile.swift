@@ -5,6 +5,8 @@ public struct ConfigurationFile: Hashable, Sendable {
     /// `nil`: there was none to be found, and none was asked for.
     public let path: String?
     private let home: String?
+    /// What is in force without a file.
+    private let builtIn: Configuration
 
     /// A file larger than this is not a configuration.
     private static let largest = 1 << 20
@@ -12,13 +14,21 @@ public struct ConfigurationFile: Hashable, Sendable {
     /// - Parameter path: What `--config` says; it must then be there.
     public init(path: String?, directories: Directories) {
         home = directories.home
+        builtIn = Configuration()
         let candidates = directories.configuration.map { $0 + "/config.toml" }
         self.path = path ?? candidates.first { access($0, F_OK) == 0 }
     }
 
+    /// A configuration that stands in no file: the demo's.
+    public init(builtIn: Configuration) {
+        path = nil
+        home = nil
+        self.builtIn = builtIn
+    }
+
     /// The configuration, checked; the empty one when there is no file.
     public func read() throws(ConfigurationError) -> Configuration {
-        guard let path else { return Configuration() }
+        guard let path else { return builtIn }
         return try Configuration(text: try text(of: path), file: path, home: home)
     }
 

@@ -1,4 +1,5 @@
 internal import TOMLKit
+internal import TransitControl
 
 /// What is found while a configuration is read. One for each reading; its tables share it.
 final class ConfigurationFindings {
@@ -124,7 +125,7 @@ struct ConfigurationTable {
                     at: position, "`\(key)` in \(owner) is not yet in this version", remedy: "remove it for now")
                 continue
             }
-            let remedy = Suggestion.nearest(to: key, among: known).map { "did you mean `\($0)`?" }
+            let remedy = Spelling.closest(to: key, among: known).map { "did you mean `\($0)`?" }
             let all = known.map { "`\($0)`" }.joined(separator: ", ")
             findings.report(
                 at: position, "\(owner) has no key `\(key)`", remedy: remedy ?? "the keys are \(all)")

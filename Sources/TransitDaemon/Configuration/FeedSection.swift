@@ -1,3 +1,4 @@
+internal import TransitControl
 internal import TransitModel
 
 /// Reads the `[[feed]]` tables.
@@ -76,7 +77,7 @@ struct FeedSection {
                 remedy: "use `gtfs` with the publisher's GTFS archive")
             return
         }
-        let near = Suggestion.nearest(to: provider, among: ["gtfs", "demo"])
+        let near = Spelling.closest(to: provider, among: ["gtfs", "demo"])
         table.report(
             "provider", "there is no provider \"\(provider)\"",
             remedy: near.map { "did you mean \"\($0)\"?" } ?? "give \"gtfs\" or \"demo\"")

@@ -1,3 +1,4 @@
+internal import TransitControl
 internal import TransitModel
 
 /// Reads the `[place.NAME]` tables.
@@ -65,15 +66,15 @@ enum PlaceName {
 
 /// Checks a stop that is named by the configuration: its feed must be there; whether the stop is, only the timetable knows.
 enum StopSection {
-    static func check(_ text: String, feeds: [FeedID], key: String, in table: ConfigurationTable) -> StopReference? {
-        guard let stop = StopReference(text) else {
+    static func check(_ text: String, feeds: [FeedID], key: String, in table: ConfigurationTable) -> QualifiedStop? {
+        guard let stop = QualifiedStop(text) else {
             table.report(
                 key, "\"\(text)\" names no stop",
                 remedy: "write it as `\(feeds.first?.rawValue ?? "my-city"):STOP_ID`")
             return nil
         }
         guard feeds.contains(stop.feed) else {
-            let near = Suggestion.nearest(to: stop.feed.rawValue, among: feeds.map(\.rawValue))
+            let near = Spelling.closest(to: stop.feed.rawValue, among: feeds.map(\.rawValue))
             table.report(
                 key, "there is no feed \"\(stop.feed)\"",
                 remedy: near.map { "did you mean \"\($0)\"?" } ?? "add a `[[feed]]` with `id = \"\(stop.feed)\"`")

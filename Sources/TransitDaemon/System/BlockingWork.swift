@@ -3,14 +3,13 @@ internal import Synchronization
 
 /// Long work that blocks, on a thread of its own: on the cooperative pool it would keep questions waiting.
 enum BlockingWork {
-    /// Runs `body` to its end; when the task is cancelled, the flag says so and the body is expected to stop soon.
-    static func run<Value: Sendable, Failure: Error>(
-        _ name: String, _ body: @escaping @Sendable (CancellationFlag) -> Result<Value, Failure>
-    ) async -> Result<Value, Failure> {
-        let flag = CancellationFlag()
-        return await withTaskCancellationHandler {
+    /// Runs `body` to its end. When the task is cancelled the flag is set, and the body is expected to stop soon.
+    static func run<Value: Sendable>(
+        _ name: String, _ flag: CancellationFlag, _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let thread = Thread { continuation.resume(returning: body(flag)) }
+                let thread = Thread { continuation.resume(returning: body()) }
                 thread.name = name
                 thread.start()
             }

@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import Glibc
 public import Logging
+internal import Synchronization
 
 /// Writes the log to journald with its priority and fields when standard error is the journal, else to standard error.
 ///
@@ -14,13 +15,19 @@ public struct DaemonLogHandler: LogHandler {
         case standardError(prefixed: Bool)
     }
 
-    public var logLevel: Logger.Level
+    private let threshold: LogThreshold
     public var metadata: Logger.Metadata = [:]
     private let destination: Destination
 
-    public init(destination: Destination, level: Logger.Level) {
+    public init(destination: Destination, threshold: LogThreshold) {
         self.destination = destination
-        logLevel = level
+        self.threshold = threshold
+    }
+
+    /// All copies share it, so that a reload changes it everywhere.
+    public var logLevel: Logger.Level {
+        get { threshold.level }
+        set { threshold.level = newValue }
     }
 
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -107,6 +114,18 @@ extension DaemonLogHandler.Destination {
             return .journal
         }
         return .standardError(prefixed: environment["INVOCATION_ID"] != nil && isatty(STDERR_FILENO) == 0)
+    }
+}
+
+/// From which level on lines are written; shared by all loggers of the daemon.
+public final class LogThreshold: Sendable {
+    private let state: Mutex<Logger.Level>
+
+    public init(_ level: Logger.Level) { state = Mutex(level) }
+
+    public var level: Logger.Level {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }
 

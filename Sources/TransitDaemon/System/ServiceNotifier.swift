@@ -1,6 +1,5 @@
 internal import CSystemd
 internal import Glibc
-internal import ServiceLifecycle
 
 /// Tells systemd how the daemon is (sd_notify(3)). Without systemd nothing is sent and nothing fails.
 public struct ServiceNotifier: Sendable {
@@ -43,27 +42,5 @@ public struct ServiceNotifier: Sendable {
         var value = timespec()
         clock_gettime(CLOCK_MONOTONIC, &value)
         return Int64(value.tv_sec) * 1_000_000 + Int64(value.tv_nsec) / 1000
-    }
-}
-
-/// Sends `WATCHDOG=1` at half the interval that systemd asks for (sd_watchdog_enabled(3)). `alive` must answer first,
-/// so that a daemon that is stuck is restarted.
-struct WatchdogService: Service {
-    let notifier: ServiceNotifier
-    let alive: @Sendable () async -> Void
-
-    func run() async throws {
-        guard let interval = notifier.watchdogInterval else {
-            try await gracefulShutdown()
-            return
-        }
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await alive()
-                notifier.send(.watchdog)
-                // Real time: systemd's deadline does not follow a replayed clock.
-                try? await Task.sleep(for: interval / 2)
-            }
-        }
     }
 }

@@ -49,11 +49,11 @@ public struct SystemClock: DaemonClock {
     }
 
     public func sleep(until moment: Instant) async throws {
-        // The wall clock may be set meanwhile, and the machine may sleep: look again after each wait, an hour at most.
+        // The wall clock may be set meanwhile: look again after each wait.
         while true {
             let remaining = now().seconds(to: moment)
             guard remaining > 0 else { return }
-            let real = min(Double(remaining) / (replay?.rate ?? 1), 3600)
+            let real = Double(remaining) / (replay?.rate ?? 1)
             try await Task.sleep(for: .seconds(real), tolerance: .seconds(min(real / 10, 1)))
         }
     }

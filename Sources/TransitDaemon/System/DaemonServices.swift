@@ -1,0 +1,62 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import TransitModel
+internal import TransitStore
+internal import UnixSignals
+
+/// Reads the configuration again on SIGHUP.
+struct ReloadService: ServiceLifecycle.Service {
+    let context: DaemonContext
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            // What is wrong has been logged; the configuration before stays.
+            _ = try? context.reload()
+        }
+    }
+}
+
+/// Tells systemd that the daemon stops, and at half the interval that it asks for that it is alive
+/// (sd_watchdog_enabled(3)).
+struct SystemdService: ServiceLifecycle.Service {
+    let notifier: ServiceNotifier
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown {
+                guard let interval = notifier.watchdogInterval else {
+                    // Nothing to do until the end.
+                    try? await gracefulShutdown()
+                    return
+                }
+                while !Task.isCancelled {
+                    notifier.send(.watchdog)
+                    // Real time: systemd's deadline does not follow a replayed clock.
+                    try? await Task.sleep(for: interval / 2)
+                }
+            }
+        } onGracefulShutdown: {
+            notifier.send(.stopping)
+        }
+    }
+}
+
+/// Keeps a copy of the state once a day.
+struct StateBackupService: ServiceLifecycle.Service {
+    let state: StateStore
+    let clock: any DaemonClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do throws(StoreError) {
+                    try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)
+                } catch {
+                    logger.error("The state cannot be backed up: \(error)")
+                }
+                do { try await clock.sleep(until: clock.now().advanced(by: 24 * 3600)) } catch { return }
+            }
+        }
+    }
+}
