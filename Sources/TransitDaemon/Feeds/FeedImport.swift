@@ -1,0 +1,227 @@
+internal import Glibc
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+/// One attempt to bring a feed up to date: fetch, read, judge, write, swap. Blocks; runs on a thread of its own.
+struct FeedImport: Sendable {
+    var configuration: FeedConfiguration
+    var library: TimetableLibrary
+    /// What the source said last.
+    var record: FeedRecord
+    /// Where a download is kept while it is read.
+    var downloadPath: String
+    var zones: ZoneDatabase
+    var now: Instant
+    /// Import also what has not changed.
+    var isForced: Bool
+
+    /// How an attempt ended.
+    struct Outcome: Sendable {
+        var outcome: TransitStore.FeedAttempt.Outcome
+        /// A sentence for people.
+        var message: String
+        var kind: Failure?
+        /// The version that went live, when one did.
+        var version: TimetableLibrary.Version?
+        /// Bytes that were fetched or read.
+        var fetched: UInt64 = 0
+        var etag: String?
+        var lastModified: String?
+        /// What was found in a feed that was refused.
+        var refusal: ValidationReport?
+    }
+
+    /// Of what kind a failure is, for the error on the wire.
+    enum Failure: Hashable, Sendable {
+        case unreachable, refused, diskFull, disk
+    }
+
+    typealias Report = @Sendable (UpdateProgress) -> Void
+
+    func run(_ flag: CancellationFlag, progress: @escaping Report) -> Outcome {
+        defer { unlink(downloadPath) }
+        do {
+            return try attempt(flag, progress)
+        } catch let error as DownloadError {
+            return Self.outcome(of: error)
+        } catch let error as FeedError {
+            return Self.outcome(of: error)
+        } catch let error as StoreError {
+            return Self.outcome(of: error)
+        } catch {
+            return Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
+        }
+    }
+
+    private func attempt(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        progress(.starting)
+        switch try fetch(flag, progress) {
+        case .unchanged:
+            return Outcome(
+                outcome: .unchanged, message: "The source has nothing new.", etag: record.etag,
+                lastModified: record.lastModified)
+        case .fetched(let fetched): return try take(fetched, flag, progress)
+        }
+    }
+
+    // MARK: Fetching
+
+    private enum Fetch {
+        case unchanged
+        case fetched(Fetched)
+    }
+
+    private struct Fetched {
+        var source: any ByteSource
+        var etag: String?
+        var lastModified: String?
+    }
+
+    private func fetch(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
+        switch configuration.source {
+        case .demo: return .fetched(Fetched(source: DemoCity(around: today(in: DemoCity.defaultZone)).source))
+        case .file(let path):
+            let tag = Self.tag(ofFile: path)
+            if let tag, isConditional, tag == record.etag { return .unchanged }
+            return .fetched(Fetched(source: try FileBytes(path: path), etag: tag))
+        case .remote(let url):
+            let download = StaticDownload(
+                url: url, etag: isConditional ? record.etag : nil,
+                lastModified: isConditional ? record.lastModified : nil, destination: downloadPath,
+                sizeLimit: configuration.limits.download)
+            let outcome = try download.run(
+                progress: { done, total in
+                    progress(UpdateProgress(phase: UpdateProgress.fetching, done: done, total: total, unit: .bytes))
+                }, isCancelled: { flag.isSet })
+            guard case .fetched(let etag, let lastModified) = outcome else { return .unchanged }
+            return .fetched(
+                Fetched(source: try FileBytes(path: downloadPath), etag: etag, lastModified: lastModified))
+        }
+    }
+
+    /// What the source said counts only for a version that came from it.
+    private var isConditional: Bool {
+        !isForced && library.live?.summary.origin.url == "\(configuration.source)"
+    }
+
+    /// Changes whenever the file is written or replaced; `nil` when it cannot be looked at.
+    private static func tag(ofFile path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+
+    private func today(in zone: String) -> ServiceDate { (zones.zone(named: zone) ?? .utc).civil(at: now).date }
+
+    // MARK: Reading and writing
+
+    private func take(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        var outcome = try read(fetched, flag, progress)
+        outcome.fetched = fetched.source.count
+        outcome.etag = fetched.etag
+        outcome.lastModified = fetched.lastModified
+        return outcome
+    }
+
+    private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        let options = GTFSReader.Options(
+            limits: configuration.limits.archiveLimits, today: today(in: zoneName),
+            isKnownZone: { [zones] in zones.zone(named: $0) != nil })
+        let reader = GTFSReader(
+            fetched.source, options: options,
+            progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },
+            isCancelled: { flag.isSet })
+        let reading = try reader.read()
+        if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
+            return Outcome(
+                outcome: .unchanged, message: "The source's timetable is the same as version \(same.number).")
+        }
+        let origin = TimetableSummary.Origin(
+            url: "\(configuration.source)", etag: fetched.etag, lastModified: fetched.lastModified, fetched: now)
+        if let refusal = judge(reading, origin) {
+            return Outcome(outcome: .refused, message: refusal.asSentence, kind: .refused, refusal: reading.report)
+        }
+        let version = try library.add(
+            reading.draft, origin: origin, contentDigest: reading.contentDigest, report: reading.report,
+            progress: {
+                progress(
+                    UpdateProgress(
+                        phase: UpdateProgress.writing, done: UInt64($0.done), total: UInt64($0.total), unit: .rows))
+            }, isCancelled: { flag.isSet })
+        return Outcome(outcome: .updated, message: Self.message(about: version, today: options.today), version: version)
+    }
+
+    /// Dates of the feed are read in its own zone, which only the version before tells beforehand.
+    private var zoneName: String { library.live?.agencies.first?.timezone ?? DemoCity.defaultZone }
+
+    /// Why the version may not replace the live one; `nil` when it may.
+    private func judge(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
+        let summary = TimetableSummary(
+            counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
+            latestCall: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
+        let decision = FeedAcceptance.judge(
+            summary, previous: isForced ? nil : library.live?.summary, today: today(in: zoneName))
+        guard case .refuse(let reason) = decision else { return nil }
+        return reason
+    }
+
+    private static func message(about version: TimetableLibrary.Version, today: ServiceDate) -> String {
+        let counts = version.summary.counts
+        var message = "Version \(version.number) is live: \(counts.stops) stops, \(counts.trips) trips"
+        if let last = version.summary.serviceDates?.upperBound {
+            message += last < today ? ", expired since \(last)" : ", service until \(last)"
+        }
+        return message + "."
+    }
+}
+
+// MARK: - What went wrong
+
+extension FeedImport {
+    private static func outcome(of error: DownloadError) -> Outcome {
+        switch error {
+        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .file(ENOSPC), .file(EDQUOT):
+            Outcome(outcome: .failed, message: "The disk is full: \(error).", kind: .diskFull)
+        case .file: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
+        case .tooLarge: Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
+        case .status, .timedOut, .refusedRedirection, .failed:
+            Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
+        }
+    }
+
+    private static func outcome(of error: FeedError) -> Outcome {
+        switch error {
+        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
+        case .refused(_, let report):
+            Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
+        case .notAZip, .archive, .limit, .table:
+            Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
+        }
+    }
+
+    private static func outcome(of error: StoreError) -> Outcome {
+        switch error {
+        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .diskFull:
+            Outcome(
+                outcome: .failed, message: "The disk is full: \(error). The timetable stays as it was.", kind: .diskFull
+            )
+        default: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
+        }
+    }
+}
+
+extension FeedLimits {
+    /// What the archive's reader takes.
+    var archiveLimits: ArchiveLimits {
+        var limits = ArchiveLimits()
+        if let total { limits.totalSize = total }
+        if let member { limits.memberSize = member }
+        if let ratio { limits.ratio = ratio }
+        if let members { limits.members = members }
+        return limits
+    }
+}

@@ -1,0 +1,59 @@
+internal import Synchronization
+internal import TransitModel
+internal import TransitStore
+
+/// What is known about a feed at one moment. A question takes it once and stays with it.
+struct FeedSnapshot: Sendable {
+    var configuration: FeedConfiguration
+    /// `nil`: never imported, or the file cannot be opened.
+    var timetable: Timetable?
+    /// Why the feed's folder or its live version cannot be opened.
+    var damage: String?
+    /// What is kept of earlier updates.
+    var record = FeedRecord()
+    /// How far a running update is.
+    var progress: UpdateProgress?
+
+    var id: FeedID { configuration.id }
+    var isUpdating: Bool { progress != nil }
+    var confirmed: Instant? { record.confirmed }
+    var lastAttempt: TransitStore.FeedAttempt? { record.lastAttempt }
+}
+
+/// How far an update is.
+struct UpdateProgress: Hashable, Sendable {
+    enum Unit: String, Sendable {
+        case bytes, rows
+    }
+
+    /// "download", "stop_times.txt", "write".
+    var phase: String
+    var done: UInt64
+    /// 0: not known.
+    var total: UInt64
+    var unit: Unit
+
+    static let starting = UpdateProgress(phase: "start", done: 0, total: 0, unit: .bytes)
+    static let fetching = "download"
+    static let writing = "write"
+}
+
+/// The feeds as they are now, in the order of the configuration; read by many threads, written by the feeds' services.
+final class FeedRegistry: Sendable {
+    private let state = Mutex<[FeedSnapshot]>([])
+
+    var all: [FeedSnapshot] { state.withLock { $0 } }
+
+    func snapshot(_ feed: FeedID) -> FeedSnapshot? { state.withLock { $0.first { $0.id == feed } } }
+
+    /// Does nothing for a feed that is gone meanwhile.
+    func update(_ feed: FeedID, _ change: (inout FeedSnapshot) -> Void) {
+        state.withLock { state in
+            guard let position = state.firstIndex(where: { $0.id == feed }) else { return }
+            change(&state[position])
+        }
+    }
+
+    /// Puts the feeds of a new configuration in the place of the old ones.
+    func replace(_ snapshots: [FeedSnapshot]) { state.withLock { $0 = snapshots } }
+}

@@ -1,0 +1,92 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// A feed's live version, opened, with what questions derive from it once. Never changes; a new version is a new one.
+final class Timetable: Sendable {
+    let feed: FeedID
+    /// The number of the version.
+    let version: Int
+    let file: TimetableFile
+    let context: TimetableContext
+    /// By agency.
+    private let agencyZones: [ServiceZone]
+    private let zones: ZoneDatabase
+    private let memory = Mutex(Memory())
+
+    /// What is kept of earlier questions, since the same few stops are asked about again and again.
+    private struct Memory {
+        var faces: [StopIndex: StopFace] = [:]
+        var routeSearch: RouteSearch?
+    }
+
+    /// A stop as it stands in a departure.
+    struct StopFace: Sendable {
+        var id: StopID
+        var name: String
+        var platform: String?
+        /// `nil`: the agency's.
+        var zone: ServiceZone?
+    }
+
+    private static let mostFaces = 1024
+
+    init(feed: FeedID, version: Int, file: TimetableFile, zones: ZoneDatabase) {
+        self.feed = feed
+        self.version = version
+        self.file = file
+        self.zones = zones
+        agencyZones = file.agencies.map { zones.zone(named: $0.timezone) ?? .utc }
+        context = TimetableContext(
+            services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.lazy.map(\.agency),
+            latestCall: file.summary.latestCall)
+    }
+
+    /// The zone of the first agency, in which dates are meant when nothing else is known.
+    var zone: ServiceZone { agencyZones.first ?? .utc }
+
+    func zone(of route: RouteIndex) -> ServiceZone { context.zone(of: route) }
+
+    func route(_ index: RouteIndex) -> Route? {
+        file.routes.indices.contains(index.position) ? file.routes[index.position] : nil
+    }
+
+    func agency(of route: Route) -> Agency? {
+        file.agencies.indices.contains(route.agency.position) ? file.agencies[route.agency.position] : nil
+    }
+
+    /// The zone that the feed gives to a stop itself or to its station (GTFS reference, stops.txt, `stop_timezone`).
+    func ownZone(of stop: Stop) throws(StoreError) -> ServiceZone? {
+        if let parent = stop.parent, let name = try file.stop(parent).timezone {
+            return zones.zone(named: name)
+        }
+        return stop.timezone.flatMap { zones.zone(named: $0) }
+    }
+
+    func face(_ index: StopIndex) throws(StoreError) -> StopFace {
+        if let face = memory.withLock({ $0.faces[index] }) { return face }
+        let stop = try file.stop(index)
+        let face = StopFace(id: stop.id, name: stop.name, platform: stop.platform, zone: try ownZone(of: stop))
+        memory.withLock { memory in
+            if memory.faces.count >= Self.mostFaces { memory.faces.removeAll() }
+            memory.faces[index] = face
+        }
+        return face
+    }
+
+    var routeSearch: RouteSearch {
+        memory.withLock { memory in
+            if let search = memory.routeSearch { return search }
+            let search = RouteSearch(routes: file.routes)
+            memory.routeSearch = search
+            return search
+        }
+    }
+
+    /// Whether its last service date is over.
+    func isExpired(at now: Instant) -> Bool {
+        guard let last = file.summary.serviceDates?.upperBound else { return true }
+        return last < zone.civil(at: now).date
+    }
+}
