@@ -1,0 +1,109 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+/// The commutes and places that a caller has: their own, then the configuration's, then what home and work imply.
+struct CommuteBook: Sendable {
+    struct Entry: Hashable, Sendable {
+        var commute: CommuteConfiguration
+        var origin: Origin
+    }
+
+    /// What an end of a commute is.
+    enum End: Hashable, Sendable {
+        case place(name: String, PlaceConfiguration)
+        case stop(QualifiedStop)
+        /// Neither a place that is set nor `feed:stop`.
+        case unknown(String)
+    }
+
+    /// By name, each name once.
+    let entries: [Entry]
+    let inUse: String?
+    private let places: [String: (PlaceConfiguration, Origin)]
+
+    static let home = "home"
+    static let work = "work"
+
+    init(personal: PersonalState, configuration: Configuration) {
+        var places: [String: (PlaceConfiguration, Origin)] = [:]
+        for (name, place) in configuration.places { places[name] = (place, .configuration) }
+        for (name, place) in personal.places { places[name] = (place, .state) }
+        self.places = places
+        var entries: [String: Entry] = [:]
+        if places[Self.home] != nil, places[Self.work] != nil {
+            for commute in Self.implied { entries[commute.name] = Entry(commute: commute, origin: .implied) }
+        }
+        for commute in configuration.commutes {
+            entries[commute.name] = Entry(commute: commute, origin: .configuration)
+        }
+        for commute in personal.commutes { entries[commute.name] = Entry(commute: commute, origin: .state) }
+        self.entries = entries.values.sorted { $0.commute.name < $1.commute.name }
+        inUse = personal.commuteInUse
+    }
+
+    private static let implied = [
+        CommuteConfiguration(name: CommuteChoice.homeToWork.name, from: home, to: work),
+        CommuteConfiguration(name: CommuteChoice.workToHome.name, from: work, to: home),
+    ]
+
+    var placeNames: [String] { places.keys.sorted() }
+
+    func place(_ name: String) -> (place: PlaceConfiguration, origin: Origin)? {
+        places[name].map { ($0.0, $0.1) }
+    }
+
+    /// The names of the commutes that begin or end at a place.
+    func commutes(using place: String) -> [String] {
+        entries.filter { $0.commute.from == place || $0.commute.to == place }.map(\.commute.name)
+    }
+
+    func end(_ text: String) -> End {
+        if let (place, _) = places[text] { return .place(name: text, place) }
+        return QualifiedStop(text).map { .stop($0) } ?? .unknown(text)
+    }
+
+    /// - Throws: ``ErrorKind/commuteNotFound``, or ``ErrorKind/placeNotSet`` when home or work is what it lacks.
+    func entry(named name: String) throws(ControlError) -> Entry {
+        if let entry = entries.first(where: { $0.commute.name == name }) { return entry }
+        if Self.implied.contains(where: { $0.name == name }) { throw placesNotSet(for: name) }
+        let names = entries.map(\.commute.name)
+        let hint: String
+        if let near = Spelling.closest(to: name, among: names) {
+            hint = "Did you mean \"\(near)\"?"
+        } else if names.isEmpty {
+            hint = "Add it: transitctl commute add \(name) FROM TO."
+        } else {
+            hint = "Your commutes are \(names.joined(separator: ", "))."
+        }
+        throw ControlError(.commuteNotFound, "You have no commute \"\(name)\".", hint: hint)
+    }
+
+    /// The commute that is meant by somebody who names none.
+    func chosen(at: Instant, zone: ServiceZone, returnHour: Int) throws(ControlError) -> Entry {
+        let choice = CommuteChoice(inUse: inUse, at: at, zone: zone, returnHour: returnHour)
+        if let entry = entries.first(where: { $0.commute.name == choice.name }) { return entry }
+        // Somebody with a single commute means that one.
+        if entries.count == 1, inUse == nil { return entries[0] }
+        if entries.isEmpty {
+            throw ControlError(
+                .commuteNone, "You have no commute yet.",
+                hint: "Set both ends: transitctl place set home --lat LAT --lon LON, and the same for work; "
+                    + "or transitctl commute add NAME FROM TO.")
+        }
+        if inUse == nil {
+            throw ControlError(
+                .commuteNone, "You have several commutes and none is in use.",
+                hint: "Name one of \(entries.map(\.commute.name).joined(separator: ", ")), "
+                    + "or choose one: transitctl commute use NAME.")
+        }
+        return try entry(named: choice.name)
+    }
+
+    private func placesNotSet(for commute: String) -> ControlError {
+        let missing = [Self.home, Self.work].filter { places[$0] == nil }
+        return ControlError(
+            .placeNotSet, "\(commute) needs the places home and work; not set: \(missing.joined(separator: ", ")).",
+            hint: "Set it: transitctl place set \(missing.first ?? Self.home) --lat LAT --lon LON.")
+    }
+}

@@ -1,0 +1,73 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+/// What a reader of an answer must know about the feeds behind it.
+struct FeedNotices {
+    var now: Instant
+
+    /// Days before the last service date from which an answer says that the timetable ends soon.
+    static let soon = 7
+    /// How many refresh intervals may pass without word from the source before a timetable counts as stale.
+    private static let patience = 3
+
+    func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
+
+    func about(_ feed: FeedSnapshot) -> [Notice] {
+        guard let timetable = feed.timetable else { return [missing(feed)] }
+        return [dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone)]
+            .compactMap { $0 }
+    }
+
+    private func missing(_ feed: FeedSnapshot) -> Notice {
+        if feed.isUpdating {
+            return Notice(kind: .importing, feed: feed.id, message: "\(feed.id) is being imported for the first time.")
+        }
+        let error = ControlError.noData([feed], at: now)
+        return Notice(
+            kind: feed.lastAttempt?.outcome == .failed ? .failed : .missing, feed: feed.id,
+            message: [error.message, error.hint].compactMap { $0 }.joined(separator: " "),
+            since: feed.lastAttempt.map { Timestamp($0.ended) })
+    }
+
+    private func dates(_ timetable: Timetable) -> Notice? {
+        guard let last = timetable.file.summary.serviceDates?.upperBound else { return nil }
+        let days = timetable.zone.civil(at: now).date.days(to: last)
+        let end = Timestamp(timetable.zone.serviceDayStart(last.advanced(by: 1)), in: timetable.zone)
+        if days < 0 {
+            return Notice(
+                kind: .expired, feed: timetable.feed,
+                message: "The timetable of \(timetable.feed) ended on \(last): what it says may not be true.",
+                since: end)
+        }
+        guard days < Self.soon else { return nil }
+        let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"
+        return Notice(
+            kind: .expiring, feed: timetable.feed,
+            message: "The timetable of \(timetable.feed) ends \(when), on \(last).")
+    }
+
+    private func lastAttempt(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard let attempt = feed.lastAttempt else { return nil }
+        let kind: NoticeKind
+        switch attempt.outcome {
+        case .updated, .unchanged, .cancelled: return nil
+        case .refused: kind = .malformed
+        case .failed: kind = .failed
+        }
+        return Notice(
+            kind: kind, feed: feed.id, message: "The last update of \(feed.id) failed: \(attempt.message)",
+            since: Timestamp(attempt.ended, in: zone))
+    }
+
+    private func staleness(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard let confirmed = feed.confirmed,
+            confirmed.seconds(to: now) > Self.patience * feed.configuration.refreshInterval
+        else { return nil }
+        let days = confirmed.seconds(to: now) / 86_400
+        return Notice(
+            kind: .stale, feed: feed.id,
+            message: "The timetable of \(feed.id) was last confirmed by its source \(days) days ago.",
+            since: Timestamp(confirmed, in: zone))
+    }
+}

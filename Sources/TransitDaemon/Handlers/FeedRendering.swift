@@ -1,0 +1,110 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+// What the model and the store know of feeds, as it stands on the wire.
+
+extension DaemonContext {
+    /// How a feed stands.
+    func status(of feed: FeedSnapshot, now: Instant) -> FeedStatus {
+        let zone = feed.timetable?.zone ?? .utc
+        let summary = feed.timetable?.file.summary
+        let versions = (try? service(of: feed.id).library().versions()) ?? []
+        let last = summary?.serviceDates?.upperBound
+        return FeedStatus(
+            id: feed.id, provider: feed.configuration.provider, state: FeedState(feed, at: now),
+            version: feed.timetable?.version, feedVersion: summary?.feedInfo?.version,
+            publisher: summary?.feedInfo?.publisher, serviceDates: summary?.serviceDates.map { DateSpan($0) },
+            daysLeft: last.map { zone.civil(at: now).date.days(to: $0) },
+            imported: summary.map { Timestamp($0.origin.fetched, in: zone) },
+            age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
+            lastAttempt: feed.lastAttempt.map { TransitControl.FeedAttempt($0, zone: zone) },
+            nextAttempt: feed.record.nextAttempt.map { Timestamp($0, in: zone) },
+            progress: feed.progress.map { Progress($0) }, counts: summary.map { FeedCounts($0.counts) },
+            bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
+            findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) })
+    }
+
+    /// What is to be known about a feed as it is now.
+    func notices(about feed: FeedID, at now: Instant) -> [Notice] {
+        feeds.snapshot(feed).map { FeedNotices(now: now).about($0) } ?? []
+    }
+}
+
+extension FeedConfiguration {
+    /// As the configuration names it.
+    var provider: String { source == .demo ? "demo" : "gtfs" }
+}
+
+extension FeedState {
+    init(_ feed: FeedSnapshot, at now: Instant) {
+        if let timetable = feed.timetable {
+            self = timetable.isExpired(at: now) ? .expired : .ready
+        } else {
+            self = feed.isUpdating ? .importing : .empty
+        }
+    }
+}
+
+extension Progress {
+    init(_ progress: UpdateProgress) {
+        self.init(
+            phase: progress.phase, done: Int(clamping: progress.done),
+            total: progress.total == 0 ? nil : Int(clamping: progress.total), unit: progress.unit.rawValue)
+    }
+}
+
+extension TransitControl.FeedAttempt {
+    init(_ attempt: TransitStore.FeedAttempt, zone: ServiceZone) {
+        let outcome: AttemptOutcome =
+            switch attempt.outcome {
+            case .updated: .updated
+            case .unchanged: .unchanged
+            case .refused: .refused
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+        self.init(
+            at: Timestamp(attempt.ended, in: zone), outcome: outcome, message: attempt.message,
+            seconds: attempt.seconds)
+    }
+}
+
+extension FeedCounts {
+    init(_ counts: TimetableSummary.Counts) {
+        self.init(
+            agencies: counts.agencies, stops: counts.stops, routes: counts.routes, trips: counts.trips,
+            stopTimes: counts.stopTimes, services: counts.services, shapes: counts.shapes)
+    }
+}
+
+extension DateSpan {
+    init(_ dates: ClosedRange<ServiceDate>) { self.init(first: dates.lowerBound, last: dates.upperBound) }
+}
+
+extension FindingCounts {
+    init(_ report: ValidationReport) {
+        self.init(
+            fatal: report.count(.fatal), error: report.count(.error), warning: report.count(.warning),
+            info: report.count(.info))
+    }
+}
+
+extension Finding {
+    init(_ finding: ValidationReport.Finding) {
+        let severity: FindingSeverity =
+            switch finding.severity {
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            case .fatal: .fatal
+            }
+        self.init(
+            rule: finding.rule, severity: severity, count: finding.count,
+            examples: finding.examples.map { example in
+                FindingExample(
+                    file: example.place.file, line: example.place.line, column: example.place.column,
+                    field: example.place.field, message: example.message)
+            })
+    }
+}

@@ -1,0 +1,131 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+/// Names of a timetable on the wire, in another language where the feed translates them (translations.txt).
+struct NameRendering {
+    var timetable: Timetable
+    /// An IETF BCP 47 code; `nil` leaves the names as they are published.
+    var language: String?
+
+    func callStop(_ index: StopIndex) throws(StoreError) -> CallStop {
+        let face = try timetable.face(index)
+        let name = try translated(face.name, "stops", "stop_name", id: face.id.rawValue)
+        return CallStop(id: face.id, name: name, platform: face.platform)
+    }
+
+    func stop(_ stop: Stop) throws(StoreError) -> StopSummary {
+        var parent: StopReference?
+        if let index = stop.parent {
+            let face = try timetable.face(index)
+            parent = StopReference(
+                id: face.id, name: try translated(face.name, "stops", "stop_name", id: face.id.rawValue))
+        }
+        return StopSummary(
+            feed: timetable.feed, id: stop.id, code: stop.code,
+            name: try translated(stop.name, "stops", "stop_name", id: stop.id.rawValue), platform: stop.platform,
+            kind: StopKind(stop.kind), position: stop.coordinate.map { Position($0) }, parent: parent,
+            wheelchair: Access(stop.wheelchair))
+    }
+
+    func stop(at index: StopIndex) throws(StoreError) -> StopSummary {
+        try stop(try timetable.file.stop(index))
+    }
+
+    func reference(_ index: StopIndex) throws(StoreError) -> StopReference {
+        let stop = try callStop(index)
+        return StopReference(id: stop.id, name: stop.name)
+    }
+
+    func route(_ index: RouteIndex) throws(StoreError) -> RouteSummary {
+        guard let route = timetable.route(index) else {
+            throw .corrupt(path: timetable.file.path, detail: "route \(index.rawValue) is missing")
+        }
+        return RouteSummary(
+            id: route.id,
+            shortName: try translated(route.shortName, "routes", "route_short_name", id: route.id.rawValue),
+            longName: try translated(route.longName, "routes", "route_long_name", id: route.id.rawValue),
+            type: route.type, color: route.color, textColor: route.textColor)
+    }
+
+    /// The call's own, else the trip's, else the name of the last stop.
+    func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
+        if let own = call.call.headsign {
+            let text = try timetable.file.text(own)
+            return try translated(
+                text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.call.sequence))
+        }
+        return try headsign(of: trip, pattern: call.pattern)
+    }
+
+    func headsign(of trip: Trip, pattern: Pattern) throws(StoreError) -> String? {
+        if let headsign = trip.headsign {
+            return try translated(try timetable.file.text(headsign), "trips", "trip_headsign", id: trip.id.rawValue)
+        }
+        return try pattern.calls.last.map { (call) throws(StoreError) in try callStop(call.stop).name }
+    }
+
+    /// By the record's identifier, else by the value (GTFS reference, translations.txt); with "de-AT", "de" will do.
+    private func translated(
+        _ text: String, _ table: String, _ field: String, id: String, subID: String? = nil
+    ) throws(StoreError) -> String {
+        guard let language else { return text }
+        let base = language.prefix { $0 != "-" }
+        for language in base.count == language.count ? [language] : [language, String(base)] {
+            for subject in [Translation.Subject.record(id: id, subID: subID), .value(text)] {
+                if let found = try timetable.file.translation(
+                    table: table, field: field, language: language, of: subject)
+                {
+                    return found
+                }
+            }
+        }
+        return text
+    }
+
+    private func translated(
+        _ text: String?, _ table: String, _ field: String, id: String
+    ) throws(StoreError) -> String? {
+        guard let text else { return nil }
+        return try translated(text, table, field, id: id) as String
+    }
+}
+
+// What the model and the wire call by different types.
+
+extension Access {
+    init(_ accessibility: Accessibility) {
+        switch accessibility {
+        case .unknown: self = .unknown
+        case .possible: self = .possible
+        case .notPossible: self = .notPossible
+        }
+    }
+}
+
+extension Boarding {
+    init(_ type: PickupDropOff) {
+        switch type {
+        case .regular: self = .regular
+        case .none: self = .none
+        case .phone: self = .phone
+        case .driver: self = .driver
+        }
+    }
+}
+
+extension StopKind {
+    init(_ kind: Stop.Kind) {
+        switch kind {
+        case .platform: self = .platform
+        case .station: self = .station
+        case .entrance: self = .entrance
+        case .node: self = .node
+        case .boardingArea: self = .boardingArea
+        }
+    }
+}
+
+extension Position {
+    init(_ coordinate: Coordinate) { self.init(lat: coordinate.latitude, lon: coordinate.longitude) }
+}

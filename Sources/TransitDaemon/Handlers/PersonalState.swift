@@ -1,0 +1,34 @@
+internal import TransitModel
+internal import TransitStore
+
+/// What a user has told the daemon over the socket, in the words of the configuration.
+struct PersonalState: Hashable, Sendable {
+    var commutes: [CommuteConfiguration] = []
+    var places: [String: PlaceConfiguration] = [:]
+    /// The name of the commute in use.
+    var commuteInUse: String?
+
+    init(_ record: PersonalRecord) {
+        commutes = record.commutes.map { CommuteConfiguration(name: $0.name, from: $0.from, to: $0.to) }
+        for place in record.places { places[place.name] = PlaceConfiguration(place) }
+        commuteInUse = record.commuteInUse
+    }
+}
+
+extension PlaceConfiguration {
+    init(_ saved: SavedPlace) {
+        switch saved.location {
+        case .coordinate(let coordinate): self.init(location: .coordinate(coordinate), walk: saved.walk)
+        case .stop(let feed, let stop):
+            self.init(location: .stop(QualifiedStop(feed: feed, stop: stop)), walk: saved.walk)
+        }
+    }
+
+    /// The place as the state keeps it.
+    func saved(as name: String) -> SavedPlace {
+        switch location {
+        case .coordinate(let coordinate): SavedPlace(name: name, location: .coordinate(coordinate), walk: walk)
+        case .stop(let stop): SavedPlace(name: name, location: .stop(feed: stop.feed, stop: stop.stop), walk: walk)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+/// What one request is answered from: everything that may change meanwhile, taken once.
+struct Question: Sendable {
+    var now: Instant
+    var caller: Caller
+    var configuration: Configuration
+    var feeds: [FeedSnapshot]
+    var personal: PersonalState
+
+    /// The zone in which times without a place are told: the first timetable's.
+    var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
+
+    /// `now` as it stands in an answer.
+    var at: Timestamp { Timestamp(now, in: zone) }
+
+    /// The feeds that a request is about: the one that it names, else all.
+    func feeds(named feed: FeedID?) throws(ControlError) -> [FeedSnapshot] {
+        guard let feed else { return feeds }
+        return [try self.feed(feed)]
+    }
+
+    func feed(_ id: FeedID) throws(ControlError) -> FeedSnapshot {
+        if let feed = feeds.first(where: { $0.id == id }) { return feed }
+        throw ControlError.feedNotFound(id, known: feeds.map(\.id))
+    }
+
+    /// The timetables of these feeds.
+    ///
+    /// - Throws: ``ErrorKind/feedNoData`` when none of them has one: then nothing is known, which is not the same as
+    ///   that nothing runs.
+    static func timetables(of feeds: [FeedSnapshot], at now: Instant) throws(ControlError) -> [Timetable] {
+        let timetables = feeds.compactMap(\.timetable)
+        if timetables.isEmpty { throw ControlError.noData(feeds, at: now) }
+        return timetables
+    }
+}
+
+extension Timestamp {
+    /// The instant with the offset that the zone has then.
+    init(_ instant: Instant, in zone: ServiceZone) {
+        self.init(instant, offset: zone.offset(at: instant))
+    }
+}
+
+extension Question {
+    var book: CommuteBook { CommuteBook(personal: personal, configuration: configuration) }
+
+    /// The time that a question is for: now, or what `--at` says.
+    func moment(_ text: String?, zone: ServiceZone) throws(AskedTimeError) -> Instant {
+        try text.map { (text) throws(AskedTimeError) in try AskedTime.parse(text, now: now, zone: zone) } ?? now
+    }
+
+    /// The feeds of these timetables.
+    func feeds(of reaches: [Reach]) -> [FeedSnapshot] {
+        feeds.filter { feed in reaches.contains { $0.timetable.feed == feed.id } || feed.timetable == nil }
+    }
+
+    func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {
+        let confirmed = feeds.first { $0.id == timetable.feed }?.confirmed
+        return DepartureRendering(timetable, confirmed: confirmed, now: now, language: language)
+    }
+}

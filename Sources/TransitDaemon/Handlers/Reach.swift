@@ -1,0 +1,88 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// The stops of one timetable that serve an end of a commute.
+struct Reach: Sendable {
+    var timetable: Timetable
+    /// Seconds on foot between the end and each stop.
+    var walks: [StopIndex: Int]
+    /// False when the end is the stop itself.
+    var isOnFoot: Bool
+}
+
+/// Finds the stops that serve an end of a commute.
+struct ReachSearch {
+    var question: Question
+
+    /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteImpossible`` when no stop is
+    ///   near, what ``StopResolution/find(_:)`` throws, and what the store throws.
+    func stops(for end: CommuteBook.End) throws -> [Reach] {
+        switch end {
+        case .stop(let stop): return [try reach(stop, walk: nil)]
+        case .place(let name, let place): return try stops(for: place, named: name)
+        case .unknown(let text):
+            throw ControlError(
+                .placeNotSet, "There is no place \"\(text)\".",
+                hint: "Set it: transitctl place set \(text) --lat LAT --lon LON.")
+        }
+    }
+
+    private func stops(for place: PlaceConfiguration, named name: String) throws -> [Reach] {
+        switch place.location {
+        case .stop(let stop): return [try reach(stop, walk: place.walk ?? 0)]
+        case .coordinate(let coordinate):
+            let reaches = try nearby(coordinate, walk: place.walk)
+            if reaches.isEmpty { throw Self.nothingNear(name, options: question.configuration.questions) }
+            return reaches
+        }
+    }
+
+    /// - Parameter walk: `nil` when the end is the stop itself.
+    private func reach(_ stop: QualifiedStop, walk: Int?) throws -> Reach {
+        let feed = try question.feed(stop.feed)
+        let timetables = try Question.timetables(of: [feed], at: question.now)
+        let found = try StopResolution(timetables).find("\(stop)")
+        let stops = try found.callingStops()
+        return Reach(
+            timetable: found.timetable, walks: Dictionary(uniqueKeysWithValues: stops.map { ($0, walk ?? 0) }),
+            isOnFoot: walk != nil)
+    }
+
+    private func nearby(_ place: Coordinate, walk: Int?) throws -> [Reach] {
+        let timetables = try Question.timetables(of: question.feeds, at: question.now)
+        let options = question.configuration.questions
+        let radius = WalkingRadius(
+            usual: Double(options.walkingRadius), widened: Double(options.widenedWalkingRadius))
+        // Widened only when no feed has a stop within the usual radius.
+        let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
+        let isUsual = near.contains { $0.contains { $0.metres <= radius.usual } }
+        let reach = isUsual ? radius.usual : radius.widened
+        return zip(timetables, near).compactMap { timetable, stops in
+            var walks = radius.walks(to: stops.filter { $0.metres <= reach })
+            if let walk { walks = walks.mapValues { _ in walk } }
+            return walks.isEmpty ? nil : Reach(timetable: timetable, walks: walks, isOnFoot: true)
+        }
+    }
+
+    private static func nothingNear(_ name: String, options: QuestionOptions) -> ControlError {
+        ControlError(
+            .commuteImpossible, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
+            hint: "Check the position: transitctl place list. "
+                + "The radius is `widened_walking_radius` in transitd.toml(5).")
+    }
+}
+
+extension Timetable {
+    /// The stops and platforms near a place at which trips may call, nearest first.
+    func callingStops(
+        near place: Coordinate, within metres: Double
+    ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
+        var stops: [(stop: StopIndex, metres: Double)] = []
+        for near in try file.stops(near: place, within: metres) where try file.stop(near.stop).kind == .platform {
+            stops.append(near)
+        }
+        return stops
+    }
+}

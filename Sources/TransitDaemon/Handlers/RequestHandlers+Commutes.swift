@@ -1,0 +1,148 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func commuteList(_ question: Question) -> CommuteListResult {
+        let book = question.book
+        return CommuteListResult(
+            at: question.at, commutes: book.entries.map { question.summary(of: $0, in: book) },
+            notices: FeedNotices(now: question.now).about(question.feeds))
+    }
+
+    func commuteAdd(_ parameters: CommuteAddParameters, _ question: Question) throws -> CommuteResult {
+        try Self.check(name: parameters.name, of: "commute")
+        let book = question.book
+        if !parameters.replace, question.personal.commutes.contains(where: { $0.name == parameters.name }) {
+            throw ControlError(
+                .commuteExists, "You have a commute \"\(parameters.name)\" already.",
+                hint: "Remove it first, or replace it: transitctl commute add --replace.")
+        }
+        let commute = CommuteConfiguration(
+            name: parameters.name, from: try canonical(end: parameters.from, book, question),
+            to: try canonical(end: parameters.to, book, question))
+        guard commute.from != commute.to else {
+            throw ControlError(
+                .commuteImpossible, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
+        }
+        try daemon.state.addCommute(
+            SavedCommute(name: commute.name, from: commute.from, to: commute.to), of: question.caller.uid,
+            replacing: parameters.replace)
+        return try changed(commute.name, question)
+    }
+
+    /// A place stays a name; anything else becomes `feed:stop_id`, so that it means the same stop tomorrow.
+    private func canonical(end text: String, _ book: CommuteBook, _ question: Question) throws -> String {
+        if book.place(text) != nil { return text }
+        if text == CommuteBook.home || text == CommuteBook.work {
+            throw ControlError(
+                .placeNotSet, "The place \(text) is not set.",
+                hint: "Set it: transitctl place set \(text) --lat LAT --lon LON.")
+        }
+        let timetables = try Question.timetables(of: question.feeds, at: question.now)
+        return "\(try StopResolution(timetables).find(text).reference)"
+    }
+
+    func commuteRename(_ parameters: CommuteRenameParameters, _ question: Question) throws -> CommuteResult {
+        try Self.check(name: parameters.name, of: "commute")
+        let own = try ownCommute(parameters.commute, question)
+        if question.personal.commutes.contains(where: { $0.name == parameters.name }) {
+            throw ControlError(.commuteExists, "You have a commute \"\(parameters.name)\" already.")
+        }
+        try daemon.state.renameCommute(own.name, to: parameters.name, of: question.caller.uid)
+        return try changed(parameters.name, question)
+    }
+
+    func commuteRemove(_ parameters: CommuteRemoveParameters, _ question: Question) throws -> CommuteResult {
+        let own = try ownCommute(parameters.commute, question)
+        let book = question.book
+        let summary = question.summary(of: try book.entry(named: own.name), in: book)
+        try daemon.state.removeCommute(own.name, of: question.caller.uid)
+        return CommuteResult(at: question.at, commute: summary)
+    }
+
+    func commuteUse(_ parameters: CommuteUseParameters, _ question: Question) throws -> CommuteResult {
+        guard let name = parameters.commute else {
+            try daemon.state.useCommute(nil, of: question.caller.uid)
+            return CommuteResult(at: question.at)
+        }
+        _ = try question.book.entry(named: name)
+        try daemon.state.useCommute(name, of: question.caller.uid)
+        return try changed(name, question)
+    }
+
+    /// The commute as it is after the change.
+    private func changed(_ name: String, _ question: Question) throws -> CommuteResult {
+        var question = question
+        question.personal = PersonalState(try daemon.state.personal(of: question.caller.uid))
+        let book = question.book
+        return CommuteResult(at: question.at, commute: question.summary(of: try book.entry(named: name), in: book))
+    }
+
+    private func ownCommute(_ name: String, _ question: Question) throws -> CommuteConfiguration {
+        if let own = question.personal.commutes.first(where: { $0.name == name }) { return own }
+        switch try question.book.entry(named: name).origin {
+        case .configuration:
+            throw ControlError(
+                .commuteReadOnly, "The commute \"\(name)\" stands in the configuration.", hint: "Change it there.")
+        default:
+            throw ControlError(
+                .commuteReadOnly, "The commute \"\(name)\" follows from the places home and work.",
+                hint: "Change or remove one of the places.")
+        }
+    }
+
+    static func check(name: String, of thing: String) throws(ControlError) {
+        guard PlaceName.isValid(name) else {
+            throw ControlError(
+                .invalidParameters, "\"\(name)\" cannot be the name of a \(thing).", hint: PlaceName.rule.asSentence)
+        }
+    }
+}
+
+extension Question {
+    /// A commute with the names of its stops, and why it cannot be answered where that is known.
+    func summary(of entry: CommuteBook.Entry, in book: CommuteBook) -> CommuteSummary {
+        let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: book.end($0)) }
+        return CommuteSummary(
+            name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
+            to: endpoint(ends[1].text, ends[1].end),
+            isInUse: book.inUse == entry.commute.name, origin: entry.origin,
+            problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first)
+    }
+
+    private func endpoint(_ text: String, _ end: CommuteBook.End) -> Endpoint {
+        switch end {
+        case .place(_, let place):
+            var name: String?
+            if case .stop(let stop) = place.location { name = self.name(of: stop) }
+            return Endpoint(kind: .place, reference: text, name: name)
+        case .stop(let stop): return Endpoint(kind: .stop, reference: text, name: name(of: stop))
+        case .unknown: return Endpoint(kind: .place, reference: text)
+        }
+    }
+
+    private func name(of stop: QualifiedStop) -> String? {
+        guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
+            let index = try? timetable.file.stop(id: stop.stop)
+        else { return nil }
+        return try? timetable.face(index).name
+    }
+
+    private func problem(with end: CommuteBook.End) -> String? {
+        switch end {
+        case .stop(let stop): return problem(with: stop)
+        case .place(_, let place):
+            guard case .stop(let stop) = place.location else { return nil }
+            return problem(with: stop)
+        case .unknown(let text): return "The place \(text) is not set."
+        }
+    }
+
+    private func problem(with stop: QualifiedStop) -> String? {
+        guard let feed = feeds.first(where: { $0.id == stop.feed }) else { return "There is no feed \"\(stop.feed)\"." }
+        guard let timetable = feed.timetable else { return ControlError.noData([feed], at: now).message }
+        guard (try? timetable.file.stop(id: stop.stop)) == nil else { return nil }
+        return "The timetable of \(stop.feed) has no stop \"\(stop.stop)\"."
+    }
+}

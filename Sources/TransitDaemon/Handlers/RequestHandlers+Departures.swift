@@ -1,0 +1,37 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let found = try StopResolution(Question.timetables(of: feeds, at: question.now)).find(parameters.stop)
+        let timetable = found.timetable
+        let zone = try timetable.ownZone(of: found.stop) ?? timetable.zone
+        let at = try question.moment(parameters.at, zone: zone)
+        var visits: [PatternVisit] = []
+        for stop in try found.callingStops() { visits += try timetable.file.patterns(at: stop) }
+        if let route = parameters.route {
+            let wanted = try RouteResolution([timetable]).routes(named: route)
+            visits.removeAll { !wanted.contains($0.pattern.route) }
+        }
+        let count = parameters.count ?? question.configuration.questions.boardCount
+        let calls = Board.departures(visits: visits, context: timetable.context, at: at, count: count)
+        let rendering = question.rendering(timetable, language: parameters.language)
+        var notices = FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed })
+        if calls.isEmpty { notices.append(nothingRuns(found, visits: visits, at: at)) }
+        return DeparturesResult(
+            at: Timestamp(at, in: zone), stop: try rendering.names.stop(found.stop),
+            departures: try calls.map { (call) throws(StoreError) in try rendering.departure(call) }, notices: notices)
+    }
+
+    private func nothingRuns(_ stop: FoundStop, visits: [PatternVisit], at: Instant) -> Notice {
+        let last = stop.timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
+        let message =
+            visits.isEmpty
+            ? "No trip calls at \(stop.stop.name)."
+            : "Nothing leaves from \(stop.stop.name) until the end of \(last)."
+        return Notice(kind: .noService, feed: stop.timetable.feed, message: message)
+    }
+}

@@ -1,0 +1,195 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    /// Goes through both versions, which takes seconds for a large feed: on a thread of its own.
+    func feedDiff(_ parameters: FeedDiffParameters, _ question: Question) async throws -> FeedDiffResult {
+        let result = await BlockingWork.run("diff", CancellationFlag()) {
+            Result { try difference(parameters, question) }
+        }
+        return try result.get()
+    }
+
+    private func difference(_ parameters: FeedDiffParameters, _ question: Question) throws -> FeedDiffResult {
+        let feed = try question.feed(parameters.feed)
+        let library = try daemon.service(of: feed.id).library()
+        let (old, new) = try versions(parameters, feed, library, at: question.now)
+        let zones = ZoneDatabase()
+        let comparison = try VersionComparison(
+            old: timetable(old, feed.id, library, zones), new: timetable(new, feed.id, library, zones), feed: feed,
+            question: question)
+        let counts = try comparison.counts()
+        return FeedDiffResult(
+            at: question.at, feed: feed.id, from: try Self.rendered(old, in: library, zone: question.zone),
+            to: try Self.rendered(new, in: library, zone: question.zone), stops: counts.stops, routes: counts.routes,
+            trips: counts.trips, commutes: try comparison.commutes(count: parameters.count),
+            notices: FeedNotices(now: question.now).about(feed))
+    }
+
+    /// What `from` and `to` mean when they are left out: the live version, and the one before it.
+    private func versions(
+        _ parameters: FeedDiffParameters, _ feed: FeedSnapshot, _ library: TimetableLibrary, at now: Instant
+    ) throws -> (old: TimetableLibrary.Version, new: TimetableLibrary.Version) {
+        let versions = try library.versions()
+        func version(_ number: Int) throws(ControlError) -> TimetableLibrary.Version {
+            if let version = versions.first(where: { $0.number == number }) { return version }
+            throw ControlError(
+                .feedVersionNotFound, "There is no version \(number) of \(feed.id).",
+                hint: "See which there are: transitctl feed versions \(feed.id).")
+        }
+        guard let live = library.liveNumber else { throw ControlError.noData([feed], at: now) }
+        let new = try version(parameters.to ?? live)
+        if let from = parameters.from { return (try version(from), new) }
+        guard let old = versions.first(where: { $0.number < new.number }) else {
+            throw ControlError(
+                .feedVersionNotFound, "There is no version of \(feed.id) before version \(new.number).",
+                hint: "There is something to compare after the next update.")
+        }
+        return (old, new)
+    }
+
+    private func timetable(
+        _ version: TimetableLibrary.Version, _ feed: FeedID, _ library: TimetableLibrary, _ zones: ZoneDatabase
+    ) throws -> Timetable {
+        Timetable(
+            feed: feed, version: version.number, file: try self.version(version.number, of: feed, in: library),
+            zones: zones)
+    }
+}
+
+/// Compares two versions of a feed as a whole and for each commute of the caller.
+private struct VersionComparison {
+    let old: Timetable
+    let new: Timetable
+    let feed: FeedSnapshot
+    let question: Question
+    private let dates: ComparedDates
+
+    init(old: Timetable, new: Timetable, feed: FeedSnapshot, question: Question) {
+        self.old = old
+        self.new = new
+        self.feed = feed
+        self.question = question
+        dates = ComparedDates(
+            today: new.zone.civil(at: question.now).date, old: old.file.summary.serviceDates,
+            new: new.file.summary.serviceDates)
+    }
+
+    // MARK: The whole feed
+
+    func counts() throws(StoreError) -> (
+        stops: TransitControl.ChangeCounts, routes: TransitControl.ChangeCounts, trips: TransitControl.ChangeCounts
+    ) {
+        let changes = try digest(old).changes(to: digest(new))
+        return (.init(changes.stops), .init(changes.routes), .init(changes.trips))
+    }
+
+    private func digest(_ timetable: Timetable) throws(StoreError) -> VersionDigest {
+        let file = timetable.file
+        var digest = VersionDigest(services: file.services, dates: dates)
+        var ids: [StopIndex: StopID] = [:]
+        for position in 0..<file.summary.counts.stops {
+            let stop = try file.stop(StopIndex(position))
+            ids[StopIndex(position)] = stop.id
+        }
+        for position in 0..<file.summary.counts.stops {
+            let stop = try file.stop(StopIndex(position))
+            digest.add(stop, parent: stop.parent.flatMap { ids[$0] })
+        }
+        for (position, route) in file.routes.enumerated() {
+            digest.add(route, agency: timetable.agency(of: route)?.id)
+            for pattern in try file.patterns(of: RouteIndex(position)) {
+                try digest.add(pattern, route: route.id) { (index) throws(StoreError) in
+                    ids[index] ?? ""
+                } tripID: { (index) throws(StoreError) in
+                    try file.trip(index).id
+                }
+            }
+        }
+        return digest
+    }
+
+    // MARK: The commutes
+
+    /// Those with anything in this feed.
+    func commutes(count: Int) throws -> [CommuteChanges] {
+        let book = question.book
+        return try book.entries.compactMap { entry in
+            let before = try excerpt(of: entry.commute, book, in: old)
+            let after = try excerpt(of: entry.commute, book, in: new)
+            guard !before.stops.isEmpty || !after.stops.isEmpty else { return nil }
+            let changes = FeedDifference.changes(from: before, to: after, dates: dates)
+            return CommuteChanges(
+                commute: entry.commute.name, changes: changes.prefix(count).map { TransitControl.FeedChange($0) },
+                isCut: changes.count > count)
+        }
+    }
+
+    private func excerpt(
+        of commute: CommuteConfiguration, _ book: CommuteBook, in timetable: Timetable
+    ) throws -> CommuteExcerpt {
+        let origins = reach(book.end(commute.from), in: timetable)
+        let destinations = reach(book.end(commute.to), in: timetable)
+        var excerpt = CommuteExcerpt()
+        guard !origins.isEmpty, !destinations.isEmpty else { return excerpt }
+        let file = timetable.file
+        for index in origins.union(destinations) {
+            let stop = try file.stop(index)
+            excerpt.add(stop, parent: try stop.parent.map { (p) throws(StoreError) in try file.stop(p).id })
+        }
+        let running = file.services.map { dates.running($0) }
+        var seen: Set<PatternIndex> = []
+        for stop in origins {
+            for visit in try file.patterns(at: stop) where seen.insert(visit.pattern.index).inserted {
+                guard let route = timetable.route(visit.pattern.route) else { continue }
+                try excerpt.add(
+                    visit.pattern, route: route, origins: origins, destinations: destinations, running: running
+                ) { (index) throws(StoreError) in
+                    try timetable.face(index).id
+                } tripID: { (index) throws(StoreError) in
+                    try file.trip(index).id
+                }
+            }
+        }
+        return excerpt
+    }
+
+    /// Empty when this version has no stop there.
+    private func reach(_ end: CommuteBook.End, in timetable: Timetable) -> Set<StopIndex> {
+        var question = question
+        var feed = feed
+        feed.timetable = timetable
+        question.feeds = [feed]
+        // A stop that is not in this version, or in another feed, is none.
+        let reaches = (try? ReachSearch(question: question).stops(for: end)) ?? []
+        return Set(reaches.flatMap(\.walks.keys))
+    }
+}
+
+extension TransitControl.ChangeCounts {
+    fileprivate init(_ counts: TransitEngine.ChangeCounts) {
+        self.init(added: counts.added, removed: counts.removed, changed: counts.changed)
+    }
+}
+
+extension TransitControl.FeedChange {
+    fileprivate init(_ change: TransitEngine.FeedChange) {
+        let subject: ChangeSubject =
+            switch change.subject {
+            case .stop: .stop
+            case .route: .route
+            case .trip: .trip
+            }
+        let kind: ChangeKind =
+            switch change.kind {
+            case .added: .added
+            case .removed: .removed
+            case .changed: .changed
+            }
+        self.init(
+            subject: subject, change: kind, id: change.identifier, name: change.name, message: change.message.asSentence
+        )
+    }
+}

@@ -1,0 +1,133 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func feedList(_ question: Question) -> FeedListResult {
+        FeedListResult(
+            at: question.at, feeds: question.feeds.map { daemon.status(of: $0, now: question.now) },
+            notices: FeedNotices(now: question.now).about(question.feeds))
+    }
+
+    func feedVersions(_ parameters: FeedVersionsParameters, _ question: Question) throws -> FeedVersionsResult {
+        let (feed, library) = try opened(parameters.feed, question)
+        return FeedVersionsResult(
+            at: question.at, feed: feed.id,
+            versions: try library.versions().map { try Self.rendered($0, in: library, zone: question.zone) },
+            notices: FeedNotices(now: question.now).about(feed))
+    }
+
+    func feedValidate(_ parameters: FeedValidateParameters, _ question: Question) throws -> FeedValidateResult {
+        let (feed, library) = try opened(parameters.feed, question)
+        if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
+            return Self.rendered(report, of: nil, feed, question, isRefused: true)
+        }
+        guard let number = parameters.version ?? library.liveNumber else {
+            if let report = try daemon.state.refusal(of: feed.id) {
+                return Self.rendered(report, of: nil, feed, question, isRefused: true)
+            }
+            throw ControlError.noData([feed], at: question.now)
+        }
+        let report = try version(number, of: feed.id, in: library).report()
+        return Self.rendered(report, of: number, feed, question, isRefused: false)
+    }
+
+    private static func rendered(
+        _ report: ValidationReport, of number: Int?, _ feed: FeedSnapshot, _ question: Question, isRefused: Bool
+    ) -> FeedValidateResult {
+        FeedValidateResult(
+            at: question.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
+            findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
+            notices: FeedNotices(now: question.now).about(feed))
+    }
+
+    func feedRollback(_ parameters: FeedRollbackParameters, _ question: Question) throws -> FeedRollbackResult {
+        let (feed, library) = try opened(parameters.feed, question)
+        guard let previous = library.liveNumber else { throw ControlError.noData([feed], at: question.now) }
+        guard !feed.isUpdating else {
+            throw ControlError(.feedBusy, "\(feed.id) is being updated.", hint: "Ask again when that is done.")
+        }
+        let service = try daemon.service(of: feed.id)
+        let version: TimetableLibrary.Version
+        do throws(StoreError) {
+            version = try service.rollback(to: parameters.version)
+        } catch .notFound(let what) {
+            throw Self.versionNotFound(what, feed.id)
+        }
+        return FeedRollbackResult(
+            at: question.at, feed: feed.id, version: try Self.rendered(version, in: library, zone: question.zone),
+            previous: previous, notices: daemon.notices(about: feed.id, at: question.now))
+    }
+
+    func feedUpdate(
+        _ parameters: FeedUpdateParameters, _ question: Question, progress: ProgressReporter
+    ) async throws -> FeedUpdateResult {
+        let (feed, library) = try opened(parameters.feed, question)
+        let previous = library.liveNumber
+        let began = Stopwatch()
+        let outcome = try await daemon.service(of: feed.id).update(isForced: parameters.force) { update in
+            if parameters.progress { progress.report(Progress(update)) }
+        }
+        guard outcome.outcome == .updated || outcome.outcome == .unchanged else {
+            throw ControlError(outcome, of: feed.id)
+        }
+        let live = try library.versions().first(where: \.isLive)
+        return FeedUpdateResult(
+            at: Timestamp(daemon.clock.now(), in: question.zone), feed: feed.id,
+            outcome: outcome.outcome == .updated ? .updated : .unchanged, message: outcome.message,
+            version: try live.map { try Self.rendered($0, in: library, zone: question.zone) },
+            previous: outcome.version == nil ? nil : previous, downloaded: Int(clamping: outcome.fetched),
+            seconds: began.elapsed, notices: daemon.notices(about: feed.id, at: daemon.clock.now()))
+    }
+
+    // MARK: Versions
+
+    private func opened(
+        _ id: FeedID, _ question: Question
+    ) throws -> (feed: FeedSnapshot, library: TimetableLibrary) {
+        let feed = try question.feed(id)
+        return (feed, try daemon.service(of: id).library())
+    }
+
+    func version(_ number: Int, of feed: FeedID, in library: TimetableLibrary) throws -> TimetableFile {
+        do throws(StoreError) { return try library.file(version: number) } catch .notFound(let what) {
+            throw Self.versionNotFound(what, feed)
+        }
+    }
+
+    private static func versionNotFound(_ what: String, _ feed: FeedID) -> ControlError {
+        ControlError(
+            .feedVersionNotFound, "There is no \(what) of \(feed).",
+            hint: "See which there are: transitctl feed versions \(feed).")
+    }
+
+    static func rendered(
+        _ version: TimetableLibrary.Version, in library: TimetableLibrary, zone: ServiceZone
+    ) throws -> FeedVersion {
+        let summary = version.summary
+        return FeedVersion(
+            number: version.number, isLive: version.isLive, feedVersion: summary.feedInfo?.version,
+            publisher: summary.feedInfo?.publisher, serviceDates: summary.serviceDates.map { DateSpan($0) },
+            imported: Timestamp(summary.origin.fetched, in: zone), url: summary.origin.url, etag: summary.origin.etag,
+            lastModified: summary.origin.lastModified, digest: summary.contentDigest,
+            counts: FeedCounts(summary.counts), bytes: version.size,
+            findings: FindingCounts(try library.file(version: version.number).report()))
+    }
+}
+
+extension ControlError {
+    /// An update that did not succeed.
+    init(_ outcome: FeedImport.Outcome, of feed: FeedID) {
+        switch outcome.kind {
+        case nil: self.init(.cancelled, outcome.message)
+        case .refused:
+            self.init(
+                .feedRefused, outcome.message,
+                hint: "See what was found: transitctl feed validate \(feed) --attempt. The version before stays.")
+        case .unreachable: self.init(.feedUnreachable, outcome.message, hint: "The version before stays.")
+        case .diskFull: self.init(.storageFull, outcome.message, hint: "Make room on the disk and ask again.")
+        case .disk: self.init(.storageFailed, outcome.message)
+        }
+    }
+}

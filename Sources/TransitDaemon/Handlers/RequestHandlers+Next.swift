@@ -1,0 +1,116 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
+        let book = question.book
+        var at = try question.moment(parameters.at, zone: question.zone)
+        let entry =
+            try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
+            ?? book.chosen(at: at, zone: question.zone, returnHour: question.configuration.questions.switchHour)
+        let search = ReachSearch(question: question)
+        let origins = try search.stops(for: book.end(entry.commute.from))
+        let destinations = try search.stops(for: book.end(entry.commute.to))
+        if let zone = origins.first?.timetable.zone { at = try question.moment(parameters.at, zone: zone) }
+        let rides = try Rides(origins: origins, destinations: destinations)
+        let found = rides.next(at: at, count: parameters.count ?? question.configuration.questions.count)
+        let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
+        let departures = try found.map { ride in
+            try question.rendering(ride.timetable, language: parameters.language).departure(
+                ride.journey.departure, ride: ride.rendered(direction: direction))
+        }
+        var notices = FeedNotices(now: question.now).about(question.feeds(of: origins + destinations))
+        if departures.isEmpty { notices.append(rides.nothingRuns(for: entry.commute, at: at)) }
+        return NextResult(
+            at: Timestamp(at, in: origins.first?.timetable.zone ?? question.zone),
+            commute: question.summary(of: entry, in: book), departures: departures, notices: notices)
+    }
+}
+
+/// The rides between two ends, over all timetables that serve both.
+struct Rides {
+    /// A ride with the timetable that it is of.
+    struct Found {
+        var timetable: Timetable
+        var journey: ScheduledJourney
+        var isOnFootBefore: Bool
+        var isOnFootAfter: Bool
+
+        func rendered(direction: String?) -> DepartureRendering.Ride {
+            DepartureRendering.Ride(
+                arrival: journey.arrival, walkBefore: isOnFootBefore ? journey.walkBefore : nil,
+                walkAfter: isOnFootAfter ? journey.walkAfter : nil, direction: direction)
+        }
+    }
+
+    private struct Way {
+        var origin: Reach
+        var destination: Reach
+        var patterns: [Pattern]
+    }
+
+    private let ways: [Way]
+
+    init(origins: [Reach], destinations: [Reach]) throws(StoreError) {
+        var ways: [Way] = []
+        for origin in origins {
+            for destination in destinations where destination.timetable === origin.timetable {
+                let patterns = try Self.patterns(origin, destination)
+                ways.append(Way(origin: origin, destination: destination, patterns: patterns))
+            }
+        }
+        self.ways = ways
+    }
+
+    /// Those that call at both ends, each once.
+    private static func patterns(_ origin: Reach, _ destination: Reach) throws(StoreError) -> [Pattern] {
+        let file = origin.timetable.file
+        let arriving = try patterns(at: destination, file)
+        var patterns: [Pattern] = []
+        for index in try Self.patterns(at: origin, file).intersection(arriving).sorted() {
+            patterns.append(try file.pattern(index))
+        }
+        return patterns
+    }
+
+    /// Of a large city hundreds of patterns call near one end; only those near both are unpacked.
+    private static func patterns(at end: Reach, _ file: TimetableFile) throws(StoreError) -> Set<PatternIndex> {
+        var patterns: Set<PatternIndex> = []
+        for stop in end.walks.keys {
+            for visit in try file.visits(at: stop) { patterns.insert(visit.pattern) }
+        }
+        return patterns
+    }
+
+    /// Ascending by departure, then by arrival.
+    func next(at: Instant, count: Int) -> [Found] {
+        let found = ways.flatMap { way in
+            Journeys.next(
+                origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
+                context: way.origin.timetable.context, at: at, count: count
+            ).map { journey in
+                Found(
+                    timetable: way.origin.timetable, journey: journey, isOnFootBefore: way.origin.isOnFoot,
+                    isOnFootAfter: way.destination.isOnFoot)
+            }
+        }
+        let sorted = found.sorted {
+            ($0.journey.departure.departure, $0.journey.reaches) < ($1.journey.departure.departure, $1.journey.reaches)
+        }
+        return Array(sorted.prefix(count))
+    }
+
+    /// Says why there is no departure; which is not that nothing is known.
+    func nothingRuns(for commute: CommuteConfiguration, at: Instant) -> Notice {
+        guard ways.contains(where: { !$0.patterns.isEmpty }), let timetable = ways.first?.origin.timetable else {
+            return Notice(
+                kind: .noService, message: "No trip goes from \(commute.from) to \(commute.to) without a change.")
+        }
+        let last = timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
+        return Notice(
+            kind: .noService, feed: timetable.feed,
+            message: "Nothing runs from \(commute.from) to \(commute.to) until the end of \(last).")
+    }
+}

@@ -1,0 +1,102 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func placeList(_ question: Question) throws -> PlaceListResult {
+        let book = question.book
+        let places = try book.placeNames.compactMap { name in
+            try book.place(name).map { try question.summary(of: $0.place, name: name, origin: $0.origin) }
+        }
+        return PlaceListResult(
+            at: question.at, places: places, notices: FeedNotices(now: question.now).about(question.feeds))
+    }
+
+    func placeSet(_ parameters: PlaceSetParameters, _ question: Question) throws -> PlaceResult {
+        try Self.check(name: parameters.name, of: "place")
+        let place = PlaceConfiguration(location: try location(parameters, question), walk: parameters.walk)
+        try daemon.state.setPlace(place.saved(as: parameters.name), of: question.caller.uid)
+        return try changed(parameters.name, question)
+    }
+
+    private func location(
+        _ parameters: PlaceSetParameters, _ question: Question
+    ) throws -> PlaceConfiguration.Location {
+        switch (parameters.position, parameters.stop) {
+        case (let position?, nil):
+            guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
+                throw ControlError(.invalidParameters, "params.position is not a place on the Earth.")
+            }
+            return .coordinate(coordinate)
+        case (nil, let stop?):
+            let timetables = try Question.timetables(of: question.feeds, at: question.now)
+            return .stop(try StopResolution(timetables).find(stop).reference)
+        default:
+            throw ControlError(.invalidParameters, "One of position and stop must be given.")
+        }
+    }
+
+    func placeRemove(_ parameters: PlaceRemoveParameters, _ question: Question) throws -> PlaceResult {
+        let book = question.book
+        guard let own = question.personal.places[parameters.name] else {
+            if book.place(parameters.name) == nil { throw question.placeNotFound(parameters.name) }
+            throw ControlError(
+                .placeReadOnly, "The place \"\(parameters.name)\" stands in the configuration.",
+                hint: "Change it there, or set one of your own: it comes first.")
+        }
+        try daemon.state.removePlace(parameters.name, of: question.caller.uid)
+        return PlaceResult(
+            at: question.at, place: try question.summary(of: own, name: parameters.name, origin: .state),
+            commutes: book.commutes(using: parameters.name))
+    }
+
+    /// The place as it is after the change.
+    private func changed(_ name: String, _ question: Question) throws -> PlaceResult {
+        var question = question
+        question.personal = PersonalState(try daemon.state.personal(of: question.caller.uid))
+        let book = question.book
+        guard let (place, origin) = book.place(name) else { throw question.placeNotFound(name) }
+        return PlaceResult(
+            at: question.at, place: try question.summary(of: place, name: name, origin: origin),
+            commutes: book.commutes(using: name), notices: FeedNotices(now: question.now).about(question.feeds))
+    }
+}
+
+extension Question {
+    private static let nearestStops = 5
+
+    func placeNotFound(_ name: String) -> ControlError {
+        let names = book.placeNames
+        let hint =
+            Spelling.closest(to: name, among: names).map { "Did you mean \"\($0)\"?" }
+            ?? (names.isEmpty
+                ? "Set it: transitctl place set \(name) --lat LAT --lon LON."
+                : "Your places are \(names.joined(separator: ", ")).")
+        return ControlError(.placeNotFound, "You have no place \"\(name)\".", hint: hint)
+    }
+
+    /// `nil` while the stop that the place stands at is in no timetable.
+    func coordinate(of place: PlaceConfiguration) -> Coordinate? {
+        switch place.location {
+        case .coordinate(let coordinate): return coordinate
+        case .stop(let stop):
+            guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
+                let index = try? timetable.file.stop(id: stop.stop)
+            else { return nil }
+            return try? timetable.file.stop(index).coordinate
+        }
+    }
+
+    func summary(of place: PlaceConfiguration, name: String, origin: Origin) throws -> PlaceSummary {
+        let coordinate = coordinate(of: place)
+        let radius = Double(configuration.questions.widenedWalkingRadius)
+        let stops = try coordinate.map {
+            try NearbyStops(feeds.compactMap(\.timetable)).around($0, within: radius, count: Self.nearestStops)
+        }
+        var stop: String?
+        if case .stop(let reference) = place.location { stop = "\(reference)" }
+        return PlaceSummary(
+            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk, origin: origin,
+            stops: stops ?? [])
+    }
+}

@@ -1,0 +1,87 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func routesSearch(_ parameters: RoutesSearchParameters, _ question: Question) throws -> RoutesSearchResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        var found: [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] = []
+        for timetable in timetables { found += timetable.search(routes: parameters.text, count: page.end + 1) }
+        found.sort { $0.rank < $1.rank }
+        let routes = try page.slice(of: found).compactMap { timetable, rank, index -> RouteMatch? in
+            guard let route = timetable.route(index) else { return nil }
+            return RouteMatch(
+                feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
+                route: try NameRendering(timetable: timetable).route(index))
+        }
+        let continuation = parameters.nextCharacters ? Self.continuation(of: parameters.text, timetables) : nil
+        return RoutesSearchResult(
+            at: question.at, routes: routes, nextCharacters: continuation?.characters,
+            isComplete: continuation?.isComplete, nextCursor: page.next(among: found.count),
+            notices: FeedNotices(now: question.now).about(feeds))
+    }
+
+    /// What can follow in any of the timetables.
+    private static func continuation(of text: String, _ timetables: [Timetable]) -> RouteSearch.Continuation {
+        let all = timetables.map { $0.routeSearch.nextCharacters(text) }
+        if all.count == 1 { return all[0] }
+        let characters = Set(all.flatMap(\.characters)).sorted { NaturalOrder.areInIncreasingOrder($0, $1) }
+        return RouteSearch.Continuation(characters: characters, isComplete: all.contains(where: \.isComplete))
+    }
+
+    func routesShow(_ parameters: RoutesShowParameters, _ question: Question) throws -> RoutesShowResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let found = try RouteResolution(Question.timetables(of: feeds, at: question.now)).find(parameters.route)
+        let timetable = found.timetable
+        let zone = timetable.zone(of: found.index)
+        let date = parameters.date ?? zone.civil(at: question.now).date
+        let patterns = try timetable.file.patterns(of: found.index)
+        let overview = RouteOverview(
+            timetable: timetable, patterns: patterns,
+            names: NameRendering(timetable: timetable, language: parameters.language))
+        return RoutesShowResult(
+            at: question.at, feed: timetable.feed,
+            agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
+            route: try overview.names.route(found.index), serviceDate: date,
+            directions: try overview.directions(on: date, zone: zone), patterns: try overview.rendered(),
+            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+    }
+
+    func routesStops(_ parameters: RoutesStopsParameters, _ question: Question) throws -> RoutesStopsResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let found = try RouteResolution(Question.timetables(of: feeds, at: question.now)).find(parameters.route)
+        let timetable = found.timetable
+        let patterns = try timetable.file.patterns(of: found.index).filter { pattern in
+            parameters.direction.map { Int(pattern.direction?.rawValue ?? 255) == $0 } ?? true
+        }
+        let overview = RouteOverview(
+            timetable: timetable, patterns: patterns,
+            names: NameRendering(timetable: timetable, language: parameters.language))
+        return RoutesStopsResult(
+            at: question.at, feed: timetable.feed, route: try overview.names.route(found.index),
+            directions: try overview.stopLists(),
+            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+    }
+}
+
+extension Timetable {
+    /// All routes for an empty text.
+    func search(
+        routes text: String, count: Int
+    ) -> [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] {
+        if text.isEmpty { return routeSearch.all.prefix(count).map { (self, .prefix, $0) } }
+        return routeSearch.matches(text, count: count).map { (self, $0.rank, $0.route) }
+    }
+}
+
+extension AgencySummary {
+    /// A route whose agency is not in the feed keeps its zone.
+    init(_ agency: Agency?, zone: ServiceZone) {
+        self.init(
+            id: agency?.id ?? "", name: agency?.name ?? "", url: agency?.url, phone: agency?.phone,
+            timezone: agency?.timezone ?? zone.name)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+internal import TransitControl
+internal import TransitModel
+
+extension RequestHandlers {
+    func status(_ question: Question) throws -> StatusResult {
+        StatusResult(
+            at: question.at, daemon: daemon.status(now: question.now, zone: question.zone),
+            feeds: question.feeds.map { daemon.status(of: $0, now: question.now) }, storage: daemon.storage(),
+            commute: question.personal.commuteInUse, notices: notices(question))
+    }
+
+    /// What a newcomer needs comes first.
+    private func notices(_ question: Question) -> [Notice] {
+        var notices: [Notice] = []
+        if question.feeds.isEmpty {
+            let path = daemon.configuration.file.path ?? daemon.directories.configuration[0] + "/config.toml"
+            notices.append(
+                Notice(
+                    kind: .missing,
+                    message: "No feed is configured, so nothing can be answered yet. Write this to \(path), with your "
+                        + "publisher's address: [[feed]] id = \"my-city\", provider = \"gtfs\", "
+                        + "static = \"https://…/gtfs.zip\" (one key a line); then: transitctl config reload. "
+                        + "To look around first: transitd --demo."))
+        } else if question.book.entries.isEmpty {
+            notices.append(
+                Notice(
+                    kind: .missing,
+                    message: "You have no commute yet. Set both ends: transitctl place set home --lat LAT --lon LON, "
+                        + "and the same for work; then: transitctl next."))
+        }
+        return notices + FeedNotices(now: question.now).about(question.feeds)
+    }
+}
+
+extension DaemonContext {
+    fileprivate func status(now: Instant, zone: ServiceZone) -> DaemonStatus {
+        DaemonStatus(
+            version: DaemonVersion.text, pid: Int(getpid()), started: Timestamp(started, in: zone),
+            uptime: Int(uptime.elapsed), memory: ProcessMemory.resident(), connections: connections.value,
+            socket: socket, configuration: configuration.file.path, isReplay: isReplay)
+    }
+
+    fileprivate func storage() -> StorageStatus {
+        StorageStatus(
+            state: DiskUsage.bytes(under: directories.state),
+            timetables: DiskUsage.bytes(under: directories.timetables),
+            free: DiskUsage.free(at: directories.cache))
+    }
+}

@@ -1,0 +1,171 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func stopsSearch(_ parameters: StopsSearchParameters, _ question: Question) throws -> StopsSearchResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
+        for timetable in timetables {
+            hits += try timetable.search(stops: parameters.text, count: page.end + 1).map { (timetable, $0) }
+        }
+        // Each timetable's hits are in order; equal ranks stay in the order of the feeds.
+        hits.sort { $0.hit.rank < $1.hit.rank }
+        let stops = try page.slice(of: hits).map { timetable, hit in
+            StopMatch(
+                rank: MatchRank(hit.rank), stop: try NameRendering(timetable: timetable).stop(hit.stop),
+                routes: try timetable.routeNames(at: hit.index))
+        }
+        return StopsSearchResult(
+            at: question.at, stops: stops, nextCursor: page.next(among: hits.count),
+            notices: FeedNotices(now: question.now).about(feeds))
+    }
+
+    func stopsNear(_ parameters: StopsNearParameters, _ question: Question) throws -> StopsNearResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let center = try center(parameters, question)
+        let stops = try NearbyStops(timetables).around(
+            center, within: Double(parameters.radius), count: parameters.count)
+        return StopsNearResult(
+            at: question.at, center: Position(center), radius: parameters.radius, stops: stops,
+            notices: FeedNotices(now: question.now).about(feeds))
+    }
+
+    private func center(_ parameters: StopsNearParameters, _ question: Question) throws -> Coordinate {
+        switch (parameters.place, parameters.position) {
+        case (let name?, nil):
+            guard let (place, _) = question.book.place(name) else { throw question.placeNotFound(name) }
+            guard let coordinate = question.coordinate(of: place) else {
+                throw ControlError(
+                    .feedNoData, "The position of \(name) is not known: its stop is in no timetable.",
+                    hint: "Ask again when its feed has been imported.")
+            }
+            return coordinate
+        case (nil, let position?):
+            guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
+                throw ControlError(.invalidParameters, "params.position is not a place on the Earth.")
+            }
+            return coordinate
+        default:
+            throw ControlError(
+                .invalidParameters, "One of place and position must be given.",
+                hint: "Give a place of yours, such as \"home\", or lat and lon.")
+        }
+    }
+
+    func stopsShow(_ parameters: StopsShowParameters, _ question: Question) throws -> StopsShowResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let found = try StopResolution(Question.timetables(of: feeds, at: question.now)).find(parameters.stop)
+        let timetable = found.timetable
+        let names = NameRendering(timetable: timetable, language: parameters.language)
+        let routes = try timetable.routes(at: try found.callingStops())
+        return StopsShowResult(
+            at: question.at, stop: try names.stop(found.stop),
+            timezone: try (timetable.ownZone(of: found.stop) ?? timetable.zone).name,
+            children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
+            routes: try routes.map { try names.route($0) },
+            transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
+                guard let to = transfer.toStop else { return nil }
+                return TransferSummary(
+                    to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
+            },
+            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+    }
+}
+
+/// A part of a list: what a cursor and a count ask for.
+struct Page {
+    let start: Int
+    let end: Int
+
+    /// - Throws: ``ErrorKind/invalidParameters`` for a cursor that no answer has given.
+    init(cursor: String?, count: Int) throws(ControlError) {
+        guard let start = Int(cursor ?? "0"), (0...100_000).contains(start) else {
+            throw ControlError(
+                .invalidParameters, "params.cursor is not known.", hint: "Give the next_cursor of an answer.")
+        }
+        self.start = start
+        end = start + count
+    }
+
+    func slice<Element>(of elements: [Element]) -> ArraySlice<Element> {
+        elements[min(start, elements.count)..<min(end, elements.count)]
+    }
+
+    /// The cursor of the next page; `nil` at the end.
+    func next(among count: Int) -> String? { count > end ? String(end) : nil }
+}
+
+/// The stops around a place with the routes that call there.
+struct NearbyStops {
+    var timetables: [Timetable]
+
+    init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// Nearest first.
+    func around(_ place: Coordinate, within metres: Double, count: Int) throws(StoreError) -> [NearbyStop] {
+        var near: [(timetable: Timetable, stop: StopIndex, metres: Double)] = []
+        for timetable in timetables {
+            near += try timetable.callingStops(near: place, within: metres).prefix(count).map {
+                (timetable, $0.stop, $0.metres)
+            }
+        }
+        near.sort { $0.metres < $1.metres }
+        var stops: [NearbyStop] = []
+        for (timetable, stop, metres) in near.prefix(count) {
+            stops.append(
+                NearbyStop(
+                    stop: try NameRendering(timetable: timetable).stop(at: stop), distance: Int(metres.rounded()),
+                    walk: WalkingRadius.seconds(metres: metres), routes: try timetable.routeNames(at: stop)))
+        }
+        return stops
+    }
+}
+
+extension Timetable {
+    /// The routes that call at any of the stops, in the order in which routes are listed.
+    func routes(at stops: [StopIndex]) throws(StoreError) -> [RouteIndex] {
+        var routes: Set<RouteIndex> = []
+        for stop in stops { routes.formUnion(try file.patterns(at: stop).map(\.pattern.route)) }
+        return routeSearch.all.filter { routes.contains($0) }
+    }
+
+    /// What riders call the routes that call at a stop or at the platforms of a station.
+    func routeNames(at stop: StopIndex, count: Int = 12) throws(StoreError) -> [String] {
+        let found = FoundStop(timetable: self, index: stop, stop: try file.stop(stop))
+        var names: [String] = []
+        for route in try routes(at: try found.callingStops()).compactMap({ self.route($0) })
+        where names.count < count && !names.contains(route.displayName) {
+            names.append(route.displayName)
+        }
+        return names
+    }
+}
+
+extension MatchRank {
+    init(_ rank: SearchRank) {
+        switch rank {
+        case .exact: self = .exact
+        case .prefix: self = .prefix
+        case .word: self = .word
+        case .substring: self = .substring
+        }
+    }
+}
+
+extension TransferKind {
+    init(_ kind: Transfer.Kind) {
+        switch kind {
+        case .recommended: self = .recommended
+        case .timed: self = .timed
+        case .minimumTime: self = .minimumTime
+        case .notPossible: self = .notPossible
+        case .inSeat: self = .inSeat
+        case .inSeatNotAllowed: self = .noInSeat
+        }
+    }
+}

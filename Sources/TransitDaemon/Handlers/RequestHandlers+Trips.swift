@@ -1,0 +1,138 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func tripShow(_ parameters: TripShowParameters, _ question: Question) throws -> TripShowResult {
+        let feeds = try question.feeds(named: parameters.feed)
+        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let departure = DepartureID(parameters.trip)
+        let found = try TripResolution(timetables).find(parameters.trip)
+        let timetable = found.timetable
+        let trip = try timetable.file.trip(found.index)
+        guard let place = try timetable.file.locate(found.index) else {
+            throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
+        }
+        let run = TripRun(timetable: timetable, trip: trip, place: place)
+        let date = parameters.date ?? departure?.date ?? run.dateNowOrNext(at: question.now)
+        let names = NameRendering(timetable: timetable, language: parameters.language)
+        let start = departure?.start ?? run.start
+        return TripShowResult(
+            at: question.at, feed: timetable.feed, trip: try run.summary(names: names),
+            route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
+            headway: run.headway(startingAt: start), calls: try run.calls(on: date, startingAt: start, names: names),
+            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+    }
+}
+
+/// Finds a trip by `feed:trip_id`, its identifier, or the `id` of a departure.
+struct TripResolution {
+    var timetables: [Timetable]
+
+    init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// - Throws: ``ErrorKind/tripNotFound``, ``ErrorKind/tripAmbiguous``, and what the store throws.
+    func find(_ text: String) throws -> (timetable: Timetable, index: TripIndex) {
+        if let found = try timetables.lazy.compactMap({ try Self.qualified(text, in: $0) }).first { return found }
+        if let departure = DepartureID(text), let timetable = timetables.first(where: { $0.feed == departure.feed }),
+            let index = try timetable.file.trip(id: departure.trip)
+        {
+            return (timetable, index)
+        }
+        let found = try timetables.compactMap { timetable in
+            try timetable.file.trip(id: TripID(text)).map { (timetable: timetable, index: $0) }
+        }
+        guard let first = found.first else {
+            throw ControlError(
+                .tripNotFound, "There is no trip \"\(text)\".",
+                hint: "Give a trip_id, FEED:TRIP_ID, or the id of a departure.")
+        }
+        guard found.count == 1 else {
+            let names = found.map { JSONValue.string("\($0.timetable.feed):\(text)") }
+            throw ControlError(
+                .tripAmbiguous, "\(found.count) feeds have a trip \"\(text)\".", hint: "Name the feed: FEED:TRIP_ID.",
+                details: ["candidates": .array(names)])
+        }
+        return first
+    }
+
+    private static func qualified(
+        _ text: String, in timetable: Timetable
+    ) throws(StoreError) -> (timetable: Timetable, index: TripIndex)? {
+        guard text.hasPrefix(timetable.feed.rawValue + ":") else { return nil }
+        let id = TripID(String(text.dropFirst(timetable.feed.rawValue.count + 1)))
+        return try timetable.file.trip(id: id).map { (timetable, $0) }
+    }
+}
+
+/// A trip with where it runs.
+private struct TripRun {
+    var timetable: Timetable
+    var trip: Trip
+    var place: (pattern: Pattern, lane: Int, position: Int)
+
+    /// How far ahead the next service date is looked for.
+    private static let horizon = 366
+
+    private var lane: Lane { place.pattern.lanes[place.lane] }
+    private var frequencies: [Frequency] { lane.frequencies.filter { Int($0.trip) == place.position } }
+    private var zone: ServiceZone { timetable.zone(of: place.pattern.route) }
+
+    var service: Service? {
+        let services = timetable.file.services
+        return services.indices.contains(trip.service.position) ? services[trip.service.position] : nil
+    }
+
+    /// Of its first run.
+    var start: ServiceTime { ServiceTime(seconds: frequencies.first?.start ?? lane.starts[place.position]) }
+
+    func headway(startingAt start: ServiceTime) -> Headway? {
+        let row = frequencies.first { $0.start <= start.seconds && start.seconds < $0.end } ?? frequencies.first
+        return row.map { Headway(seconds: Int($0.headway), exact: $0.isExact) }
+    }
+
+    /// The service date whose run is not over yet; today when it runs no more.
+    func dateNowOrNext(at now: Instant) -> ServiceDate {
+        let today = zone.civil(at: now).date
+        guard let service, let last = lane.times.last else { return today }
+        let lastStart = frequencies.map(\.end).max() ?? lane.starts[place.position]
+        let end = ServiceTime(seconds: max(0, lastStart + last.arrival))
+        let daysBack = Int(end.seconds / 86_400) + 1
+        for day in -daysBack...Self.horizon {
+            let date = today.advanced(by: day)
+            if service.runs(on: date), zone.instant(of: end, on: date) >= now { return date }
+        }
+        return today
+    }
+
+    func summary(names: NameRendering) throws(StoreError) -> TripSummary {
+        TripSummary(
+            id: trip.id, shortName: try text(trip.shortName),
+            headsign: try names.headsign(of: trip, pattern: place.pattern),
+            block: try text(trip.block), service: service?.id ?? "", wheelchair: Access(trip.wheelchair),
+            bikes: Access(trip.bikes), directionId: place.pattern.direction.map { Int($0.rawValue) })
+    }
+
+    private func text(_ index: TextIndex?) throws(StoreError) -> String? {
+        try index.map { (index) throws(StoreError) in try timetable.file.text(index) }
+    }
+
+    func calls(
+        on date: ServiceDate, startingAt start: ServiceTime, names: NameRendering
+    ) throws(StoreError) -> [TripCall] {
+        let begin = zone.instant(of: start, on: date)
+        var calls: [TripCall] = []
+        for (call, times) in zip(place.pattern.calls, lane.times) {
+            let zone = try timetable.face(call.stop).zone ?? self.zone
+            calls.append(
+                TripCall(
+                    sequence: Int(call.sequence), stop: try names.callStop(call.stop),
+                    arrival: Timestamp(begin.advanced(by: Int(times.arrival)), in: zone),
+                    departure: Timestamp(begin.advanced(by: Int(times.departure)), in: zone),
+                    isApproximate: !times.isExact, pickup: Boarding(call.pickup), dropOff: Boarding(call.dropOff),
+                    headsign: try text(call.headsign)))
+        }
+        return calls
+    }
+}

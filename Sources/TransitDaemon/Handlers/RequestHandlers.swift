@@ -1,0 +1,101 @@
+internal import Logging
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+/// Answers the requests of the control socket: reads model values, calls one engine function, and makes the reply.
+///
+/// One file for each group of methods. Questions never wait for the network or for an import.
+struct RequestHandlers: RequestHandling {
+    var daemon: DaemonContext
+
+    func greeting(for caller: Caller) -> Greeting {
+        let feeds = daemon.feeds.all
+        let zone = feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc
+        return Greeting(
+            at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
+            features: ["timetable", "commutes", "places", "feeds"], may: Self.methods(for: caller, daemon: daemon))
+    }
+
+    func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue {
+        try permit(request.method, to: caller)
+        do { return try reply(to: request, question(from: caller)) } catch { throw ControlError.of(error) }
+    }
+
+    func answerLengthy(
+        _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
+    ) async throws(ControlError) -> any WireValue {
+        try permit(request.method, to: caller)
+        do {
+            return switch request {
+            case .feedUpdate(let parameters):
+                try await feedUpdate(parameters, question(from: caller), progress: progress)
+            case .feedRollback(let parameters): try feedRollback(parameters, question(from: caller))
+            case .feedDiff(let parameters): try await feedDiff(parameters, question(from: caller))
+            case .configReload: try configReload(question(from: caller))
+            default: try reply(to: request, question(from: caller))
+            }
+        } catch {
+            throw ControlError.of(error)
+        }
+    }
+
+    private func reply(to request: ControlRequest, _ question: Question) throws -> any WireValue {
+        switch request {
+        case .status: try status(question)
+        case .next(let parameters): try next(parameters, question)
+        case .departures(let parameters): try departures(parameters, question)
+        case .stopsSearch(let parameters): try stopsSearch(parameters, question)
+        case .stopsNear(let parameters): try stopsNear(parameters, question)
+        case .stopsShow(let parameters): try stopsShow(parameters, question)
+        case .routesSearch(let parameters): try routesSearch(parameters, question)
+        case .routesShow(let parameters): try routesShow(parameters, question)
+        case .routesStops(let parameters): try routesStops(parameters, question)
+        case .tripShow(let parameters): try tripShow(parameters, question)
+        case .commuteList: commuteList(question)
+        case .commuteAdd(let parameters): try commuteAdd(parameters, question)
+        case .commuteRename(let parameters): try commuteRename(parameters, question)
+        case .commuteRemove(let parameters): try commuteRemove(parameters, question)
+        case .commuteUse(let parameters): try commuteUse(parameters, question)
+        case .placeList: try placeList(question)
+        case .placeSet(let parameters): try placeSet(parameters, question)
+        case .placeRemove(let parameters): try placeRemove(parameters, question)
+        case .feedList: feedList(question)
+        case .feedValidate(let parameters): try feedValidate(parameters, question)
+        case .feedVersions(let parameters): try feedVersions(parameters, question)
+        case .configCheck: configCheck(question)
+        case .hello, .describe, .cancel, .feedUpdate, .feedRollback, .feedDiff, .configReload:
+            throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
+        }
+    }
+
+    /// Everything that an answer is made from, taken once.
+    private func question(from caller: Caller) throws -> Question {
+        Question(
+            now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
+            feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)))
+    }
+}
+
+// MARK: - Who may do what
+
+extension RequestHandlers {
+    /// Only root and the user that the daemon runs as may change what all users share.
+    private static let shared: Set<ControlMethod> = [.feedUpdate, .feedRollback, .configReload]
+
+    private static func may(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
+        !shared.contains(method) || caller.uid == 0 || caller.uid == daemon.uid
+    }
+
+    private static func methods(for caller: Caller, daemon: DaemonContext) -> [ControlMethod] {
+        ControlMethod.allCases.filter { may(caller, $0, daemon) }
+    }
+
+    private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {
+        guard Self.may(caller, method, daemon) else {
+            throw ControlError(
+                .notAllowed, "User \(caller.uid) may not use \(method.rawValue) here.",
+                hint: "Ask as root, or as the user that transitd runs as.")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// A route as a whole: its directions, its patterns, and its stops in order.
+struct RouteOverview {
+    var timetable: Timetable
+    var patterns: [Pattern]
+    var names: NameRendering
+
+    private static let mostPatterns = 100
+
+    // MARK: Directions
+
+    func directions(on date: ServiceDate, zone: ServiceZone) throws(StoreError) -> [RouteDirection] {
+        let running = Set(timetable.file.services.indices.filter { timetable.file.services[$0].runs(on: date) })
+        var directions: [RouteDirection] = []
+        for (direction, patterns) in byDirection {
+            var day = DaySpan()
+            for lane in patterns.flatMap(\.lanes) { day.add(lane, services: running) }
+            func timestamp(_ start: Int32) -> Timestamp {
+                Timestamp(zone.instant(of: ServiceTime(seconds: start), on: date), in: zone)
+            }
+            directions.append(
+                RouteDirection(
+                    direction: direction.map { Int($0.rawValue) }, headsigns: try headsigns(of: patterns),
+                    trips: day.count, first: day.first.map(timestamp), last: day.last.map(timestamp)))
+        }
+        return directions
+    }
+
+    private var byDirection: [(direction: Direction?, patterns: [Pattern])] {
+        Dictionary(grouping: patterns, by: \.direction).sorted { ($0.key?.rawValue ?? 2) < ($1.key?.rawValue ?? 2) }
+            .map { ($0.key, $0.value.sorted(by: Self.isLarger)) }
+    }
+
+    private static func isLarger(_ left: Pattern, _ right: Pattern) -> Bool {
+        (right.tripCount, left.index) < (left.tripCount, right.index)
+    }
+
+    /// The most frequent first; one trip of each pattern speaks for it.
+    private func headsigns(of patterns: [Pattern]) throws(StoreError) -> [String] {
+        var counts: [String: Int] = [:]
+        for pattern in patterns.prefix(Self.mostPatterns) {
+            if let headsign = try headsign(of: pattern) { counts[headsign, default: 0] += pattern.tripCount }
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5).map(\.key)
+    }
+
+    private func headsign(of pattern: Pattern) throws(StoreError) -> String? {
+        guard let lane = pattern.lanes.max(by: { $0.starts.count < $1.starts.count }), !lane.starts.isEmpty else {
+            return nil
+        }
+        return try names.headsign(of: try timetable.file.trip(lane.trip(0)), pattern: pattern)
+    }
+
+    // MARK: Patterns
+
+    func rendered() throws(StoreError) -> [RoutePattern] {
+        var rendered: [RoutePattern] = []
+        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.mostPatterns) {
+            guard let first = pattern.calls.first, let last = pattern.calls.last else { continue }
+            rendered.append(
+                RoutePattern(
+                    direction: pattern.direction.map { Int($0.rawValue) }, headsign: try headsign(of: pattern),
+                    from: try names.reference(first.stop), to: try names.reference(last.stop),
+                    stops: pattern.calls.count, trips: pattern.tripCount))
+        }
+        return rendered
+    }
+
+    // MARK: Stops
+
+    func stopLists() throws(StoreError) -> [RouteStopList] {
+        var lists: [RouteStopList] = []
+        for (direction, patterns) in byDirection {
+            let order = StopOrder(patterns.map { $0.calls.map(\.stop) }).stops
+            var stops: [RouteStop] = []
+            for (position, stop) in order.enumerated() {
+                let isEverywhere = patterns.allSatisfy { $0.calls.contains { $0.stop == stop } }
+                stops.append(
+                    RouteStop(sequence: position + 1, stop: try names.stop(at: stop), isEverywhere: isEverywhere))
+            }
+            lists.append(
+                RouteStopList(
+                    direction: direction.map { Int($0.rawValue) },
+                    headsign: try patterns.first.flatMap { (p) throws(StoreError) in try headsign(of: p) }, stops: stops
+                ))
+        }
+        return lists
+    }
+}
+
+/// The stops of several patterns in one order: the first pattern's, with what the others add behind what comes before it there.
+struct StopOrder {
+    private(set) var stops: [StopIndex]
+
+    /// - Parameter lists: The main pattern first.
+    init(_ lists: [[StopIndex]]) {
+        stops = []
+        for list in lists { merge(list) }
+    }
+
+    private mutating func merge(_ list: [StopIndex]) {
+        var position = 0
+        for stop in list {
+            if let known = stops.firstIndex(of: stop) {
+                position = known + 1
+            } else {
+                stops.insert(stop, at: position)
+                position += 1
+            }
+        }
+    }
+}
+
+extension Pattern {
+    var tripCount: Int { lanes.reduce(0) { $0 + $1.starts.count } }
+}
+
+/// The departures of some trips on one day: how many, the first and the last, in seconds of service time.
+private struct DaySpan {
+    var count = 0
+    var first: Int32?
+    var last: Int32?
+
+    mutating func add(first: Int32, last: Int32, count: Int) {
+        self.count += count
+        self.first = min(self.first ?? first, first)
+        self.last = max(self.last ?? last, last)
+    }
+
+    /// The trips of these services; each run of frequencies.txt counts.
+    mutating func add(_ lane: Lane, services: Set<Int>) {
+        let repeated = Set(lane.frequencies.map(\.trip))
+        for (trip, start) in lane.starts.enumerated()
+        where services.contains(lane.services[trip].position) && !repeated.contains(UInt32(trip)) {
+            add(first: start, last: start, count: 1)
+        }
+        for row in lane.frequencies
+        where services.contains(lane.services[Int(row.trip)].position) && row.end > row.start && row.headway > 0 {
+            let runs = (row.end - row.start - 1) / row.headway + 1
+            add(first: row.start, last: row.start + (runs - 1) * row.headway, count: Int(runs))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// A route of a timetable that somebody meant.
+struct FoundRoute: Sendable {
+    var timetable: Timetable
+    var index: RouteIndex
+    var route: Route
+}
+
+/// Finds the route that a text means: `feed:route_id`, an identifier, or a name.
+struct RouteResolution {
+    var timetables: [Timetable]
+
+    private static let mostCandidates = 10
+
+    init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// - Throws: ``ErrorKind/routeNotFound``, or ``ErrorKind/routeAmbiguous`` with the candidates.
+    func find(_ text: String) throws(ControlError) -> FoundRoute {
+        let found = candidates(text)
+        guard let first = found.first else { throw notFound(text) }
+        if found.count == 1 { return first }
+        let candidates = found.prefix(Self.mostCandidates).map { found in
+            JSONValue.object([
+                "feed": .string(found.timetable.feed.rawValue), "id": .string(found.route.id.rawValue),
+                "name": .string(found.route.displayName),
+                "long_name": found.route.longName.map { .string($0) } ?? .null,
+            ])
+        }
+        let names = found.prefix(5).map { "\($0.timetable.feed):\($0.route.id)" }.joined(separator: ", ")
+        throw ControlError(
+            .routeAmbiguous, "\"\(text)\" may mean \(found.count) routes.",
+            hint: "Name one of them: \(names)\(found.count > 5 ? ", …" : "").",
+            details: ["candidates": .array(candidates)])
+    }
+
+    /// All routes that a text means, for a filter, where several are welcome.
+    ///
+    /// - Throws: ``ErrorKind/routeNotFound``.
+    func routes(named text: String) throws(ControlError) -> Set<RouteIndex> {
+        let found = candidates(text)
+        if found.isEmpty { throw notFound(text) }
+        return Set(found.map(\.index))
+    }
+
+    /// Those with the identifier, else those with the short name, else those with the long name.
+    private func candidates(_ text: String) -> [FoundRoute] {
+        if let colon = text.firstIndex(of: ":"),
+            let timetable = timetables.first(where: { $0.feed.rawValue == text[..<colon] })
+        {
+            let found = Self.routes(of: timetable, withID: String(text[text.index(after: colon)...]))
+            if !found.isEmpty { return found }
+        }
+        let byIdentifier = timetables.flatMap { Self.routes(of: $0, withID: text) }
+        if !byIdentifier.isEmpty { return byIdentifier }
+        let folded = SearchText.fold(text)
+        guard !folded.isEmpty else { return [] }
+        let byShortName = named { $0.shortName.map { SearchText.fold($0) } == folded }
+        return byShortName.isEmpty ? named { $0.longName.map { SearchText.fold($0) } == folded } : byShortName
+    }
+
+    private static func routes(of timetable: Timetable, withID id: String) -> [FoundRoute] {
+        guard let index = timetable.file.route(id: RouteID(id)), let route = timetable.route(index) else { return [] }
+        return [FoundRoute(timetable: timetable, index: index, route: route)]
+    }
+
+    private func named(_ fits: (Route) -> Bool) -> [FoundRoute] {
+        timetables.flatMap { timetable in
+            timetable.file.routes.indices.filter { fits(timetable.file.routes[$0]) }.map {
+                FoundRoute(timetable: timetable, index: RouteIndex($0), route: timetable.file.routes[$0])
+            }
+        }
+    }
+
+    private func notFound(_ text: String) -> ControlError {
+        let near = timetables.flatMap { timetable in
+            timetable.routeSearch.matches(text, count: 3).compactMap { match in
+                timetable.route(match.route).map { "\($0.displayName) (\(timetable.feed):\($0.id))" }
+            }
+        }
+        let hint =
+            near.isEmpty
+            ? "Look for it: transitctl routes search TEXT." : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
+        return ControlError(.routeNotFound, "There is no route \"\(text)\".", hint: hint)
+    }
+}

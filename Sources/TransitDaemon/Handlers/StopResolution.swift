@@ -1,0 +1,146 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// A stop of a timetable that somebody meant.
+struct FoundStop: Sendable {
+    var timetable: Timetable
+    var index: StopIndex
+    var stop: Stop
+
+    /// `feed:stop_id`.
+    var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
+
+    /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance.
+    func callingStops() throws(StoreError) -> [StopIndex] {
+        switch stop.kind {
+        case .platform: return [index]
+        case .station: return try Self.platforms(of: index, in: timetable)
+        case .entrance, .node:
+            return try stop.parent.map { (p) throws(StoreError) in try Self.platforms(of: p, in: timetable) } ?? []
+        case .boardingArea: return stop.parent.map { [$0] } ?? [index]
+        }
+    }
+
+    /// The station itself is among them: some feeds let trips call there.
+    private static func platforms(of station: StopIndex, in timetable: Timetable) throws(StoreError) -> [StopIndex] {
+        var stops = [station]
+        for child in try timetable.file.children(of: station) where try timetable.file.stop(child).kind == .platform {
+            stops.append(child)
+        }
+        return stops
+    }
+}
+
+/// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code or a name.
+struct StopResolution {
+    var timetables: [Timetable]
+
+    /// How many of several stops are listed to choose from.
+    private static let mostCandidates = 10
+
+    init(_ timetables: [Timetable]) { self.timetables = timetables }
+
+    /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
+    func find(_ text: String) throws -> FoundStop {
+        if let reference = QualifiedStop(text), let timetable = timetables.first(where: { $0.feed == reference.feed }),
+            let found = try Self.stop(reference.stop, in: timetable)
+        {
+            return found
+        }
+        let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
+        if !byIdentifier.isEmpty { return try only(byIdentifier, of: text) }
+        let byName = try stops(named: text)
+        if !byName.isEmpty { return try only(byName, of: text) }
+        throw try notFound(text)
+    }
+
+    private static func stop(_ id: StopID, in timetable: Timetable) throws(StoreError) -> FoundStop? {
+        guard let index = try timetable.file.stop(id: id) else { return nil }
+        return FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+    }
+
+    private func only(_ stops: [FoundStop], of text: String) throws(ControlError) -> FoundStop {
+        if stops.count == 1 { return stops[0] }
+        let candidates = stops.prefix(Self.mostCandidates).map { found in
+            JSONValue.object([
+                "feed": .string(found.timetable.feed.rawValue), "id": .string(found.stop.id.rawValue),
+                "name": .string(found.stop.name), "platform": found.stop.platform.map { .string($0) } ?? .null,
+            ])
+        }
+        let names = stops.prefix(5).map { "\($0.reference)" }.joined(separator: ", ")
+        throw ControlError(
+            .stopAmbiguous, "\"\(text)\" may mean \(stops.count) stops.",
+            hint: "Name one of them: \(names)\(stops.count > 5 ? ", …" : "").",
+            details: ["candidates": .array(candidates)])
+    }
+
+    /// The stops with that code, else those with that name. A station stands for the platforms that share its name.
+    private func stops(named text: String) throws(StoreError) -> [FoundStop] {
+        let folded = SearchText.fold(text)
+        var byCode: [FoundStop] = []
+        var byName: [FoundStop] = []
+        for timetable in timetables {
+            var codes: [StopIndex] = []
+            var names: [(stop: StopIndex, parent: StopIndex?)] = []
+            try timetable.file.searchStops { stop in
+                guard stop.kind == .platform || stop.kind == .station else { return }
+                if stop.code == text { codes.append(stop.index) }
+                if !folded.isEmpty, stop.foldedName == folded { names.append((stop.index, stop.parent)) }
+            }
+            let named = Set(names.map(\.stop))
+            let whole = names.filter { name in !(name.parent.map { named.contains($0) } ?? false) }.map(\.stop)
+            byCode += try Self.found(codes, in: timetable)
+            byName += try Self.found(whole, in: timetable)
+        }
+        return byCode.isEmpty ? byName : byCode
+    }
+
+    private static func found(_ stops: [StopIndex], in timetable: Timetable) throws(StoreError) -> [FoundStop] {
+        var found: [FoundStop] = []
+        for index in stops {
+            found.append(FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index)))
+        }
+        return found
+    }
+
+    private func notFound(_ text: String) throws(StoreError) -> ControlError {
+        var near: [String] = []
+        for timetable in timetables {
+            for match in try timetable.search(stops: text, count: 3) {
+                near.append("\(match.stop.name) (\(timetable.feed):\(match.stop.id))")
+            }
+        }
+        let hint =
+            near.isEmpty
+            ? "Look for it: transitctl stops search TEXT." : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
+        return ControlError(.stopNotFound, "There is no stop \"\(text)\".", hint: hint)
+    }
+}
+
+extension Timetable {
+    /// A stop that a search found.
+    struct StopHit: Sendable {
+        var rank: SearchRank
+        var index: StopIndex
+        var stop: Stop
+    }
+
+    /// The stops whose name, code or identifier fits, best first.
+    func search(stops text: String, count: Int) throws(StoreError) -> [StopHit] {
+        var search = StopSearch(text, count: count)
+        try file.searchStops { stop in
+            search.consider(
+                StopSearch.Entry(
+                    stop: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,
+                    platform: stop.platform, kind: stop.kind))
+        }
+        var hits: [StopHit] = []
+        for match in search.matches {
+            hits.append(
+                StopHit(rank: match.rank, index: match.entry.stop, stop: try file.stop(match.entry.stop)))
+        }
+        return hits
+    }
+}
