@@ -61,7 +61,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "transitd",
-            dependencies: ["TransitDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "TransitDaemon", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "transitctl",

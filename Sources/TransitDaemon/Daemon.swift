@@ -1,0 +1,150 @@
+internal import Glibc
+public import Logging
+internal import ServiceLifecycle
+internal import TransitModel
+internal import TransitStore
+internal import UnixSignals
+
+/// The daemon as a whole: the composition root, which makes everything and runs it until a signal ends it.
+public struct Daemon: Sendable {
+    /// What the command line and the environment decide.
+    public struct Options: Sendable {
+        public var directories: Directories
+        public var configuration: ConfigurationFile
+        /// `nil`: `transitd.sock` in the runtime directory.
+        public var socket: String?
+        public var replay: SystemClock.Replay?
+
+        public init(
+            directories: Directories, configuration: ConfigurationFile, socket: String? = nil,
+            replay: SystemClock.Replay? = nil
+        ) {
+            self.directories = directories
+            self.configuration = configuration
+            self.socket = socket
+            self.replay = replay
+        }
+    }
+
+    private let context: DaemonContext
+    private let controller: FeedController
+    private let listeners: [ControlListener]
+    private let folder: FolderLock
+    private let notifier: ServiceNotifier
+    private let logger: Logger
+
+    /// Opens everything that a question needs: the state, the live timetables, the socket.
+    ///
+    /// - Throws: ``ConfigurationError``, ``StartError``, and what the store and the socket throw.
+    public init(_ options: Options, logger: Logger, threshold: LogThreshold) throws {
+        let configuration = try options.configuration.read()
+        threshold.level = configuration.daemon.logLevel.loggerLevel
+        let clock = SystemClock(replay: options.replay)
+        let directories = options.directories
+        folder = try FolderLock(directories.state)
+        let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
+        Self.tell(state.opening, logger)
+        let registry = FeedRegistry()
+        let notifier = ServiceNotifier()
+        controller = FeedController(
+            FeedSurroundings(
+                directories: directories, state: state, registry: registry, clock: clock, zones: ZoneDatabase(),
+                logger: logger,
+                changed: { notifier.send(.status(StatusLine.text(registry.all, at: clock.now()))) }))
+        controller.apply(configuration.feeds)
+        listeners = try Self.listeners(options)
+        context = DaemonContext(
+            clock: clock, isReplay: options.replay != nil, uid: getuid(), directories: directories,
+            socket: listeners[0].name,
+            configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
+            state: state, feeds: registry, connections: ConnectionCount(), controller: controller,
+            threshold: threshold, notifier: notifier, logger: logger)
+        self.notifier = notifier
+        self.logger = logger
+    }
+
+    /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
+    public func run() async throws {
+        let server = try ControlServer(
+            listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger)
+        // Stopped from the last to the first: nobody is answered by a part that is gone already.
+        let services: [any ServiceLifecycle.Service] = [
+            controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),
+            SystemdService(notifier: notifier), ReloadService(context: context), server,
+        ]
+        var configuration = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        greet()
+        try await ServiceGroup(configuration: configuration).run()
+        logger.notice("Stopped.")
+    }
+
+    private func greet() {
+        let file = context.configuration.file.path ?? "no configuration file"
+        logger.notice("transitd \(DaemonVersion.text) answers on \(context.socket), with \(file).")
+        if context.configuration.current.feeds.isEmpty {
+            logger.notice("No feed is configured; `transitctl status` says how to begin.")
+        }
+        notifier.send(.ready(status: StatusLine.text(context.feeds.all, at: context.clock.now())))
+    }
+
+    /// systemd's sockets, else the daemon's own.
+    private static func listeners(_ options: Options) throws(ControlSocketError) -> [ControlListener] {
+        let inherited = try ControlListener.inherited()
+        if !inherited.isEmpty { return inherited }
+        let path = options.socket ?? options.directories.runtime + "/transitd.sock"
+        return [try ControlListener.own(path: path, directoryMode: getuid() == 0 ? 0o755 : 0o700)]
+    }
+
+    private static func tell(_ opening: StateStore.Opening, _ logger: Logger) {
+        switch opening {
+        case .sound, .new: break
+        case .restored(let backup, let damaged, let reason):
+            logger.error(
+                "The state was damaged (\(reason)) and is kept as \(damaged); the backup of \(backup) is in use.")
+        case .lost(let damaged, let reason):
+            logger.critical("The state was damaged (\(reason)) and is kept as \(damaged); there was no backup.")
+        }
+    }
+}
+
+/// Why the daemon cannot start, besides its configuration, state and socket.
+public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another daemon has the folder.
+    case inUse(folder: String)
+    case folder(String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .inUse(let folder): "Another transitd keeps its state in \(folder). Stop it first."
+        case .folder(let folder, let reason): "The state folder \(folder) cannot be used: \(reason)."
+        }
+    }
+}
+
+/// Keeps a second daemon out of a folder; given up when the process ends, however it ends.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    init(_ folder: String) throws(StartError) {
+        guard Self.makeFolder(folder) else { throw .folder(folder, reason: SystemError.text(errno)) }
+        let path = folder + "/lock"
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .folder(folder, reason: SystemError.text(errno)) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno
+            close(descriptor)
+            if number == EWOULDBLOCK { throw .inUse(folder: folder) }
+            throw .folder(folder, reason: SystemError.text(number))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func makeFolder(_ folder: String) -> Bool {
+        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
+        return makeFolder(String(folder[..<slash])) && mkdir(folder, 0o700) == 0
+    }
+}

@@ -1,0 +1,93 @@
+internal import Logging
+internal import Synchronization
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+/// What the parts of a running daemon share: made by the composition root, handed to the handlers.
+final class DaemonContext: Sendable {
+    let clock: any DaemonClock
+    let started: Instant
+    let uptime = Stopwatch()
+    let isReplay: Bool
+    /// The user that the daemon runs as.
+    let uid: UInt32
+    let directories: Directories
+    /// The path of the control socket, or the name that systemd gave it.
+    let socket: String
+    let configuration: ConfigurationHolder
+    let state: StateStore
+    let feeds: FeedRegistry
+    let connections: ConnectionCount
+    private let controller: FeedController
+    private let threshold: LogThreshold
+    private let notifier: ServiceNotifier
+    private let logger: Logger
+    /// One reload at a time.
+    private let reloading = Mutex(())
+
+    init(
+        clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
+        configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, connections: ConnectionCount,
+        controller: FeedController, threshold: LogThreshold, notifier: ServiceNotifier, logger: Logger
+    ) {
+        self.clock = clock
+        started = clock.now()
+        self.isReplay = isReplay
+        self.uid = uid
+        self.directories = directories
+        self.socket = socket
+        self.configuration = configuration
+        self.state = state
+        self.feeds = feeds
+        self.connections = connections
+        self.controller = controller
+        self.threshold = threshold
+        self.notifier = notifier
+        self.logger = logger
+    }
+
+    /// - Throws: ``ErrorKind/feedNotFound`` for a feed that is not configured.
+    func service(of feed: FeedID) throws(ControlError) -> FeedService {
+        guard let service = controller.service(feed) else {
+            throw ControlError.feedNotFound(feed, known: feeds.all.map(\.id))
+        }
+        return service
+    }
+
+    /// Reads the configuration again and applies it; the old one stays when it is wrong.
+    ///
+    /// - Returns: what changed, a sentence each.
+    func reload() throws(ConfigurationError) -> [String] {
+        try reloading.withLock { _ throws(ConfigurationError) in
+            notifier.send(.reloading)
+            defer { notifier.send(.ready(status: StatusLine.text(feeds.all, at: clock.now()))) }
+            let new: Configuration
+            do throws(ConfigurationError) { new = try configuration.file.read() } catch {
+                logger.error("The configuration is wrong, so the one before stays.")
+                for problem in error.problems { logger.error("\(error.line(for: problem))") }
+                throw error
+            }
+            let changes = new.changes(from: configuration.replace(with: new))
+            threshold.level = new.daemon.logLevel.loggerLevel
+            controller.apply(new.feeds)
+            logger.notice(
+                "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
+            )
+            return changes
+        }
+    }
+}
+
+/// What `systemctl status` shows of the feeds.
+enum StatusLine {
+    static func text(_ feeds: [FeedSnapshot], at now: Instant) -> String {
+        if feeds.isEmpty { return "no feeds are configured" }
+        let parts = feeds.map { feed in
+            if feed.isUpdating { return "\(feed.id) updating" }
+            guard let timetable = feed.timetable else { return "\(feed.id) without a timetable" }
+            return timetable.isExpired(at: now) ? "\(feed.id) EXPIRED" : "\(feed.id) ready"
+        }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,4 @@
+/// The version of this release, as `--version`, `hello` and `status` tell it.
+public enum DaemonVersion {
+    public static let text = "0.1.0"
+}

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import Logging
+internal import TransitDaemon
+
+/// `transitd`: reads its options and runs the daemon in the foreground.
+@main
+struct Transitd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transitd", abstract: "Keeps public-transport timetables ready to be asked about.",
+        discussion: """
+            Runs in the foreground and answers on a Unix socket; transitctl is its client. The directories come from \
+            systemd ($STATE_DIRECTORY and the like) or from the XDG variables.
+            """,
+        version: "transitd \(DaemonVersion.text)")
+
+    @Option(
+        help: ArgumentHelp("The configuration; else config.toml in the configuration directory.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("The control socket; else $TRANSITD_SOCKET or the runtime directory.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go by a clock that starts at this instant, such as 2026-03-29T00:30:00Z, and runs RATE times as fast.",
+            valueName: "instant[/rate]"),
+        transform: { text in
+            guard let replay = SystemClock.Replay(text) else {
+                throw ValidationError(
+                    "\"\(text)\" is not an instant such as 2026-03-29T00:30:00Z or 2026-03-29T00:30:00Z/60.")
+            }
+            return replay
+        })
+    var replayClock: SystemClock.Replay?
+
+    @Flag(help: "Serve an embedded demo city that needs no network and no configuration.")
+    var demo = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where --demo keeps its state; else in a folder that is removed at the end.", valueName: "path"))
+    var demoFolder: String?
+
+    @Flag(help: "Say what is wrong with the configuration, and exit.")
+    var checkConfig = false
+
+    func validate() throws {
+        if demo && config != nil { throw ValidationError("--demo has its own configuration; leave --config out.") }
+        if demoFolder != nil && !demo { throw ValidationError("--demo-folder belongs to --demo.") }
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let threshold = LogThreshold(.info)
+        let handler = DaemonLogHandler(destination: .current(environment: environment), threshold: threshold)
+        let logger = Logger(label: "transitd") { _ in handler }
+        do {
+            if checkConfig { return try check(environment) }
+            try await serve(environment, logger, threshold)
+        } catch let error as ConfigurationError {
+            for problem in error.problems { logger.critical("\(error.line(for: problem))") }
+            // EX_CONFIG of sysexits.h
+            throw ExitCode(78)
+        } catch {
+            logger.critical("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func serve(_ environment: [String: String], _ logger: Logger, _ threshold: LogThreshold) async throws {
+        // A client that goes away must not end the daemon.
+        signal(SIGPIPE, SIG_IGN)
+        let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
+        let directories = Directories(environment: environment)
+        var options = Daemon.Options(
+            directories: directories, configuration: file(directories),
+            socket: socket ?? environment["TRANSITD_SOCKET"],
+            replay: replayClock)
+        if let demoFolder {
+            options.directories = Directories(under: demoFolder.path)
+            options.directories.runtime = directories.runtime
+        }
+        try await Daemon(options, logger: logger, threshold: threshold).run()
+    }
+
+    private func file(_ directories: Directories) -> ConfigurationFile {
+        demo ? ConfigurationFile(builtIn: .demo) : ConfigurationFile(path: config, directories: directories)
+    }
+
+    private func check(_ environment: [String: String]) throws(ConfigurationError) {
+        let file = file(Directories(environment: environment))
+        let configuration = try file.read()
+        let name = file.path ?? "There is no configuration file, which"
+        print(
+            "\(name) is right: \(configuration.feeds.count) feeds, \(configuration.places.count) places, "
+                + "\(configuration.commutes.count) commutes.")
+    }
+}
+
+/// The folder of the demo's state; a temporary one is removed when it is released.
+private final class DemoFolder {
+    let path: String
+    private let isTemporary: Bool
+
+    /// - Parameter path: A folder to keep; `nil` for a temporary one.
+    init(_ path: String?) throws {
+        isTemporary = path == nil
+        if let path {
+            self.path = path
+            return
+        }
+        var template = Array((NSTemporaryDirectory() + "/transitd-demo-XXXXXX").utf8CString)
+        guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
+        self.path = String(cString: made)
+    }
+
+    deinit {
+        if isTemporary { try? FileManager.default.removeItem(atPath: path) }
+    }
+}
