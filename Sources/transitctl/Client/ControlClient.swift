@@ -69,14 +69,19 @@ struct ControlClient: ~Copyable {
         var writer = JSONWriter(reserving: 64)
         OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
         try connection.send(writer.bytes)
+        guard let outcome = try? farewell(of: id) else { throw .interrupted }
+        // It may have been too late to stop.
+        guard case .failure(let error) = outcome, error.kind == .cancelled else { return try Self.result(outcome) }
+        throw .interrupted
+    }
+
+    private mutating func farewell(of id: RequestID) throws(ClientError) -> Result<JSONValue, ControlError> {
         let deadline = Deadline(seconds: Self.farewell)
         while true {
             guard case .line(let line) = try connection.receive(before: deadline, interrupt: .none),
                 case .answer(id, let outcome) = try read(line)
             else { continue }
-            // It may have been too late to stop.
-            guard case .failure(let error) = outcome, error.kind == .cancelled else { return try Self.result(outcome) }
-            throw .interrupted
+            return outcome
         }
     }
 

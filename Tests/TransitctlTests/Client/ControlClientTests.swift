@@ -126,6 +126,14 @@ import TransitModel
         #expect(try client.ask(FeedUpdateParameters(feed: "demo")) == true)
     }
 
+    @Test func aDaemonThatEndsInsteadOfCancellingChangesNothing() throws {
+        let daemon = try FakeDaemon([.read, .read])
+        #expect(throws: ClientError.interrupted) {
+            var client = try client(daemon, try pressed())
+            _ = try client.ask(StatusParameters())
+        }
+    }
+
     /// Ctrl-C that was pressed already.
     private func pressed() throws -> Interrupt {
         var ends: [CInt] = [-1, -1]

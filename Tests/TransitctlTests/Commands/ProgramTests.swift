@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+import TransitControl
+
+@testable import transitctl
+
+/// The built program: exit codes, and what goes to which stream. Skipped only where the executable was not built.
+@Suite(.enabled(if: Program.url != nil)) struct ProgramTests {
+    private func daemon(_ call: some WireValue) throws -> FakeDaemon {
+        let answer = #"{"jsonrpc":"2.0","id":1,"result":"# + String(decoding: call.encoded, as: UTF8.self) + "}\n"
+        return try FakeDaemon([.read, .send(answer), .wait])
+    }
+
+    private func refusing(_ kind: ErrorKind, hint: String? = nil) throws -> FakeDaemon {
+        let error = String(decoding: ControlError(kind, "No.", hint: hint).encoded, as: UTF8.self)
+        return try FakeDaemon([.read, .send(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"), .wait])
+    }
+
+    private func next() throws -> NextResult {
+        NextResult(
+            at: try Sample.time("08:05"), commute: Sample.commute,
+            departures: [try Sample.departure(Sample.bus, "08:12")], notices: [try Sample.stale()])
+    }
+
+    @Test func dataGoesToOutputAndMessagesToError() async throws {
+        let daemon = try daemon(try next())
+        let outcome = try await Program.run(["next"], environment: ["TRANSITD_SOCKET": daemon.path])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("Bus 24 in 7 minutes (scheduled) at 08:12\n"))
+        #expect(outcome.error.contains("home-to-work\n"))
+        #expect(outcome.error.contains("demo: The timetable was last confirmed"))
+        let sent = try #require(await daemon.received.first)
+        #expect(sent.contains(#""method":"next""#))
+    }
+
+    @Test func quietMeansNoMessages() async throws {
+        let daemon = try daemon(try next())
+        let outcome = try await Program.run(["next", "-q", "--socket", daemon.path])
+        #expect(outcome.error == "")
+        #expect(outcome.output.hasPrefix("Bus 24"))
+    }
+
+    @Test func jsonIsTheResultAndNothingElse() async throws {
+        let result = try next()
+        let daemon = try daemon(result)
+        let outcome = try await Program.run(["--json", "next", "--socket", daemon.path])
+        #expect(outcome.output == String(decoding: result.encoded, as: UTF8.self) + "\n")
+        #expect(outcome.error == "")
+    }
+
+    @Test func whatIsAskedIsWhatWasTyped() async throws {
+        let daemon = try daemon(try next())
+        _ = try await Program.run(["next", "gym", "--at", "tomorrow 08:00", "-n", "5", "--socket", daemon.path])
+        let sent = try #require(await daemon.received.first)
+        #expect(sent.contains(#""commute":"gym""#))
+        #expect(sent.contains(#""at":"tomorrow 08:00""#))
+        #expect(sent.contains(#""count":5"#))
+    }
+
+    @Test func noDaemonIs69AndTheLineThatStartsIt() async throws {
+        let outcome = try await Program.run(["status"], environment: ["XDG_RUNTIME_DIR": "/nowhere"])
+        #expect(outcome.status == 69)
+        #expect(outcome.output == "")
+        #expect(outcome.error.contains("/nowhere/transitd/transitd.sock"))
+        #expect(outcome.error.contains("systemctl --user start transitd"))
+    }
+
+    @Test(arguments: [
+        (ErrorKind.stopNotFound, Int32(1)), (.invalidParameters, 64), (.feedBusy, 75), (.notAllowed, 77),
+        (.configurationInvalid, 78),
+    ])
+    func refusalsHaveTheirExitCodes(kind: ErrorKind, status: Int32) async throws {
+        let daemon = try refusing(kind, hint: "Do this.")
+        let outcome = try await Program.run(["commute", "list", "--socket", daemon.path])
+        #expect(outcome.status == status)
+        #expect(outcome.output == "")
+        #expect(outcome.error == "transitctl: No.\n  Do this.\n")
+    }
+
+    @Test func refusalsAreJsonForPrograms() async throws {
+        let daemon = try refusing(.stopNotFound)
+        let outcome = try await Program.run(["departures", "x", "--json", "--socket", daemon.path])
+        #expect(outcome.error == String(decoding: ControlError(.stopNotFound, "No.").encoded, as: UTF8.self) + "\n")
+    }
+
+    @Test(arguments: [["nxet"], ["next", "--jsno"], ["place", "set", "home", "99,400"], ["describe", "nxet"]])
+    func wrongCommandLinesAre64(arguments: [String]) async throws {
+        let outcome = try await Program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(!outcome.error.isEmpty)
+    }
+
+    @Test func anUnfinishedAnswerIs75() async throws {
+        let daemon = try FakeDaemon([.read, .send(#"{"jsonrpc""#)])
+        let outcome = try await Program.run(["next", "--socket", daemon.path])
+        #expect(outcome.status == 75)
+        #expect(outcome.error.contains("in the middle of an answer"))
+    }
+
+    @Test func aStrangerAtTheSocketIs69() async throws {
+        let daemon = try FakeDaemon([.read, .send("HTTP/1.1 400 Bad Request\r\n"), .wait])
+        let outcome = try await Program.run(["next", "--socket", daemon.path])
+        #expect(outcome.status == 69)
+        #expect(outcome.error.contains(daemon.path))
+    }
+
+    @Test func rawPassesLinesThrough() async throws {
+        let daemon = try FakeDaemon([
+            .read, .read, .send(#"{"jsonrpc":"2.0","id":7,"result":1}"# + "\n"), .wait,
+        ])
+        let lines = [#"{"jsonrpc":"2.0","method":"status"}"#, #"{"jsonrpc":"2.0","id":7,"method":"status"}"#]
+        let outcome = try await Program.run(
+            ["raw", "--socket", daemon.path], input: lines.joined(separator: "\n") + "\n")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == #"{"jsonrpc":"2.0","id":7,"result":1}"# + "\n")
+        #expect(await daemon.received == lines)
+    }
+
+    @Test func rawSendsOneMethod() async throws {
+        let daemon = try FakeDaemon([.read, .send(#"{"jsonrpc":"2.0","id":1,"result":{"a":1}}"# + "\n"), .wait])
+        let outcome = try await Program.run(["raw", "stops.search", #"{"text": "x"}"#, "--socket", daemon.path])
+        #expect(outcome.output == #"{"a":1}"# + "\n")
+        #expect(
+            await daemon.received
+                == [#"{"jsonrpc":"2.0","id":1,"method":"stops.search","params":{"text":"x"}}"#])
+    }
+
+    @Test func anInvalidConfigurationIs78() async throws {
+        let result = ConfigCheckResult(at: try Sample.time("08:05"), file: "/c.toml", isValid: false, problems: [])
+        let daemon = try daemon(result)
+        let outcome = try await Program.run(["config", "check", "--socket", daemon.path])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "/c.toml: not usable\n")
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsAreGenerated(shell: String) async throws {
+        let outcome = try await Program.run(["--generate-completion-script", shell])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("transitctl"))
+        #expect(outcome.output.contains("departures"))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The built `transitctl`, run as people run it.
+enum Program {
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var error: String
+    }
+
+    /// It stands beside the tests' own executable.
+    static let url: URL? = {
+        let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let url = directory.appendingPathComponent("transitctl")
+        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+    }()
+
+    /// Runs it with nothing else in its environment than `environment`.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String = ""
+    ) async throws -> Outcome {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = arguments
+        process.environment = environment
+        let (output, error, standardInput) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        process.standardInput = standardInput
+        try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        // What it writes here fits into the pipes, so that reading one after the other cannot block it.
+        let texts = [output, error].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
+    }
+}
