@@ -43,7 +43,7 @@ struct DaemonBenchmark {
     }
 
     private func request(_ stop: String) -> String {
-        #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)"}}"#
+        #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)","count":3}}"#
     }
 
     /// From exec to the first answer.

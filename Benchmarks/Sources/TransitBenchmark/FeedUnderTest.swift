@@ -2,7 +2,8 @@
 struct FeedUnderTest {
     var name: String
     var path: String
-    /// MB: peak memory of the import; `nil` where none is asked for.
+    /// MB: peak memory of the import; `nil` where nothing is asked for, not even a time: the import of a small feed is
+    /// mostly the start of a process.
     var memory: (must: Double, aim: Double)?
     /// Runs of each program.
     var repeats: Int
