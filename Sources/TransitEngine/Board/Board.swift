@@ -9,7 +9,7 @@ public enum Board {
     ///
     /// Not listed are calls at which nobody may board (`pickup_type` 1), the last call of a trip, and what leaves before
     /// `at` or after ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed twice. Departures at the same
-    /// moment are in the order of pattern, trip, service date and call, so that asking twice gives the same answer.
+    /// moment are in the order of pattern, lane, trip, service date and call, so that asking twice gives the same answer.
     ///
     /// - Parameters:
     ///   - visits: the calls of patterns at the stops in question, each once.
@@ -31,7 +31,7 @@ private struct BoardSearch {
     let context: TimetableContext
     let at: Int64
     var memo: ServiceMemo
-    var found: FirstElements<BoardCandidate>
+    var list: FirstElements<BoardCandidate>
     /// What leaves at this moment or later is not of interest.
     var end: Int64
 
@@ -40,7 +40,7 @@ private struct BoardSearch {
         self.context = context
         self.at = at.secondsSince1970
         memo = ServiceMemo(services: context.services)
-        found = FirstElements(capacity: count)
+        list = FirstElements(capacity: count)
         end = context.horizon(at: at, days: horizonDays).secondsSince1970
     }
 
@@ -73,28 +73,43 @@ private struct BoardSearch {
         return lanes
     }
 
+    /// The usual lane. It is spelled out because a ``Lane`` that is copied, as a call on it does, costs more than the search.
     private mutating func look(along row: VisitedLane, on day: ServiceDay) {
-        let pattern = visits[row.visit].pattern
-        let lane = pattern.lanes[row.lane]
+        let lanes = visits[Int(row.visit)].pattern.lanes
+        let number = Int(row.lane)
+        if row.hasFrequencies { return look(along: row, lanes[number], on: day) }
+        let offset = day.start + row.departure
+        var trip = Lane.firstStart(lanes[number].starts, from: at - offset)
+        while trip < lanes[number].starts.count {
+            let start = lanes[number].starts[trip]
+            guard offset + Int64(start) < end else { return }
+            if memo.runs(lanes[number].services[trip]) {
+                found(Run(trip: Int32(trip), start: start, frequency: -1), of: row, on: day)
+            }
+            trip += 1
+        }
+    }
+
+    /// A lane with trips that frequencies.txt repeats.
+    private mutating func look(along row: VisitedLane, _ lane: Lane, on day: ServiceDay) {
         let offset = day.start + row.departure
         lane.forEachRun(from: at - offset) { run in
-            let departure = offset + Int64(run.start)
-            guard departure < end else { return false }
-            guard memo.runs(lane.services[run.trip]) else { return true }
-            found.insert(
-                BoardCandidate(
-                    departure: departure, pattern: pattern.index, trip: lane.trip(run.trip), day: day,
-                    visit: row.visit, call: row.call, lane: row.lane, run: run))
-            if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
+            guard offset + Int64(run.start) < end else { return false }
+            if memo.runs(lane.services[Int(run.trip)]) { found(run, of: row, on: day) }
             return true
         }
     }
 
+    private mutating func found(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
+        list.insert(BoardCandidate(run, of: row, on: day))
+        if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
+    }
+
     func calls() -> [ScheduledCall] {
-        found.elements.map { found in
-            ScheduledCall(
-                pattern: visits[found.visit].pattern, lane: found.lane, run: found.run, position: found.call,
-                day: found.day)
+        list.elements.map { found in
+            let visit = visits[Int(found.visit)]
+            return ScheduledCall(
+                pattern: visit.pattern, lane: Int(found.lane), run: found.run, position: visit.position, day: found.day)
         }
     }
 }
@@ -103,9 +118,11 @@ private struct BoardSearch {
 ///
 /// Most lanes are passed over on most days, so these are plain numbers.
 private struct VisitedLane {
-    var visit: Int
-    var call: Int
-    var lane: Int
+    var visit: Int32
+    var call: Int32
+    var lane: Int32
+    var pattern: PatternIndex
+    var hasFrequencies: Bool
     /// Seconds from a trip's start to its departure here.
     var departure: Int64
     /// The first and the last departure here.
@@ -113,9 +130,11 @@ private struct VisitedLane {
     var last: Int64
 
     init(pattern: Pattern, lane number: Int, visit: Int, call: Int) {
-        self.visit = visit
-        self.call = call
-        lane = number
+        self.visit = Int32(visit)
+        self.call = Int32(call)
+        self.pattern = pattern.index
+        lane = Int32(number)
+        hasFrequencies = !pattern.lanes[number].frequencies.isEmpty
         departure = Int64(pattern.lanes[number].times[call].departure)
         let span = pattern.lanes[number].span
         first = departure + span.lowerBound
@@ -125,19 +144,29 @@ private struct VisitedLane {
 
 /// A departure without its pattern: plain numbers that are cheap to move.
 private struct BoardCandidate: Comparable {
-    var departure: Int64
-    var pattern: PatternIndex
-    var trip: TripIndex
-    var day: ServiceDay
-    var visit: Int
-    var call: Int
-    var lane: Int
-    var run: Run
+    let departure: Int64
+    let run: Run
+    let day: ServiceDay
+    let pattern: PatternIndex
+    let visit: Int32
+    let call: Int32
+    let lane: Int32
+
+    init(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
+        departure = day.start + row.departure + Int64(run.start)
+        self.run = run
+        self.day = day
+        pattern = row.pattern
+        visit = row.visit
+        call = row.call
+        lane = row.lane
+    }
 
     static func < (left: Self, right: Self) -> Bool {
         if left.departure != right.departure { return left.departure < right.departure }
         if left.pattern != right.pattern { return left.pattern < right.pattern }
-        if left.trip != right.trip { return left.trip < right.trip }
+        if left.lane != right.lane { return left.lane < right.lane }
+        if left.run.trip != right.run.trip { return left.run.trip < right.run.trip }
         if left.day.date != right.day.date { return left.day.date < right.day.date }
         if left.call != right.call { return left.call < right.call }
         return left.run.frequency < right.run.frequency

@@ -78,13 +78,13 @@ private struct JourneySearch {
         lane.forEachRun(from: at - day.start - row.latestLeave) { run in
             let start = day.start + Int64(run.start)
             guard start + row.earliestDeparture < end else { return false }
-            guard memo.runs(lane.services[run.trip]), let ride = rides.first(where: { start + $0.leave >= at }),
+            guard memo.runs(lane.services[Int(run.trip)]), let ride = rides.first(where: { start + $0.leave >= at }),
                 start + ride.departure < end
             else { return true }
             found.insert(
                 JourneyCandidate(
                     departure: start + ride.departure, reaches: start + ride.reaches, pattern: pattern.index,
-                    trip: lane.trip(run.trip), day: day, way: row.way, lane: row.lane, ride: ride, run: run))
+                    trip: lane.trip(Int(run.trip)), day: day, way: row.way, lane: row.lane, ride: ride, run: run))
             if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
             return true
         }

@@ -3,11 +3,11 @@ internal import TransitModel
 /// One run of a trip: the trip itself, or one of its repetitions by frequencies.txt.
 struct Run {
     /// Position of the trip in its lane.
-    var trip: Int
+    var trip: Int32
     /// Its first departure in seconds of service time.
     var start: Int32
     /// Position in ``Lane/frequencies``; -1 for a trip that runs once.
-    var frequency: Int
+    var frequency: Int32
 }
 
 extension Lane {
@@ -17,10 +17,10 @@ extension Lane {
     /// `body` returns false, the rest of that series is left out.
     @inline(__always)
     func forEachRun(from earliest: Int64, _ body: (Run) -> Bool) {
-        let first = firstStart(from: earliest)
+        let first = Self.firstStart(starts, from: earliest)
         if frequencies.isEmpty {
             for trip in first..<starts.count {
-                guard body(Run(trip: trip, start: starts[trip], frequency: -1)) else { return }
+                guard body(Run(trip: Int32(trip), start: starts[trip], frequency: -1)) else { return }
             }
         } else {
             forEachRepeatedRun(from: earliest, first: first, body)
@@ -30,7 +30,7 @@ extension Lane {
     /// A trip that frequencies.txt repeats does not run at its own time (GTFS reference, frequencies.txt).
     private func forEachRepeatedRun(from earliest: Int64, first: Int, _ body: (Run) -> Bool) {
         for trip in first..<starts.count where !isRepeated(trip) {
-            guard body(Run(trip: trip, start: starts[trip], frequency: -1)) else { break }
+            guard body(Run(trip: Int32(trip), start: starts[trip], frequency: -1)) else { break }
         }
         for (position, row) in frequencies.enumerated() {
             // Runs before `earliest` are stepped over at once.
@@ -38,7 +38,7 @@ extension Lane {
             let headway = Int64(max(1, row.headway))
             var start = Int64(row.start) + (behind + headway - 1) / headway * headway
             while start < Int64(row.end) {
-                guard body(Run(trip: Int(row.trip), start: Int32(start), frequency: position)) else { break }
+                guard body(Run(trip: Int32(row.trip), start: Int32(start), frequency: Int32(position))) else { break }
                 start += headway
             }
         }
@@ -55,8 +55,8 @@ extension Lane {
         return first...max(first, last)
     }
 
-    /// Position of the first trip that starts then or later.
-    private func firstStart(from earliest: Int64) -> Int {
+    /// Position of the first of ascending starts that lies then or later.
+    static func firstStart(_ starts: [Int32], from earliest: Int64) -> Int {
         var low = 0
         var high = starts.count
         while low < high {

@@ -6,11 +6,11 @@ extension ScheduledCall {
         let times = pattern.lanes[lane].times[position]
         let start = day.start + Int64(run.start)
         self.init(
-            pattern: pattern, lane: lane, tripPosition: run.trip, serviceDate: day.date, position: position,
+            pattern: pattern, lane: lane, tripPosition: Int(run.trip), serviceDate: day.date, position: position,
             arrival: Instant(secondsSince1970: start + Int64(times.arrival)),
             departure: Instant(secondsSince1970: start + Int64(times.departure)))
         if run.frequency >= 0 {
-            frequency = (ServiceTime(seconds: run.start), pattern.lanes[lane].frequencies[run.frequency])
+            frequency = (ServiceTime(seconds: run.start), pattern.lanes[lane].frequencies[Int(run.frequency)])
         }
     }
 }
