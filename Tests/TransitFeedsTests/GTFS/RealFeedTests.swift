@@ -1,0 +1,82 @@
+import Testing
+import TransitFeeds
+import TransitModel
+
+/// Feeds as agencies publish them: every trip's times are compared with a second, naive reading.
+@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+struct RealFeedTests {
+    /// Feeds that cannot be imported, with words of the cause.
+    private static let refused: [String: String] = [
+        "caltrain/tiny-synthetic-a7ay.zip": "no agency.txt",
+        "cutr/badgtfs.zip": "none of its 3 files is a table",
+        "oba-modules/auburn-transit-flex.zip": "not supported",
+        "oba-modules/badagency.zip": "no stops.txt",
+        "oba-modules/brown-county-flex.zip": "neither calendar.txt nor calendar_dates.txt",
+        "oba-modules/piercetransit-stop-areas-flex.zip": "not supported",
+        "other/ctran-flex.zip": "not supported",
+        "other/ggl_gtfs.zip": "PST",
+        "other/vbb-2021-calendars-only.zip": "calendar.csv",
+        "partridge/empty.zip": "agency.txt names no agency",
+        "r5/fake-agency.zip": "runs on any date",
+    ]
+
+    @Test(arguments: SharedData.zips("gtfs")) func hasTheTimesOfTheFile(name: String) throws {
+        let source = try FileBytes(path: SharedData.path("gtfs", name))
+        let options = GTFSReader.Options(today: date(2026, 3, 4), isKnownZone: { $0.contains("/") })
+        let reading: GTFSReading
+        do {
+            reading = try GTFSReader(source, options: options).read()
+            #expect(Self.refused[name] == nil)
+        } catch {
+            let cause = try #require(Self.refused[name], "refused: \(error)")
+            #expect("\(error)".contains(cause))
+            return
+        }
+        expectOrder(reading.draft.patterns, reading.draft.trips)
+        let archive = try ZipArchive(source)
+        let size = archive.table("stop_times.txt")?.size ?? 0
+        // A hundredth of the trips of large feeds: the naive reading is slow.
+        let naive = try NaiveFeed(archive, sampling: size < 200_000 ? 1 : size < 2_000_000 ? 10 : 100)
+        if size < 200_000 {
+            #expect(reading.draft.stopTimeCount == naive.stopTimeCount)
+            #expect(reading.draft.trips.count == naive.trips.count)
+        }
+        if reading.report.count(.error) == 0, !reading.report.findings.contains(where: Self.skipsRows) {
+            #expect(reading.draft.stopTimeCount == naive.lineCount)
+        }
+        #expect(!naive.trips.isEmpty)
+        compare(reading.draft, naive)
+    }
+
+    private static func skipsRows(_ finding: ValidationReport.Finding) -> Bool {
+        ["flexible_service_not_supported", "unusable_trip", "row_of_skipped_trip"].contains(finding.rule)
+    }
+
+    private func compare(_ draft: TimetableDraft, _ naive: NaiveFeed) {
+        var missing = Set(naive.trips.keys)
+        var wrong: [String] = []
+        draft.patterns.forEachPattern { pattern in
+            let stops = pattern.calls.map { draft.stops[$0.stop.position].id.rawValue }
+            for lane in pattern.lanes {
+                for (position, start) in lane.starts.enumerated() {
+                    let id = draft.trips.ids[lane.trip(position).position]
+                    guard let calls = naive.trips[id] else { continue }
+                    missing.remove(id)
+                    let isSame =
+                        calls.count == stops.count
+                        && calls.indices.allSatisfy { call in
+                            calls[call]
+                                == NaiveFeed.Call(
+                                    stop: stops[call], sequence: Int(pattern.calls[call].sequence),
+                                    arrival: Int(start + lane.times[call].arrival),
+                                    departure: Int(start + lane.times[call].departure),
+                                    isExact: lane.times[call].isExact)
+                        }
+                    if !isSame { wrong.append(id) }
+                }
+            }
+        }
+        #expect(missing.isEmpty)
+        #expect(wrong.isEmpty, "\(wrong.count) trips differ, the first is \(wrong.first ?? "")")
+    }
+}
