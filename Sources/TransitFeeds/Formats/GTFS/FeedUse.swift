@@ -33,6 +33,10 @@ struct FeedUse {
             files.context.add(
                 "future_calendar", .warning, at: .init(file: CalendarColumn.file),
                 "The first service date is \(dates.lowerBound): nothing runs yet")
+        } else if dates.upperBound < today.advanced(by: 7) {
+            files.context.add(
+                "feed_expiration_date7_days", .warning, at: .init(file: CalendarColumn.file),
+                "The last service date is \(dates.upperBound), in less than a week")
         }
         reportUnused(files.context)
     }

@@ -53,6 +53,17 @@ struct ShapesTable {
             let sequence = context.integer(row, ShapeColumn.sequence, in: 0...Int(UInt32.max)),
             let place = context.coordinate(row, ShapeColumn.latitude, ShapeColumn.longitude)
         else { return nil }
+        guard !Self.isPackedAsZero(place) else {
+            context.reject(
+                row, ShapeColumn.latitude, "point_near_origin", .error,
+                "The position is 0, 0 when it is rounded to a metre")
+            return nil
+        }
         return ShapeBuilder.Point(sequence: UInt32(sequence), line: UInt32(clamping: row.line), place: place)
+    }
+
+    /// 0, 0 is no position, so a shape with such a point could not be unpacked.
+    private static func isPackedAsZero(_ place: Coordinate) -> Bool {
+        max(abs(place.latitude), abs(place.longitude)) * ShapePacking.scale < 0.5
     }
 }

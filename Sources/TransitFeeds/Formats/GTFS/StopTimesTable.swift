@@ -21,6 +21,9 @@ enum StopTimeColumn: Int, TableColumn {
 /// The one table that is large: nearly all time of an import is spent here. A row mostly belongs to the trip of the row
 /// before, and calls where the vehicle went from that stop the last time, so both are guessed before they are looked up.
 struct StopTimesTable {
+    /// Around the Earth several times in millimetres.
+    private static let longestDistance = 1e12
+
     private let stops: StopsTable
     private let skippedTrips: ByteInterner
     private let context: ReadingContext
@@ -159,8 +162,8 @@ struct StopTimesTable {
             context.rejectValue(row, StopTimeColumn.distance, "invalid_float", "is not a number")
             return nil
         }
-        guard distance >= 0 else {
-            context.rejectValue(row, StopTimeColumn.distance, "number_out_of_range", "is negative")
+        guard distance >= 0, distance <= Self.longestDistance else {
+            context.rejectValue(row, StopTimeColumn.distance, "number_out_of_range", "is out of range")
             return nil
         }
         return Float(distance)

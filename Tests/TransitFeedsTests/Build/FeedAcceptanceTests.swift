@@ -1,0 +1,70 @@
+import Testing
+import TransitFeeds
+import TransitModel
+
+@Suite struct FeedAcceptanceTests {
+    private let today = ServiceDate(daysSince1970: 20_000)
+
+    /// Days are counted from today.
+    private func summary(
+        from: Int = -30, until: Int? = 100, stops: Int = 1000, trips: Int = 5000, stopTimes: Int = 90_000
+    ) -> TimetableSummary {
+        var counts = TimetableSummary.Counts()
+        (counts.stops, counts.trips, counts.stopTimes) = (stops, trips, stopTimes)
+        return TimetableSummary(
+            counts: counts, feedInfo: nil,
+            serviceDates: until.map { today.advanced(by: from)...today.advanced(by: $0) },
+            latestCall: ServiceTime(seconds: 90_000), contentDigest: "",
+            origin: .init(url: "https://city.example/gtfs.zip", fetched: Instant(secondsSince1970: 0)))
+    }
+
+    private func judge(_ new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
+        FeedAcceptance.judge(new, previous: previous, today: today)
+    }
+
+    private func isRefused(_ new: TimetableSummary, after previous: TimetableSummary?) -> Bool {
+        if case .refuse = judge(new, after: previous) { return true }
+        return false
+    }
+
+    @Test func theFirstVersionIsAccepted() {
+        #expect(judge(summary(), after: nil) == .accept(warning: nil))
+        #expect(judge(summary(until: 0), after: nil) == .accept(warning: nil))
+    }
+
+    @Test func anExpiredOneIsAcceptedWithAWarningWhenNothingBetterIsThere() {
+        let expired = summary(until: -1)
+        for previous in [nil, summary(until: -1), summary(until: -20), summary(until: nil)] {
+            guard case .accept(let warning?) = judge(expired, after: previous) else {
+                Issue.record("not accepted with a warning")
+                continue
+            }
+            #expect(warning.contains("2024-10-03"))
+        }
+    }
+
+    @Test func anExpiredOneDoesNotReplaceOneThatRuns() {
+        #expect(isRefused(summary(until: -1), after: summary(until: 0)))
+        #expect(!isRefused(summary(until: 0), after: summary(until: 100)))
+    }
+
+    @Test func oneThatNeverRunsIsRefused() {
+        #expect(isRefused(summary(until: nil), after: nil))
+        #expect(isRefused(summary(until: nil), after: summary(until: -5)))
+    }
+
+    @Test func aFarSmallerOneIsRefused() {
+        #expect(isRefused(summary(stops: 249), after: summary()))
+        #expect(!isRefused(summary(stops: 250), after: summary()))
+        #expect(isRefused(summary(trips: 1249, stopTimes: 22_499), after: summary()))
+        #expect(!isRefused(summary(trips: 1249, stopTimes: 22_500), after: summary()))
+        #expect(!isRefused(summary(trips: 1250, stopTimes: 22_499), after: summary()))
+        #expect(
+            judge(summary(stops: 3), after: summary())
+                == .refuse(reason: "The feed is far smaller than the version in use: 3 stops instead of 1000"))
+    }
+
+    @Test func aVersionThatHasExpiredKeepsNothingOut() {
+        #expect(!isRefused(summary(stops: 3), after: summary(until: -1)))
+    }
+}

@@ -1,0 +1,176 @@
+import Testing
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+@Suite struct StopTimesTableTests {
+    private static let header =
+        "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,pickup_type,drop_off_type,"
+        + "shape_dist_traveled,timepoint\n"
+
+    private func read(_ rows: String, header: String = Self.header) throws -> GTFSFixture {
+        try GTFSFixture(.small.file("stop_times.txt", header + rows))
+    }
+
+    @Test func everythingAStopTimeSaysIsKept() throws {
+        let feed = try read(
+            """
+            b1,8:00:00,8:00:30,harbor,5,Market,0,1,0,1
+            b1,,08:10:00,market,7,,2,3,1.5,
+            b1,24:00:00,48:00:01,central:1,20,,1,,2,0
+
+            """)
+        #expect(
+            feed.trips["b1"]?.calls == [
+                .init(stop: 0, sequence: 5, arrival: 28_800, departure: 28_830, dropOff: .none, headsign: "Market"),
+                .init(stop: 1, sequence: 7, arrival: 29_400, departure: 29_400, pickup: .phone, dropOff: .driver),
+                .init(stop: 3, sequence: 20, arrival: 86_400, departure: 172_801, isExact: false, pickup: .none),
+            ])
+        #expect(feed.count("stop_time_with_only_arrival_or_departure_time", "stop_times.txt") == 1)
+    }
+
+    @Test func absentTimesAreCompleted() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,,,,,
+            b1,,,market,2,,,,3,1
+            b1,08:20:00,08:20:00,central:1,3,,,,4,
+            t1,08:00:00,08:00:00,harbor,1,,,,,
+            t1,,,market,2,,,,,
+            t1,08:20:00,08:20:00,central:1,3,,,,,
+
+            """)
+        #expect(feed.trips["b1"]?.calls.map(\.arrival) == [28_800, 29_700, 30_000])
+        #expect(feed.trips["b1"]?.calls.map(\.isExact) == [true, false, true])
+        #expect(feed.place("stop_time_timepoint_without_times", "stop_times.txt") == "3:10 timepoint")
+        let byPosition = try #require(feed.trips["t1"]?.calls[1].arrival)
+        // 862 m to the market, 1,388 m on to the station.
+        #expect((28_800 + 455...28_800 + 465).contains(byPosition))
+    }
+
+    @Test func wrongRowsAreSkipped() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,,,,,
+            ghost,08:05:00,08:05:00,market,2,,,,,
+            ,08:05:00,08:05:00,market,2,,,,,
+            b1,08:05:00,08:05:00,nowhere,2,,,,,
+            b1,08:05:00,08:05:00,,2,,,,,
+            b1,08:05:00,08:05:00,market,,,,,,
+            b1,08:05:00,08:05:00,market,-1,,,,,
+            b1,08:05:00,08:05:00,market,two,,,,,
+            b1,08:10:00,08:10:00,market,3,,,,,
+            b1,08:15:00,08:15:00,park,3,,,,,
+
+            """)
+        #expect(feed.trips["b1"]?.calls.map(\.stop) == [0, 1])
+        #expect(feed.draft.stopTimeCount == 2)
+        let file = "stop_times.txt"
+        #expect(feed.place("foreign_key_violation", file) == "3:1 trip_id")
+        #expect(feed.count("foreign_key_violation", file) == 2)
+        #expect(feed.count("missing_required_field", file) == 3)
+        #expect(feed.place("number_out_of_range", file) == "8:5 stop_sequence")
+        #expect(feed.place("invalid_integer", file) == "9:5 stop_sequence")
+        #expect(feed.place("duplicate_key", file) == "11:0 ")
+    }
+
+    @Test func wrongValuesAreNotUsed() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,,5,x,,
+            b1,8:5,08:61:00,market,2,,,,far,7
+            b1,800:00:00,,market,3,,,,-1,
+            b1,,,market,4,,,,1e39,
+            b1,08:30:00,08:30:00,park,5,,,,,
+
+            """)
+        let calls = try #require(feed.trips["b1"]?.calls)
+        #expect(calls[0].pickup == .regular && calls[0].dropOff == .regular)
+        #expect(calls.map(\.isExact) == [true, false, false, false, true])
+        let file = "stop_times.txt"
+        #expect(feed.count("unexpected_enum_value", file) == 3)
+        #expect(feed.place("invalid_time", file) == "3:2 arrival_time")
+        #expect(feed.count("invalid_time", file) == 3)
+        #expect(feed.place("invalid_float", file) == "3:9 shape_dist_traveled")
+        #expect(feed.place("number_out_of_range", file) == "4:9 shape_dist_traveled")
+        #expect(feed.count("number_out_of_range", file) == 2)
+    }
+
+    @Test func tripsThatCannotBeTravelledAreSkipped() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,,,,,
+            b1,08:10:00,08:10:00,market,2,,,,,
+            b2,08:00:00,08:00:00,harbor,1,,,,,
+            b3,,,harbor,1,,,,,
+            b3,08:10:00,08:10:00,market,2,,,,,
+            b4,08:10:00,08:10:00,harbor,1,,,,,
+            b4,08:00:00,08:00:00,market,2,,,,,
+            t1,08:00:00,08:00:00,harbor,1,,,,,
+            t1,08:10:00,08:05:00,market,2,,,,,
+            t1,08:20:00,08:20:00,park,3,,,,,
+
+            """)
+        #expect(feed.trips.keys.sorted() == ["b1", "t1"])
+        let file = "stop_times.txt"
+        #expect(feed.place("unusable_trip", file) == "4:0 ")
+        #expect(feed.count("missing_trip_edge", file) == 2)
+        #expect(feed.place("stop_time_with_arrival_before_previous_departure_time", file) == "8:0 ")
+        #expect(feed.place("start_and_end_range_out_of_order", file) == "10:0 ")
+        #expect(feed.findings("missing_trip_edge", file).first?.examples.first?.message.contains("“b3”") == true)
+    }
+
+    @Test func flexibleServiceIsCounted() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,,,,
+            b1,,,,2,zone,,,
+            b1,,,,3,,group,,
+            b1,,,market,4,,,08:00:00,09:00:00
+            b1,08:30:00,08:30:00,park,5,,,,
+            b2,,,,1,zone,,08:00:00,09:00:00
+            b2,,,,2,zone,,08:00:00,09:00:00
+
+            """,
+            header: "trip_id,arrival_time,departure_time,stop_id,stop_sequence,location_id,location_group_id,"
+                + "start_pickup_drop_off_window,end_pickup_drop_off_window\n")
+        #expect(feed.trips["b1"]?.calls.map(\.sequence) == [1, 5])
+        #expect(feed.trips["b2"] == nil)
+        #expect(feed.count("flexible_service_not_supported", "stop_times.txt") == 5)
+    }
+
+    @Test func callingAtAStationIsTold() throws {
+        let feed = try read("b1,08:00:00,08:00:00,harbor,1,,,,,\nb1,08:10:00,08:10:00,central,2,,,,,\n")
+        #expect(feed.trips["b1"]?.calls.map(\.stop) == [0, 2])
+        #expect(feed.place("location_with_unexpected_stop_time", "stop_times.txt") == "3:4 stop_id")
+    }
+
+    @Test func anyOrderOfRowsAndColumns() throws {
+        let feed = try read(
+            """
+            3,central:1,08:20:00,b1,08:20:00
+            1,harbor,08:20:00,b2,08:20:00
+            1,harbor,08:00:00,b1,08:00:00
+            2,market,08:09:00,b1,08:08:00
+            2,park,08:40:00,b2,08:40:00
+
+            """, header: "stop_sequence,stop_id,departure_time,trip_id,arrival_time\n")
+        #expect(feed.trips["b1"] == (try GTFSFixture(.small)).trips["b1"])
+        #expect(feed.trips["b2"]?.calls.map(\.stop) == [0, 5])
+    }
+
+    @Test func noUsableStopTimesRefuseTheFeed() throws {
+        let refusal = try #require(
+            GTFSFixture.refusal(.small.file("stop_times.txt", Self.header + "b1,08:00:00,08:00:00,nowhere,1,,,,,\n")))
+        #expect(refusal.reason.contains("No trip of the feed has two usable stop times"))
+        #expect(refusal.reason.contains("stop_times.txt line 2: stops.txt has no stop_id “nowhere”"))
+    }
+
+    @Test func columnsThatAreMissingAreNamed() throws {
+        let refusal = try #require(
+            GTFSFixture.refusal(
+                .small.file("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id\nb1,8:00:00,,harbor\n")))
+        #expect(refusal.report.findings.contains { $0.rule == "missing_required_column" })
+        #expect(refusal.reason.contains("stop_sequence"))
+    }
+}
