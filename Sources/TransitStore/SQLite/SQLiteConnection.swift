@@ -56,10 +56,18 @@ final class SQLiteConnection {
         case SQLITE_NOTADB: return .notATimetable(path: path)
         case SQLITE_CORRUPT: return .corrupt(path: path, detail: detail)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            let code = sqlite3_system_errno(handle)
+            let code = systemError
             return code == 0 ? .database(path: path, detail: detail) : FileSystem.failure(path, "use", code: code)
         default: return .database(path: path, detail: detail)
         }
+    }
+
+    /// `errno` of the last call to the system that failed: the file's own, for SQLite's may be overwritten while it cleans
+    /// up after the error. 0 when neither is known.
+    private var systemError: Int32 {
+        var code: Int32 = 0
+        let isKnown = sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
+        return isKnown && code != 0 ? code : sqlite3_system_errno(handle)
     }
 
     /// "%", "?" and "#" have a meaning in a URI (sqlite.org/uri.html).

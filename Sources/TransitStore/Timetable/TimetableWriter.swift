@@ -75,31 +75,9 @@ struct TimetableWriter {
     private func summary(
         origin: TimetableSummary.Origin, contentDigest: String, latestCall: Int32
     ) -> TimetableSummary {
-        var counts = TimetableSummary.Counts()
-        counts.agencies = sizes.agencies
-        counts.stops = sizes.stops
-        counts.routes = sizes.routes
-        counts.trips = sizes.trips
-        counts.patterns = sizes.patterns
-        counts.stopTimes = draft.stopTimeCount
-        counts.services = sizes.services
-        counts.shapes = sizes.shapes
-        return TimetableSummary(
-            counts: counts, feedInfo: draft.feedInfo, serviceDates: serviceDates(),
+        TimetableSummary(
+            counts: draft.counts, feedInfo: draft.feedInfo, serviceDates: draft.serviceDates,
             latestCall: ServiceTime(seconds: latestCall), contentDigest: contentDigest, origin: origin)
-    }
-
-    /// From the first to the last date of the services that have trips.
-    private func serviceDates() -> ClosedRange<ServiceDate>? {
-        var isUsed = [Bool](repeating: false, count: sizes.services)
-        for service in draft.trips.services { isUsed[service.position] = true }
-        var dates: ClosedRange<ServiceDate>?
-        for (service, isUsed) in zip(draft.services, isUsed) where isUsed {
-            guard let span = service.span else { continue }
-            let known = dates ?? span
-            dates = min(known.lowerBound, span.lowerBound)...max(known.upperBound, span.upperBound)
-        }
-        return dates
     }
 
     private func write(_ summary: TimetableSummary) throws(StoreError) {

@@ -1,0 +1,121 @@
+import Glibc
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+/// A disk without space for the next version leaves the live one as it is.
+@Suite struct DiskFullTests {
+    private static let limit = 96 * 1024
+
+    private static func small() -> TimetableDraft { RandomDraft.make(seed: 31, stops: 5, trips: 20) }
+    private static func large() -> TimetableDraft { RandomDraft.make(seed: 32, stops: 3000, trips: 9000) }
+
+    /// A version that fits, one that does not, then one that fits again.
+    private static func importSmallLargeSmall(in folder: String) throws {
+        let library = try TimetableLibrary(directory: folder)
+        try library.add(small(), origin: .sample, contentDigest: "first", report: .sample)
+        #expect(throws: StoreError.diskFull(path: folder + "/2.timetable.building")) {
+            try library.add(large(), origin: .sample, contentDigest: "large", report: .sample)
+        }
+        #expect(library.liveNumber == 1)
+        #expect(TemporaryDirectory.names(folder) == ["1.timetable", "live"])
+        #expect(try library.live?.stop(StopIndex(0)) == small().stops[0])
+        #expect(try library.add(small(), origin: .sample, contentDigest: "second", report: .sample).isLive)
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
+    func aFullDiskLeavesTheLiveVersion() throws {
+        let disk = try SmallDisk(bytes: Self.limit)
+        try withExtendedLifetime(disk) { try Self.importSmallLargeSmall(in: disk.path + "/feed") }
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
+    func aFullDiskLeavesTheState() throws {
+        let disk = try SmallDisk(bytes: 512 * 1024)
+        let store = try StateStore(directory: disk.path, today: ServiceDate(daysSince1970: 20_000))
+        try store.addCommute(SavedCommute(name: "0", from: "a", to: "b"), of: 1)
+        RawFile.write([UInt8](repeating: 1, count: 1 << 20), to: disk.path + "/filler")
+        var added = 0
+        let text = String(repeating: "x", count: 2000)
+        #expect(throws: StoreError.diskFull(path: store.path)) {
+            for number in 1..<StateStore.mostPerUser {
+                try store.addCommute(SavedCommute(name: "\(number)", from: text, to: text), of: 1)
+                added += 1
+            }
+        }
+        #expect(try store.personal(of: 1).commutes.count == 1 + added)
+        #expect(throws: StoreError.self) { try store.backUp(today: ServiceDate(daysSince1970: 20_000)) }
+        unlink(disk.path + "/filler")
+        try store.addCommute(SavedCommute(name: "after", from: "a", to: "b"), of: 1)
+        #expect(try store.personal(of: 1).commutes.count == 2 + added)
+        withExtendedLifetime(disk) {}
+    }
+
+    /// The same through a limit on the size of files, which needs no rights. The limit holds for a whole process, so
+    /// this process starts itself again for the one test.
+    @Test func aLimitOnFilesLeavesTheLiveVersion() throws {
+        if SelfTest.isChild {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: rlim_t(Self.limit), rlim_max: rlim_t(Self.limit))
+            try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
+            let folder = try TemporaryDirectory()
+            try withExtendedLifetime(folder) { try Self.importSmallLargeSmall(in: folder.path) }
+        } else {
+            #expect(try SelfTest.run("aLimitOnFilesLeavesTheLiveVersion") == 0)
+        }
+    }
+}
+
+/// A file system in memory with little space.
+private final class SmallDisk {
+    let path: String
+    private let folder: TemporaryDirectory
+
+    static let canBeMade: Bool = {
+        let isPossible = (try? SmallDisk(bytes: 65_536)) != nil
+        if !isPossible { print("SKIPPED: tests with a full disk, because this user cannot mount a tmpfs") }
+        return isPossible
+    }()
+
+    struct Failure: Error {}
+
+    init(bytes: Int) throws {
+        folder = try TemporaryDirectory()
+        path = folder.path
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else { throw Failure() }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+}
+
+/// Starts this test executable once more for a single test, marked by a variable of the environment.
+private enum SelfTest {
+    private static let mark = "TRANSITD_TEST_CHILD"
+
+    static var isChild: Bool { getenv(mark) != nil }
+
+    struct Failure: Error {
+        var code: Int32
+    }
+
+    /// Waits for its end; the exit status, or -1 when it ended by a signal.
+    static func run(_ test: String) throws -> Int32 {
+        var arguments = CommandLine.arguments.filter { $0 != "--filter" }.map { strdup($0) }
+        arguments += [strdup("--filter"), strdup(test), nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(mark)=1")]
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(strdup(variable))
+            next += 1
+        }
+        variables.append(nil)
+        defer { for text in arguments + variables { free(text) } }
+        var child = pid_t()
+        let code = posix_spawn(&child, "/proc/self/exe", nil, nil, arguments, variables)
+        guard code == 0 else { throw Failure(code: code) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { throw Failure(code: errno) } }
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+    }
+}
