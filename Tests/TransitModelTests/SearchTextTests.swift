@@ -18,3 +18,12 @@ struct SearchTextTests {
         #expect(SearchText.fold(folded) == folded, "folding twice changes nothing")
     }
 }
+
+extension SearchTextTests {
+    /// A combining mark is dropped, but keeps a text from being folded byte by byte: both ways must agree.
+    @Test(arguments: [
+        "Main St & 2nd Ave", "  O'Brien's  (North)", "A", "", " ", "--", "a--b", "x'", "'", "UPPER/lower-Case.", "1ST",
+    ]) func bytesAndCharactersFoldAlike(text: String) {
+        #expect(SearchText.fold(text) == SearchText.fold(text + "\u{301}"))
+    }
+}

@@ -125,7 +125,8 @@ import TransitModel
                 _ = try? TripBlock.read(blob, of: TripIndex(70), sizes: sizes)
                 _ = try? TripBlock.read(blob, of: TripIndex(999), sizes: sizes)
                 _ = try? TextBlock.read(blob, position: 3)
-                _ = try? TripDirectory.candidates(blob, hash: 1, sizes: sizes)
+                let _: [TripIndex]? = try? IdentifierDirectory(rows: 1000).candidates(blob, hash: 1)
+                try? StopPlaces.read(blob, sizes: sizes) { _ in }
                 _ = try? DateList.read(blob)
             }
         }

@@ -5,21 +5,69 @@ public enum SearchText {
     /// Base letters of Latin come from the characters' Unicode names ("LATIN SMALL LETTER L WITH STROKE"), which also
     /// covers letters that have no canonical decomposition; combining marks (U+0300...U+036F) are dropped.
     public static func fold(_ text: String) -> String {
-        var folded = ""
+        if let folded = foldIfASCII(text) { return folded }
+        var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         var pendingBlank = false
         for scalar in text.unicodeScalars {
-            let piece = scalar.isASCII ? foldASCII(scalar) : foldOther(scalar)
-            guard let piece else { continue }
+            guard let piece = piece(for: scalar) else { continue }
             if piece == " " {
                 pendingBlank = !folded.isEmpty
             } else {
-                if pendingBlank { folded.append(" ") }
+                if pendingBlank { folded.append(0x20) }
                 pendingBlank = false
-                folded.append(piece)
+                folded.append(contentsOf: piece.utf8)
             }
         }
-        return folded
+        return String(decoding: folded, as: UTF8.self)
+    }
+
+    /// `nil`: dropped. A blank: a boundary between words.
+    private static func piece(for scalar: Unicode.Scalar) -> String? {
+        switch scalar.value {
+        case 0..<0x80: foldASCII(scalar)
+        case latinRange: latinPieces[Int(scalar.value - latinRange.lowerBound)]
+        default: foldOther(scalar)
+        }
+    }
+
+    /// The letters of Europe's languages, folded once: the names of characters are slow to look up.
+    private static let latinPieces = latinRange.map { value in Unicode.Scalar(value).flatMap(foldOther) }
+    private static let latinRange: ClosedRange<UInt32> = 0xC0...0x24F
+
+    /// The same by bytes, for the texts that most feeds consist of: a search folds every name. `nil` for other texts.
+    private static func foldIfASCII(_ text: String) -> String? {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { folded in
+                var count = 0
+                var pendingBlank = false
+                for byte in bytes where byte != 0x27 {
+                    guard let letter = foldASCII(byte) else {
+                        pendingBlank = count > 0
+                        continue
+                    }
+                    if pendingBlank {
+                        folded[count] = 0x20
+                        count += 1
+                        pendingBlank = false
+                    }
+                    folded[count] = letter
+                    count += 1
+                }
+                return count
+            }
+        }
+    }
+
+    /// `nil`: a boundary between words.
+    private static func foldASCII(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x41...0x5A: byte + 0x20
+        case 0x61...0x7A, 0x30...0x39: byte
+        default: nil
+        }
     }
 
     /// `nil`: dropped. A blank: a boundary between words.

@@ -1,20 +1,26 @@
-/// A run of texts, each kept as its difference from the one before it: how many bytes they share at the beginning and
-/// at the end, and what stands between.
+/// A run of texts: the first one whole, every other one as its difference from the first: how many bytes they share at
+/// the beginning and at the end, and what stands between.
 ///
 /// Identifiers of one line differ in a few characters: "…-Sunday-00_000600_1..S03R", "…-Sunday-00_002600_1..S03R".
+/// The first, not the one before, so that a reader passes over a text without putting it together.
 enum FrontCoding {
     struct Writer {
-        private var previous: [UInt8] = []
+        private var base: ArraySlice<UInt8>?
 
         mutating func put(_ text: ArraySlice<UInt8>, to writer: inout ByteWriter) {
-            let (prefix, suffix) = previous.withUnsafeBufferPointer { previous in
-                text.withUnsafeBufferPointer { FrontCoding.shared(previous, $0) }
+            guard let base else {
+                writer.put(text.count)
+                writer.put(bytes: text)
+                base = text
+                return
+            }
+            let (prefix, suffix) = base.withUnsafeBufferPointer { base in
+                text.withUnsafeBufferPointer { FrontCoding.shared(base, $0) }
             }
             writer.put(prefix)
             writer.put(suffix)
             writer.put(text.count - prefix - suffix)
             writer.put(bytes: text.dropFirst(prefix).dropLast(suffix))
-            previous.replaceSubrange(0..., with: text)
         }
     }
 
@@ -30,16 +36,52 @@ enum FrontCoding {
         return (prefix, suffix)
     }
 
-    /// Passes over `count` texts and returns the last one.
-    static func read(_ count: Int, from reader: inout ByteReader) throws(Malformed) -> [UInt8] {
-        var text: [UInt8] = []
-        for _ in 0..<count {
-            let prefix = Int(try reader.number())
-            let suffix = Int(try reader.number())
-            let middle = try reader.slice(try reader.count())
-            guard prefix + suffix <= text.count else { throw Malformed("shares more than the text before it has") }
-            text.replaceSubrange(prefix..<(text.count - suffix), with: middle)
+    /// The three pieces of a text, lent by the blob.
+    struct Text {
+        var prefix: UnsafeRawBufferPointer
+        var middle: UnsafeRawBufferPointer
+        var suffix: UnsafeRawBufferPointer
+
+        /// Bytes that are not UTF-8 are repaired.
+        var string: String {
+            let count = prefix.count + middle.count + suffix.count
+            return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
+                var end = 0
+                for piece in [prefix, middle, suffix] where !piece.isEmpty {
+                    UnsafeMutableRawBufferPointer(rebasing: buffer[end...]).copyMemory(from: piece)
+                    end += piece.count
+                }
+                return String(decoding: buffer, as: UTF8.self)
+            }
         }
-        return text
+
+        func equals(_ text: String) -> Bool {
+            var rest = text.utf8[...]
+            for piece in [prefix, middle, suffix] {
+                guard rest.starts(with: piece) else { return false }
+                rest = rest.dropFirst(piece.count)
+            }
+            return rest.isEmpty
+        }
+    }
+
+    /// The text at a position of the run that begins where the reader stands.
+    static func read(_ position: Int, from reader: inout ByteReader) throws(Malformed) -> Text {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        let base = try reader.slice(try reader.count())
+        if position == 0 { return Text(prefix: none, middle: base, suffix: none) }
+        for _ in 1..<position { try skip(&reader) }
+        let prefix = Int(try reader.number())
+        let suffix = Int(try reader.number())
+        guard prefix + suffix <= base.count else { throw Malformed("shares more than the first text has") }
+        return Text(
+            prefix: UnsafeRawBufferPointer(rebasing: base[..<prefix]), middle: try reader.slice(try reader.count()),
+            suffix: UnsafeRawBufferPointer(rebasing: base[(base.count - suffix)...]))
+    }
+
+    private static func skip(_ reader: inout ByteReader) throws(Malformed) {
+        _ = try reader.number()
+        _ = try reader.number()
+        _ = try reader.slice(try reader.count())
     }
 }

@@ -14,6 +14,6 @@ enum TextBlock {
 
     static func read(_ blob: UnsafeRawBufferPointer, position: Int) throws(Malformed) -> String {
         var reader = try ByteReader(sealed: blob)
-        return String(decoding: try FrontCoding.read(position + 1, from: &reader), as: UTF8.self)
+        return try FrontCoding.read(position, from: &reader).string
     }
 }

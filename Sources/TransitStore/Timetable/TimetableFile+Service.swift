@@ -83,17 +83,17 @@ extension TimetableFile {
 
     /// `nil` when the version has no such trip.
     public func trip(id: TripID) throws(StoreError) -> TripIndex? {
-        let hash = TripDirectory.hash(id.rawValue.utf8)
-        let bucket = TripDirectory(trips: sizes.trips).bucket(hash)
+        let directory = IdentifierDirectory(rows: sizes.trips)
+        let hash = IdentifierDirectory.hash(id.rawValue.utf8)
         return try read { (reader) throws(StoreError) in
-            let candidates = try reader.blob(.tripIDs, bucket, "trip bucket") { (blob) throws(Malformed) in
-                try TripDirectory.candidates(blob, hash: hash, sizes: sizes)
+            let candidates: [TripIndex] = try reader.blob(.tripIDs, directory.bucket(hash), "trip bucket") {
+                (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
             }
             for trip in candidates {
-                let found = try reader.blob(.trip, TripBlock.place(of: trip).block, "trip block") {
-                    (blob) throws(Malformed) in try TripBlock.readID(blob, of: trip, sizes: sizes)
+                let isFound = try reader.blob(.trip, TripBlock.place(of: trip).block, "trip block") {
+                    (blob) throws(Malformed) in try TripBlock.has(id, blob, of: trip, sizes: sizes)
                 }
-                if found.elementsEqual(id.rawValue.utf8) { return trip }
+                if isFound { return trip }
             }
             return nil
         }

@@ -1,3 +1,4 @@
+internal import Glibc
 public import TransitModel
 
 extension TimetableFile {
@@ -35,12 +36,17 @@ extension TimetableFile {
 
     /// `nil` when the version has no such stop.
     public func stop(id: StopID) throws(StoreError) -> StopIndex? {
-        try read { (reader) throws(StoreError) in
-            let statement = try reader.statement(.stopID)
-            statement.bind(id.rawValue, at: 0)
-            defer { statement.reset() }
-            guard try statement.step() else { return nil }
-            return statement.index(0, below: sizes.stops)
+        let directory = IdentifierDirectory(rows: sizes.stops)
+        let hash = IdentifierDirectory.hash(id.rawValue.utf8)
+        return try read { (reader) throws(StoreError) in
+            let candidates: [StopIndex] = try reader.blob(.stopIDs, directory.bucket(hash), "stop bucket") {
+                (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
+            }
+            for stop in candidates {
+                let isFound = try reader.row(.stop, stop.position, "stop") { $0.text(0) == id.rawValue }
+                if isFound { return stop }
+            }
+            return nil
         }
     }
 
@@ -62,21 +68,13 @@ extension TimetableFile {
     public func stops(
         near place: Coordinate, within metres: Double
     ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
-        // A degree of latitude has at least 110,574 m.
-        let reach = metres / 110_574 + 1e-6
-        let units = TimetableSchema.unitsPerDegree
+        let window = PlaceWindow(around: place, metres: metres)
         var found: [(stop: StopIndex, metres: Double)] = []
         try read { (reader) throws(StoreError) in
-            let statement = try reader.statement(.nearby)
-            statement.bind(Int((max(-90, place.latitude - reach) * units).rounded(.down)), at: 0)
-            statement.bind(Int((min(90, place.latitude + reach) * units).rounded(.up)), at: 1)
-            defer { statement.reset() }
-            while try statement.step() {
-                guard let stop: StopIndex = statement.index(0, below: sizes.stops),
-                    let coordinate = Self.coordinate(statement, 1, 2)
-                else { continue }
+            try reader.forEachPlace(from: window.south, to: window.north) { candidate in
+                guard window.contains(candidate), let coordinate = candidate.coordinate else { return }
                 let distance = place.distance(to: coordinate)
-                if distance <= metres { found.append((stop, distance)) }
+                if distance <= metres { found.append((candidate.stop, distance)) }
             }
         }
         return found.sorted { ($0.metres, $0.stop) < ($1.metres, $1.stop) }
@@ -113,17 +111,41 @@ extension TimetableFile {
             var stops: [SearchableStop] = []
             while try statement.step() {
                 guard let index: StopIndex = statement.index(0, below: sizes.stops),
-                    let kind = UInt8(exactly: statement.integer(4)).flatMap(Stop.Kind.init(rawValue:))
+                    let kind = UInt8(exactly: statement.integer(3)).flatMap(Stop.Kind.init(rawValue:))
                 else { throw reader.corrupt("stop \(statement.integer(0)) has an unknown value") }
-                let folded = statement.optionalText(2) ?? SearchText.fold(statement.text(1))
-                let parent: StopIndex? = statement.isNull(5) ? nil : statement.index(5, below: sizes.stops)
                 stops.append(
                     SearchableStop(
-                        index: index, id: StopID(statement.text(6)), foldedName: folded,
-                        code: statement.optionalText(3), platform: statement.optionalText(7), kind: kind,
-                        parent: parent))
+                        index: index, id: StopID(statement.text(5)), foldedName: SearchText.fold(statement.text(1)),
+                        code: statement.optionalText(2), platform: statement.optionalText(6), kind: kind,
+                        parent: statement.index(4, below: sizes.stops)))
             }
             return stops
         }
+    }
+}
+
+/// Which positions can be within reach of a place; the distance itself costs more to compute.
+private struct PlaceWindow {
+    /// In units of ``TimetableSchema/unitsPerDegree``.
+    let south: Int32
+    let north: Int32
+    private let center: Int64
+    /// Units to either side.
+    private let reach: Int64
+
+    init(around place: Coordinate, metres: Double) {
+        // A degree of a meridian has 111,195 m on the model's sphere. The parallels become shorter towards the poles.
+        let degrees = metres / 111_190 + 1e-6
+        south = StopPlaces.units(max(-90, place.latitude - degrees))
+        north = StopPlaces.units(min(90, place.latitude + degrees))
+        center = Int64(StopPlaces.units(place.longitude))
+        let shrinking = cos(min(90, abs(place.latitude) + degrees) * .pi / 180)
+        reach = shrinking * 360 > degrees ? Int64(degrees / shrinking * TimetableSchema.unitsPerDegree) : .max
+    }
+
+    func contains(_ place: StopPlaces.Place) -> Bool {
+        guard place.latitude >= south, place.latitude <= north else { return false }
+        let difference = abs(Int64(place.longitude) - center)
+        return min(difference, Int64(360 * TimetableSchema.unitsPerDegree) - difference) <= reach
     }
 }

@@ -1,6 +1,6 @@
 /// The questions that are put to a timetable file, each prepared when it is first asked.
 enum TimetableQuery: Int, CaseIterable {
-    case stop, stopID, children, nearby, stopNames, visits
+    case stop, stopIDs, children, places, stopNames, visits
     case routePatterns, pattern, trip, tripIDs, text, shape, transfers, translation
 
     var sql: String {
@@ -10,12 +10,12 @@ enum TimetableQuery: Int, CaseIterable {
             SELECT id, code, name, latitude, longitude, kind, parent, platform, timezone, wheelchair
             FROM stops WHERE stop = ?
             """
-        case .stopID: "SELECT stop FROM stops WHERE id = ?"
+        case .stopIDs: "SELECT content FROM stop_ids WHERE bucket = ?"
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
-        case .nearby: "SELECT stop, latitude, longitude FROM stops WHERE latitude BETWEEN ? AND ?"
+        case .places: "SELECT content FROM stop_places WHERE block = ?"
         case .stopNames:
             """
-            SELECT stop, name, folded, code, kind, parent, id, platform FROM stops
+            SELECT stop, name, code, kind, parent, id, platform FROM stops
             WHERE stop >= ? ORDER BY stop LIMIT 256
             """
         case .visits: "SELECT visits FROM stops WHERE stop = ?"

@@ -7,9 +7,11 @@ final class TimetableReader {
     let sizes: TableSizes
     var patterns: PatternCache
     private var statements: [SQLiteStatement?]
-    /// Texts that were asked for lately: the departures of one answer mostly share their headsign.
+    /// Texts that were asked for: the same few headsigns are asked for again and again.
     private var texts: [TextIndex: String] = [:]
-    private static let textLimit = 256
+    private static let mostTexts = 256
+    /// The southernmost latitude of each block of ``StopPlaces``; read when a place is first asked about.
+    private var souths: [Int32]?
 
     init(_ connection: SQLiteConnection, sizes: TableSizes, cacheSize: Int) {
         self.connection = connection
@@ -77,13 +79,43 @@ final class TimetableReader {
     }
 
     func text(_ index: TextIndex) throws(StoreError) -> String {
-        if let known = texts[index] { return known }
         guard index.position < sizes.texts else { throw corrupt("text \(index.rawValue) is missing") }
-        let text = try blob(.text, index.position / TextBlock.size, "text block") { (blob) throws(Malformed) in
-            try TextBlock.read(blob, position: index.position % TextBlock.size)
+        if let known = texts[index] { return known }
+        let (block, position) = index.position.quotientAndRemainder(dividingBy: TextBlock.size)
+        let text = try blob(.text, block, "text block") { (blob) throws(Malformed) in
+            try TextBlock.read(blob, position: position)
         }
-        if texts.count == Self.textLimit { texts.removeAll(keepingCapacity: true) }
+        if texts.count >= Self.mostTexts { texts.removeAll(keepingCapacity: true) }
         texts[index] = text
         return text
+    }
+
+    /// Goes through the blocks with stops between two latitudes; `body` also gets some others of these blocks.
+    func forEachPlace(
+        from south: Int32, to north: Int32, _ body: (StopPlaces.Place) -> Void
+    ) throws(StoreError) {
+        let souths = try southernmost()
+        // The last block that begins south of the band may reach into it.
+        let first = max(0, (souths.firstIndex { $0 >= south } ?? souths.count) - 1)
+        for (block, beginning) in souths.enumerated().dropFirst(first) {
+            guard beginning <= north else { return }
+            try blob(.places, block, "block of places") { (blob) throws(Malformed) in
+                try StopPlaces.read(blob, sizes: sizes, body)
+            }
+        }
+    }
+
+    private func southernmost() throws(StoreError) -> [Int32] {
+        if let souths { return souths }
+        let rows = try connection.prepare("SELECT block, south FROM stop_places ORDER BY block")
+        var found: [Int32] = []
+        while try rows.step() {
+            guard rows.integer(0) == found.count, let south = Int32(exactly: rows.integer(1)) else {
+                throw corrupt("block \(found.count) of places is damaged")
+            }
+            found.append(south)
+        }
+        souths = found
+        return found
     }
 }

@@ -27,9 +27,12 @@ enum TimetableSchema {
             service INTEGER PRIMARY KEY, id TEXT NOT NULL, weekdays INTEGER NOT NULL, start_date INTEGER NOT NULL,
             end_date INTEGER NOT NULL, added BLOB NOT NULL, removed BLOB NOT NULL) STRICT;
         CREATE TABLE stops (
-            stop INTEGER PRIMARY KEY, id TEXT NOT NULL, code TEXT, name TEXT NOT NULL, folded TEXT, latitude INTEGER,
+            stop INTEGER PRIMARY KEY, id TEXT NOT NULL, code TEXT, name TEXT NOT NULL, latitude INTEGER,
             longitude INTEGER, kind INTEGER NOT NULL, parent INTEGER, platform TEXT, timezone TEXT,
             wheelchair INTEGER NOT NULL, visits BLOB) STRICT;
+        CREATE TABLE stop_ids (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE stop_places (
+            block INTEGER PRIMARY KEY, south INTEGER NOT NULL, content BLOB NOT NULL) STRICT;
         CREATE TABLE patterns (pattern INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
         CREATE TABLE trips (block INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
         CREATE TABLE trip_ids (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
@@ -54,8 +57,6 @@ enum TimetableSchema {
 
     /// Made after the rows are there: sorting once is faster than inserting in place, and leaves fuller pages.
     static let indexes = """
-        CREATE INDEX stops_by_id ON stops (id);
-        CREATE INDEX stops_by_latitude ON stops (latitude, longitude) WHERE latitude IS NOT NULL;
         CREATE INDEX stops_by_parent ON stops (parent) WHERE parent IS NOT NULL;
         """
 

@@ -48,7 +48,7 @@ extension TimetableWriter {
 
     /// Ends the tally: its visits are the stops' last column.
     mutating func writeStops(_ tally: consuming PatternTally) throws(StoreError) {
-        let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let stops = draft.stops
         try tally.forEachStop(stops.count) { (position, visits) throws(StoreError) in
             let stop = stops[position]
@@ -57,9 +57,25 @@ extension TimetableWriter {
             }
             insert.bind(position, at: 0)
             Self.bind(stop, to: insert)
-            if let visits { insert.bind(blob: visits, at: 12) } else { insert.bind(Int?.none, at: 12) }
+            if let visits { insert.bind(blob: visits, at: 11) } else { insert.bind(Int?.none, at: 11) }
             try insert.run()
             try advance()
+        }
+        try writeDirectory("stop_ids", stops.map { IdentifierDirectory.hash($0.id.rawValue.utf8) })
+        try writeStopPlaces()
+    }
+
+    private func writeStopPlaces() throws(StoreError) {
+        let insert = try connection.prepare("INSERT INTO stop_places VALUES (?, ?, ?)")
+        let places = StopPlaces.sorted(draft.stops)
+        var writer = ByteWriter()
+        for first in stride(from: 0, to: places.count, by: StopPlaces.size) {
+            writer.clear()
+            StopPlaces.write(places[first..<min(first + StopPlaces.size, places.count)], to: &writer)
+            insert.bind(first / StopPlaces.size, at: 0)
+            insert.bind(Int(places[first].latitude), at: 1)
+            insert.bind(blob: writer.bytes, at: 2)
+            try insert.run()
         }
     }
 
@@ -67,17 +83,14 @@ extension TimetableWriter {
         insert.bind(stop.id.rawValue, at: 1)
         insert.bind(stop.code, at: 2)
         insert.bind(stop.name, at: 3)
-        insert.bind(StopName.isFoldedQuickly(stop.name) ? nil : SearchText.fold(stop.name), at: 4)
-        insert.bind(stop.coordinate.map { Self.units($0.latitude) }, at: 5)
-        insert.bind(stop.coordinate.map { Self.units($0.longitude) }, at: 6)
-        insert.bind(Int(stop.kind.rawValue), at: 7)
-        insert.bind(stop.parent?.position, at: 8)
-        insert.bind(stop.platform, at: 9)
-        insert.bind(stop.timezone, at: 10)
-        insert.bind(Int(stop.wheelchair.rawValue), at: 11)
+        insert.bind(stop.coordinate.map { Int(StopPlaces.units($0.latitude)) }, at: 4)
+        insert.bind(stop.coordinate.map { Int(StopPlaces.units($0.longitude)) }, at: 5)
+        insert.bind(Int(stop.kind.rawValue), at: 6)
+        insert.bind(stop.parent?.position, at: 7)
+        insert.bind(stop.platform, at: 8)
+        insert.bind(stop.timezone, at: 9)
+        insert.bind(Int(stop.wheelchair.rawValue), at: 10)
     }
-
-    private static func units(_ degrees: Double) -> Int { Int((degrees * TimetableSchema.unitsPerDegree).rounded()) }
 
     /// Grouped by the stop that they start from; those without one stand under -1.
     func writeTransfers() throws(StoreError) {
@@ -157,10 +170,4 @@ struct TranslationSubject {
             (self.isValue, self.subject, self.subID) = (true, value, "")
         }
     }
-}
-
-/// Stop names as a search sees them.
-enum StopName {
-    /// Whether folding needs no table: then the file does not keep the folded name.
-    static func isFoldedQuickly(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
 }

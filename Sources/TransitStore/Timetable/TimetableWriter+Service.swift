@@ -31,8 +31,14 @@ extension TimetableWriter {
         try writeBlocks("trips", of: trips.count, size: TripBlock.size) { block, writer in
             TripBlock.write(trips, patterns: patterns, block: block, to: &writer)
         }
-        let insert = try connection.prepare("INSERT INTO trip_ids VALUES (?, ?)")
-        try TripDirectory(trips: trips.count).forEachBucket(trips.ids) { (bucket, content) throws(StoreError) in
+        let ids = trips.ids
+        try writeDirectory("trip_ids", (0..<ids.count).map { IdentifierDirectory.hash(ids.bytes[ids.range($0)]) })
+    }
+
+    /// The hashes of a table's identifiers, in the order of its rows.
+    func writeDirectory(_ table: String, _ hashes: [UInt64]) throws(StoreError) {
+        let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
+        try IdentifierDirectory(rows: hashes.count).forEachBucket(hashes) { (bucket, content) throws(StoreError) in
             insert.bind(bucket, at: 0)
             insert.bind(blob: content, at: 1)
             try insert.run()

@@ -5,7 +5,7 @@ internal import TransitModel
 /// A column whose values are all the same is one number. The trips of a block mostly belong to one pattern, so most of
 /// its columns are.
 enum TripBlock {
-    /// Reading one trip unpacks those before it: few, so that it is quick; not fewer, so that they share what is the same.
+    /// Reading one trip passes over the others: few, so that it is quick; not fewer, so that they share what is the same.
     static let size = 16
 
     /// Where a trip's row is, and where in it.
@@ -83,7 +83,7 @@ enum TripBlock {
         guard let wheelchair = Accessibility(rawValue: UInt8(accessibility >> 2)),
             let bikes = Accessibility(rawValue: UInt8(accessibility & 3))
         else { throw Malformed("has an unknown accessibility") }
-        let id = String(decoding: try FrontCoding.read(position + 1, from: &reader), as: UTF8.self)
+        let id = try FrontCoding.read(position, from: &reader).string
         return Row(
             trip: Trip(
                 id: TripID(id), service: service, headsign: headsign, shortName: shortName, block: block, shape: shape,
@@ -91,15 +91,15 @@ enum TripBlock {
             pattern: pattern)
     }
 
-    /// Only the identifier's bytes: what a search by identifier compares.
-    static func readID(_ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes) throws(Malformed)
-        -> [UInt8]
-    {
+    /// Whether the trip has that identifier: what a search by identifier asks.
+    static func has(
+        _ id: TripID, _ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes
+    ) throws(Malformed) -> Bool {
         var reader = try ByteReader(sealed: blob)
         let position = place(of: trip).position
         let count = min(size, sizes.trips - (trip.position - position))
         for _ in Column.allCases { _ = try column(&reader, position, count, most: .max) }
-        return try FrontCoding.read(position + 1, from: &reader)
+        return try FrontCoding.read(position, from: &reader).equals(id.rawValue)
     }
 
     /// The value at `position`; the reader stands behind the column afterwards.

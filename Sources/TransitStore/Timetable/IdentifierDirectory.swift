@@ -1,0 +1,69 @@
+internal import TransitModel
+
+/// Finds a trip or a stop by its identifier: for each of some hundred buckets the rows whose identifiers fall into it,
+/// each with eight bits more of its hash. About three bytes a row, where an index of the texts would repeat them all.
+///
+/// A match is only a candidate; the identifier itself is with the row.
+struct IdentifierDirectory {
+    /// A power of two.
+    let bucketCount: Int
+    private let rows: Int
+
+    init(rows: Int) {
+        var count = 1
+        while count * 128 < rows { count *= 2 }
+        bucketCount = count
+        self.rows = rows
+    }
+
+    func bucket(_ hash: UInt64) -> Int { Int(hash & UInt64(bucketCount - 1)) }
+
+    private static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
+
+    /// FNV-1a of 64 bits with a last mixing: kept in files, so it must never change.
+    static func hash(_ id: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// One blob for each bucket, in their order. `hashes` has one for each row.
+    func forEachBucket(_ hashes: [UInt64], _ body: (Int, [UInt8]) throws(StoreError) -> Void) throws(StoreError) {
+        var starts = [Int](repeating: 0, count: bucketCount + 1)
+        for hash in hashes { starts[bucket(hash) + 1] += 1 }
+        for bucket in 0..<bucketCount { starts[bucket + 1] += starts[bucket] }
+        var sorted = [UInt32](repeating: 0, count: hashes.count)
+        var next = starts
+        for (row, hash) in hashes.enumerated() {
+            sorted[next[bucket(hash)]] = UInt32(row)
+            next[bucket(hash)] += 1
+        }
+        var writer = ByteWriter()
+        for bucket in 0..<bucketCount {
+            writer.clear()
+            var previous: UInt32 = 0
+            for row in sorted[starts[bucket]..<starts[bucket + 1]] {
+                writer.put(row - previous)
+                writer.put(byte: Self.fingerprint(hashes[Int(row)]))
+                previous = row
+            }
+            writer.seal()
+            try body(bucket, writer.bytes)
+        }
+    }
+
+    /// The rows of a bucket that may have the identifier.
+    func candidates<Subject>(
+        _ blob: UnsafeRawBufferPointer, hash: UInt64
+    ) throws(Malformed) -> [Index<Subject>] {
+        var reader = try ByteReader(sealed: blob)
+        var candidates: [Index<Subject>] = []
+        var row: UInt32 = 0
+        while !reader.isAtEnd {
+            row &+= try reader.number()
+            guard row < rows else { throw Malformed("names a row past the end of its table") }
+            if try reader.byte() == Self.fingerprint(hash) { candidates.append(Index(row)) }
+        }
+        return candidates
+    }
+}
