@@ -62,7 +62,7 @@ import TransitModel
             let folder = try TemporaryDirectory()
             try withExtendedLifetime(folder) { try Self.importSmallLargeSmall(in: folder.path) }
         } else {
-            #expect(try SelfTest.run("aLimitOnFilesLeavesTheLiveVersion") == 0)
+            #expect(try SelfTest.run("aLimitOnFilesLeavesTheLiveVersion") == .status(0))
         }
     }
 }
@@ -87,35 +87,4 @@ private final class SmallDisk {
     }
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
-}
-
-/// Starts this test executable once more for a single test, marked by a variable of the environment.
-private enum SelfTest {
-    private static let mark = "TRANSITD_TEST_CHILD"
-
-    static var isChild: Bool { getenv(mark) != nil }
-
-    struct Failure: Error {
-        var code: Int32
-    }
-
-    /// Waits for its end; the exit status, or -1 when it ended by a signal.
-    static func run(_ test: String) throws -> Int32 {
-        var arguments = CommandLine.arguments.filter { $0 != "--filter" }.map { strdup($0) }
-        arguments += [strdup("--filter"), strdup(test), nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(mark)=1")]
-        var next = environ
-        while let variable = next.pointee {
-            variables.append(strdup(variable))
-            next += 1
-        }
-        variables.append(nil)
-        defer { for text in arguments + variables { free(text) } }
-        var child = pid_t()
-        let code = posix_spawn(&child, "/proc/self/exe", nil, nil, arguments, variables)
-        guard code == 0 else { throw Failure(code: code) }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { throw Failure(code: errno) } }
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
-    }
 }
