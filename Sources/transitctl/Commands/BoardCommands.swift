@@ -5,7 +5,7 @@ internal import TransitModel
 /// The two questions that are also read by ``QuickCommand``.
 extension Session {
     func next(commute: String?) -> ExitStatus {
-        var call = NextParameters(commute: commute, at: settings.at)
+        var call = NextParameters(commute: commute, at: settings.at, language: language)
         if let count = settings.count { call.count = count }
         let isAsked = settings.at != nil
         return show(call, .next, heading: { $0.heading(isNamed: commute != nil, isAsked: isAsked) })
@@ -13,7 +13,7 @@ extension Session {
 
     func departures(stop: String, route: String? = nil, feed: String? = nil) -> ExitStatus {
         var call = DeparturesParameters(
-            stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at)
+            stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, language: language)
         if let count = settings.count { call.count = count }
         let isAsked = settings.at != nil
         return show(call, .departures, heading: { isAsked ? $0.at.heading : nil })

@@ -45,9 +45,10 @@ struct RoutesShowCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run {
-            $0.show(
-                RoutesShowParameters(route: route.name, feed: feed.map { FeedID($0) }, date: date), .routesShow)
+        try global.run { session in
+            let call = RoutesShowParameters(
+                route: route.name, feed: feed.map { FeedID($0) }, date: date, language: session.language)
+            return session.show(call, .routesShow)
         }
     }
 }
@@ -65,10 +66,10 @@ struct RoutesStopsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run {
-            $0.show(
-                RoutesStopsParameters(route: route.name, feed: feed.map { FeedID($0) }, direction: direction),
-                .routesStops)
+        try global.run { session in
+            let call = RoutesStopsParameters(
+                route: route.name, feed: feed.map { FeedID($0) }, direction: direction, language: session.language)
+            return session.show(call, .routesStops)
         }
     }
 }

@@ -5,6 +5,8 @@ internal import TransitControl
 struct Session {
     let settings: Settings
     let terminal: Terminal
+    /// In which the names of stops and routes are asked for.
+    let language = Environment.language(Environment.variable)
     private let output = StandardStream.output
     private let error = StandardStream.error
 
@@ -30,10 +32,10 @@ struct Session {
     ///
     /// - Parameters:
     ///   - heading: words for people before the answer; not part of it.
-    ///   - status: with which the program ends when the question was answered.
+    ///   - status: with which the program ends when the question was answered; success when left out.
     func show<Call: ControlCall>(
         _ call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
-        status: (Call.Reply) -> ExitStatus = { _ in .success }
+        status: ((Call.Reply) -> ExitStatus)? = nil
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
             let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
@@ -44,20 +46,25 @@ struct Session {
     /// Shows a result that has come.
     func show<Call: ControlCall>(
         _ result: JSONValue, of call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
-        status: (Call.Reply) -> ExitStatus = { _ in .success }
+        status: ((Call.Reply) -> ExitStatus)? = nil
     ) throws(ClientError) -> ExitStatus {
-        let reply: Call.Reply
-        do { reply = try Call.reply(from: result) } catch {
-            throw .misunderstood(reason: error.reason)
-        }
         if settings.json {
             try write(json: result.encoded)
-        } else {
-            if let words = heading(reply), !settings.plain { note(Line(words, .faint)) }
-            try write(settings.plain ? PlainRows.text(view.rows(reply)) : paint(view.page(reply)))
-            for notice in view.notices(reply) { note(notice) }
+            // What programs read need not be understood here: a newer daemon may say more.
+            guard let status else { return .success }
+            return status(try Self.read(result, of: call))
         }
-        return status(reply)
+        let reply = try Self.read(result, of: call)
+        if let words = heading(reply), !settings.plain { note(Line(words, .faint)) }
+        try write(settings.plain ? PlainRows.text(view.rows(reply)) : paint(view.page(reply)))
+        for notice in view.notices(reply) { note(notice) }
+        return status?(reply) ?? .success
+    }
+
+    private static func read<Call: ControlCall>(
+        _ result: JSONValue, of call: Call
+    ) throws(ClientError) -> Call.Reply {
+        do { return try Call.reply(from: result) } catch { throw .misunderstood(reason: error.reason) }
     }
 
     func paint(_ page: Page) -> String { Painter(canvas: terminal.output).paint(page) }

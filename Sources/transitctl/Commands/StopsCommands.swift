@@ -62,6 +62,10 @@ struct StopsShowCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { $0.show(StopsShowParameters(stop: stop.name, feed: feed.map { FeedID($0) }), .stopsShow) }
+        try global.run { session in
+            let call = StopsShowParameters(
+                stop: stop.name, feed: feed.map { FeedID($0) }, language: session.language)
+            return session.show(call, .stopsShow)
+        }
     }
 }

@@ -21,8 +21,10 @@ struct TripShowCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run {
-            $0.show(TripShowParameters(trip: trip, feed: feed.map { FeedID($0) }, date: date), .tripShow)
+        try global.run { session in
+            let call = TripShowParameters(
+                trip: trip, feed: feed.map { FeedID($0) }, date: date, language: session.language)
+            return session.show(call, .tripShow)
         }
     }
 }

@@ -19,7 +19,10 @@ struct View<Result: Sendable>: Sendable {
     where Result: Noticed {
         self.page = page
         self.rows = rows
-        notices = { result in result.notices.map { $0.line(from: result.at) } }
+        // That nothing runs is the answer itself, which the page tells.
+        notices = { result in
+            result.notices.filter { $0.kind != .noService }.map { $0.line(from: result.at) }
+        }
     }
 }
 

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What the two streams of this process can show.
 struct Terminal {
     var output: Canvas
@@ -21,9 +19,4 @@ struct Terminal {
             colour: colour && errorIsTerminal && !dumb)
         rewritesErrorLine = errorIsTerminal && !dumb && !settings.plain
     }
-}
-
-/// Variables of the environment.
-enum Environment {
-    static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -115,4 +115,13 @@ import TransitControl
     func rawWaitsOnlyForLinesThatAreAnswered(line: String, isAnswered: Bool) {
         #expect(RawLine.isAnswered(line) == isAnswered)
     }
+
+    @Test(arguments: [
+        (["LANG": "de_AT.UTF-8"], "de-AT"), (["LANG": "de_DE", "LC_ALL": "fr_FR@euro"], "fr-FR"),
+        (["LC_MESSAGES": "zh_HK.UTF-8", "LANG": "C"], "zh-HK"), (["LANG": "C.UTF-8"], nil), (["LANG": "POSIX"], nil),
+        (["LC_ALL": "", "LANG": "en"], "en"), ([:], nil),
+    ])
+    func theLanguageIsThatOfTheLocale(variables: [String: String], language: String?) {
+        #expect(Environment.language { variables[$0] } == language)
+    }
 }

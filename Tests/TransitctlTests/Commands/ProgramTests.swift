@@ -28,7 +28,7 @@ import TransitControl
         #expect(outcome.status == 0)
         #expect(outcome.output.hasPrefix("Bus 24 in 7 minutes (scheduled) at 08:12\n"))
         #expect(outcome.error.contains("home-to-work\n"))
-        #expect(outcome.error.contains("demo: The timetable was last confirmed"))
+        #expect(outcome.error.contains("note: The timetable was last confirmed"))
         let sent = try #require(await daemon.received.first)
         #expect(sent.contains(#""method":"next""#))
     }

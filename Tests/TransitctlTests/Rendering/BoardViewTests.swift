@@ -42,9 +42,11 @@ import TransitModel
     @Test func nothingRunsAndNothingIsKnownAreDifferentAnswers() throws {
         let expired = Notice(kind: .expired, feed: "demo", message: "The timetable expired 3 days ago.")
         #expect(paint(.next, try next([])) == "Nothing more runs from home to work in this timetable.\n")
+        let noService = Notice(kind: .noService, message: "Nothing runs until Monday.")
+        #expect(paint(.next, try next([], notices: [noService])) == "Nothing runs until Monday.\n")
         #expect(
             paint(.next, try next([], notices: [expired]))
-                == "Not known what runs from home to work.\n-- demo: The timetable expired 3 days ago.\n")
+                == "Not known what runs from home to work.\n-- note: The timetable expired 3 days ago.\n")
     }
 
     @Test func aChosenCommuteAndAnAskedTimeAreNamed() throws {

@@ -52,6 +52,6 @@ extension Arrival {
 
 /// A walk, in words.
 enum WalkWords {
-    /// "8 min", rounded up: a walk that is told too short misses the bus.
-    static func of(_ seconds: Int) -> String { "\(max(1, (seconds + 59) / 60)) min" }
+    /// "8 min", rounded up: a walk that is told too short misses the bus. Empty for no walk.
+    static func of(_ seconds: Int) -> String { seconds <= 0 ? "" : "\((seconds + 59) / 60) min" }
 }

@@ -45,7 +45,7 @@ extension Page {
 
 extension FeedStatus {
     fileprivate var stateLine: Line {
-        if let progress { return Line(ProgressWords.of(progress)) }
+        if let progress { return Line(ProgressWords.brief(progress), .caution) }
         switch state {
         case .ready: return Line("ready", .good)
         case .empty: return Line("no timetable yet", .caution)

@@ -38,14 +38,9 @@ extension View where Result == FeedUpdateResult {
         page: { result in
             var page = Page()
             page.line(Line("\(result.feed): ", .strong) + Line(result.message))
-            var facts: [Line] = []
-            if let version = result.version {
-                facts.append(Line("version \(version.number)"))
-                if let dates = version.serviceDates { facts.append(Line("service \(dates.words)")) }
-                facts.append(Line(CountWords.of(version.counts.trips, "trip")))
-                if !version.findings.line.isEmpty { facts.append(version.findings.line) }
+            if let findings = result.version?.findings.line, !findings.isEmpty {
+                page.line(findings + Line("; see them: transitctl feed validate \(result.feed)", .faint), indent: 2)
             }
-            page.pieces(facts, indent: 2)
             return page
         },
         rows: { [[$0.feed.rawValue, $0.outcome.rawValue, $0.version.map { String($0.number) } ?? "", $0.message]] })

@@ -26,6 +26,7 @@ extension Endpoint {
 /// The words for an empty answer. That nothing runs and that nothing is known are different answers.
 enum NothingWords {
     static func of(_ what: String, _ notices: [Notice]) -> String {
+        if let notice = notices.first(where: { $0.kind == .noService }) { return notice.message }
         let isUnsure = notices.contains { [.missing, .failed, .expired, .importing].contains($0.kind) }
         return isUnsure ? "Not known what runs \(what)." : "Nothing more runs \(what) in this timetable."
     }

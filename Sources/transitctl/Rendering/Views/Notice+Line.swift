@@ -1,11 +1,16 @@
 internal import TransitControl
 
 extension Notice {
-    /// "caltrain: the timetable expired (since 3 March 00:00)".
+    /// "note: the last update of caltrain failed (since 3 March 04:00)"; the message names the feed.
     func line(from now: Timestamp) -> Line {
-        var line = Line(feed.map { "\($0): " } ?? "note: ", .caution)
+        var line = Line("note: ", .caution)
         line.append(message)
-        if let since { line.append(" (since \(since.words(from: now)))", .faint) }
+        switch kind {
+        case .failed, .missing, .malformed, .partial, .importing:
+            if let since { line.append(" (since \(since.words(from: now)))", .faint) }
+        // Their messages tell the date.
+        case .stale, .expired, .expiring, .noService, .other: break
+        }
         return line
     }
 }

@@ -64,5 +64,10 @@ extension PlaceSummary {
 
 extension Position {
     /// As it is typed: "37.3942,-122.0764".
-    var words: String { "\(lat),\(lon)" }
+    var words: String { "\(Self.number(lat)),\(Self.number(lon))" }
+
+    private static func number(_ degrees: Double) -> String {
+        let text = String(degrees)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
 }

@@ -1,11 +1,10 @@
 internal import TransitControl
 
-/// Shows progress on standard error: one line that is rewritten, or, where that cannot be, a line per phase.
+/// Shows progress on standard error: one line that is rewritten, or, where that cannot be, a line per stage.
 struct ProgressMeter {
     let subject: String
     let canvas: Canvas
     let rewrites: Bool
-    private var phase: String?
     private var shown: String?
 
     init(subject: String, canvas: Canvas, rewrites: Bool) {
@@ -17,9 +16,10 @@ struct ProgressMeter {
     /// What to write now; `nil` when nothing that is shown has changed.
     mutating func text(for progress: Progress) -> String? {
         if !rewrites {
-            guard progress.phase != phase else { return nil }
-            phase = progress.phase
-            return SafeText.clean("\(subject): \(progress.phase)") + "\n"
+            let stage = ProgressWords.stage(progress.phase)
+            guard stage != shown else { return nil }
+            shown = stage
+            return SafeText.clean("\(subject): \(stage)") + "\n"
         }
         // The last column stays free: a full line wraps on some terminals and could not be rewritten.
         let words = SafeText.clean("\(subject): \(ProgressWords.of(progress))")
@@ -30,5 +30,5 @@ struct ProgressMeter {
     }
 
     /// Takes the line away, so that what follows stands in its place.
-    func ending() -> String { shown == nil ? "" : "\r\u{1B}[K" }
+    func ending() -> String { shown == nil || !rewrites ? "" : "\r\u{1B}[K" }
 }

@@ -2,17 +2,39 @@ internal import TransitControl
 
 /// How far something is, in words.
 enum ProgressWords {
-    /// "stop_times.txt 12.4 MB of 35.0 MB, 35 %".
+    /// What is done in the phase, without the table that is read: "reading".
+    static func stage(_ phase: String) -> String {
+        switch phase {
+        case "start": "starting"
+        case "download": "downloading"
+        case "write": "writing"
+        case _ where phase.hasSuffix(".txt"): "reading"
+        default: phase
+        }
+    }
+
+    private static func name(_ phase: String) -> String {
+        phase.hasSuffix(".txt") ? "reading \(phase)" : stage(phase)
+    }
+
+    /// "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %".
     static func of(_ progress: Progress) -> String {
         let isBytes = progress.unit == "bytes"
         func amount(_ count: Int) -> String { isBytes ? CountWords.bytes(count) : CountWords.grouped(count) }
-        var words = "\(progress.phase) \(amount(progress.done))"
+        guard progress.done > 0 || progress.total ?? 0 > 0 else { return name(progress.phase) }
+        var words = "\(name(progress.phase)), \(amount(progress.done))"
         if let total = progress.total, total > 0 {
             words += " of \(amount(total))\(isBytes ? "" : " \(progress.unit)"), \(percentage(progress.done, total)) %"
         } else if !isBytes {
             words += " \(progress.unit)"
         }
         return words
+    }
+
+    /// "reading 35 %".
+    static func brief(_ progress: Progress) -> String {
+        guard let total = progress.total, total > 0 else { return stage(progress.phase) }
+        return "\(stage(progress.phase)) \(percentage(progress.done, total)) %"
     }
 
     private static func percentage(_ done: Int, _ total: Int) -> Int {

@@ -43,7 +43,9 @@ enum RouteName {
     }
 
     private static func has(_ name: String, word: String) -> Bool {
-        let (name, word) = (name.lowercased(), word.lowercased())
-        return name == word || name.hasPrefix(word + " ") || name.hasSuffix(" " + word) || name.contains(" \(word) ")
+        let words = name.lowercased().split(separator: " ")
+        let wanted = word.lowercased().split(separator: " ")
+        return words.starts(with: wanted) || words.suffix(wanted.count) == wanted[...]
+            || (wanted.count == 1 && words.contains(wanted[0]))
     }
 }
