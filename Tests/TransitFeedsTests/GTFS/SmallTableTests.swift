@@ -181,6 +181,14 @@ import TransitTestSupport
                     publisher: "City", publisherURL: "https://city.example", language: "en",
                     startDate: date(2026, 1, 1), endDate: date(2026, 12, 31), version: "v7"))
         #expect(feed.place("more_than_one_entity", "feed_info.txt") == "3:0 ")
+        #expect(feed.report.findings.count == 1)
+    }
+
+    @Test func anEndThatIsNearIsToldOf() throws {
+        let feed = try read("City,https://city.example,en,20260101,20260310,v7\n")
+        #expect(feed.findings("feed_expiration_date7_days", "feed_info.txt").first?.severity == .warning)
+        let later = try read("City,https://city.example,en,20260101,20260311,v7\n")
+        #expect(later.report.findings.isEmpty)
     }
 
     @Test func wrongDatesAreNotUsed() throws {

@@ -44,6 +44,12 @@ import TransitTestSupport
         #expect(feed.count("stop_without_location", "stops.txt") == 1)
     }
 
+    @Test func aStationWithoutZoneLeavesItToTheAgency() throws {
+        let feed = try read("p,,Platform,53.5,10.1,0,late,,Europe/Kyiv,\nlate,,Late,53.5,10.1,1,,,,\n")
+        #expect(feed.stop("p")?.timezone == nil)
+        #expect(feed.stop("late")?.timezone == nil)
+    }
+
     @Test func aParentMayStandBelow() throws {
         let feed = try read("p,,Platform,53.5,10.1,0,late,,,\nlate,,Late,53.5,10.1,1,,,,\n")
         #expect(feed.stop("p")?.parent.map { feed.draft.stops[$0.position].id } == "late")

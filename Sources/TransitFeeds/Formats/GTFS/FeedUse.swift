@@ -38,6 +38,11 @@ struct FeedUse {
                 "feed_expiration_date7_days", .warning, at: .init(file: CalendarColumn.file),
                 "The last service date is \(dates.upperBound), in less than a week")
         }
+        if let end = draft.feedInfo?.endDate, end < today.advanced(by: 7) {
+            files.context.add(
+                "feed_expiration_date7_days", .warning, at: .init(file: FeedInfoColumn.file),
+                "The publisher stands by the feed until \(end) only")
+        }
         reportUnused(files.context)
     }
 

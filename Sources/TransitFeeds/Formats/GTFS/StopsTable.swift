@@ -122,7 +122,8 @@ extension StopsTable {
     }
 
     /// What children take from their parents: wheelchair access where it is left empty, the station's time zone
-    /// always (GTFS reference, stops.txt), and for display a name and a position where they have none.
+    /// always, also when the station's is left to the agency (GTFS reference, stops.txt), and for display a name and a
+    /// position where they have none.
     private mutating func inherit() {
         for position in stops.indices where stops[position].kind != .boardingArea { inherit(position) }
         for position in stops.indices where stops[position].kind == .boardingArea { inherit(position) }
@@ -131,7 +132,7 @@ extension StopsTable {
     private mutating func inherit(_ position: Int) {
         if let parent = stops[position].parent.map({ stops[$0.position] }) {
             if stops[position].wheelchair == .unknown { stops[position].wheelchair = parent.wheelchair }
-            if let timezone = parent.timezone { stops[position].timezone = timezone }
+            stops[position].timezone = parent.timezone
             if stops[position].coordinate == nil { stops[position].coordinate = parent.coordinate }
             if stops[position].name.isEmpty { stops[position].name = parent.name }
         }
