@@ -160,6 +160,7 @@ import TransitTestSupport
                 "stops.stop_name Hauptbahnhof", "trips.trip_headsign Hauptbahnhof",
                 "stop_times.stop_headsign Hauptbahnhof", "routes.route_short_name S1",
             ])
+        #expect(feed.place("unused_translation", "translations.txt") == "3:1 trans_id")
         #expect(feed.draft.translations.allSatisfy { $0.language == "de" })
         #expect(feed.draft.translations.first?.subject == .value("Central Station"))
     }

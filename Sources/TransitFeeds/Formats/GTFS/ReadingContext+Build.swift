@@ -13,53 +13,51 @@ extension ReadingContext {
     private struct Finding {
         var rule: String
         var severity: ValidationReport.Severity
-        var file = StopTimeColumn.file
+        var file: String
         var text: String
 
-        init(_ rule: String, _ severity: ValidationReport.Severity, _ text: String) {
-            (self.rule, self.severity, self.text) = (rule, severity, text)
+        private init(
+            _ rule: String, _ severity: ValidationReport.Severity, in file: String = StopTimeColumn.file, _ text: String
+        ) {
+            (self.rule, self.severity, self.file, self.text) = (rule, severity, file, text)
         }
 
+        // One line of a table for each kind, hence longer than other functions.
         init(_ kind: BuildProblem.Kind) {
-            switch kind {
-            case .noStopTimes:
-                self.init("unused_trip", .warning, "it has no usable stop times and is skipped")
-                file = TripColumn.file
-            case .tooFewStopTimes:
-                self.init("unusable_trip", .warning, "it has fewer than two usable stop times and is skipped")
-            case .missingEdgeTime:
-                self.init("missing_trip_edge", .error, "its first or last stop has no usable time; it is skipped")
-            case .duplicateSequence:
-                self.init("duplicate_key", .error, "this stop_sequence was there before; the row is skipped")
-            case .decreasingTime:
-                self.init(
-                    "stop_time_with_arrival_before_previous_departure_time", .error,
-                    "the time is before that of the stop before; it is not used")
-            case .departureBeforeArrival:
-                self.init(
-                    "start_and_end_range_out_of_order", .error,
-                    "departure_time is before arrival_time; neither is used")
-            case .onlyOneTime:
-                self.init(
-                    "stop_time_with_only_arrival_or_departure_time", .warning, "the one time is taken for the other too"
-                )
-            case .tooManyStopTimes:
-                self.init(
-                    "too_many_stop_times", .error,
-                    "it has more than \(TimetableBuilder.maximumStopTimes) stop times; the rest are skipped")
-            default: self.init(frequency: kind)
-            }
-        }
-
-        private init(frequency kind: BuildProblem.Kind) {
-            switch kind {
-            case .duplicateFrequency:
-                self.init("duplicate_key", .error, "this start_time was there before; the row is skipped")
-            case .overlappingFrequency:
-                self.init("overlapping_frequency", .error, "the period before this one is cut where this one starts")
-            default: self.init("row_of_skipped_trip", .info, "the trip was skipped, and so is this row")
-            }
-            file = FrequencyColumn.file
+            let only = "stop_time_with_only_arrival_or_departure_time"
+            let decreasing = "stop_time_with_arrival_before_previous_departure_time"
+            let limit = TimetableBuilder.maximumStopTimes
+            let frequencies = FrequencyColumn.file
+            self =
+                switch kind {
+                case .noStopTimes:
+                    Self("unused_trip", .warning, in: TripColumn.file, "it has no usable stop times and is skipped")
+                case .tooFewStopTimes:
+                    Self("unusable_trip", .warning, "it has fewer than two usable stop times and is skipped")
+                case .missingEdgeTime:
+                    Self("missing_trip_edge", .error, "its first or last stop has no usable time; it is skipped")
+                case .duplicateSequence:
+                    Self("duplicate_key", .error, "this stop_sequence was there before; the row is skipped")
+                case .decreasingTime:
+                    Self(decreasing, .error, "the time is before that of the stop before; it is not used")
+                case .departureBeforeArrival:
+                    Self(
+                        "start_and_end_range_out_of_order", .error,
+                        "departure_time is before arrival_time; neither is used")
+                case .onlyOneTime: Self(only, .warning, "the one time is taken for the other too")
+                case .tooManyStopTimes:
+                    Self("too_many_stop_times", .error, "it has more than \(limit) stop times; the rest are skipped")
+                case .duplicateFrequency:
+                    Self(
+                        "duplicate_key", .error, in: frequencies, "this start_time was there before; the row is skipped"
+                    )
+                case .overlappingFrequency:
+                    Self(
+                        "overlapping_frequency", .error, in: frequencies,
+                        "the period before this one is cut where this one starts")
+                case .frequencyOfSkippedTrip:
+                    Self("row_of_skipped_trip", .info, in: frequencies, "the trip was skipped, and so is this row")
+                }
         }
     }
 }

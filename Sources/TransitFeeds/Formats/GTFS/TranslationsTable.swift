@@ -45,7 +45,13 @@ struct TranslationsTable {
                 // Made only for files of the old form: it holds every name of the feed.
                 let names = legacy ?? LegacyTranslations(tables)
                 legacy = names
-                translations += names.translations(row, builder)
+                let found = names.translations(row, builder)
+                translations += found
+                if found.isEmpty {
+                    context.reject(
+                        row, TranslationColumn.legacyText, "unused_translation", .info,
+                        "No name or headsign of the feed is this text; the row is skipped")
+                }
             }
         }
     }
