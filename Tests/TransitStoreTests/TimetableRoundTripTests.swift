@@ -162,6 +162,29 @@ import TransitModel
         #expect(expected.count > 10)
     }
 
+    @Test func stopsNearWorksAtTheDateLineAndThePoles() throws {
+        var draft = TimetableDraft(patterns: PatternList([]))
+        let places = [
+            (0.0, 179.9999), (0.0, -179.9999), (0.0, 179.0), (89.9999, 0.0), (89.9999, 180.0), (-89.9999, 90.0),
+        ]
+        for (latitude, longitude) in places {
+            draft.stops.append(
+                Stop(id: "s", name: "n", coordinate: Coordinate(latitude: latitude, longitude: longitude)))
+        }
+        let file = try written(draft)
+        func near(_ latitude: Double, _ longitude: Double, _ metres: Double) throws -> [Int] {
+            let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
+            return try file.stops(near: place, within: metres).map(\.stop.position).sorted()
+        }
+        #expect(try near(0, 180, 20) == [0, 1])
+        #expect(try near(0, -180, 20) == [0, 1])
+        #expect(try near(90, 77, 20) == [3, 4])
+        #expect(try near(-90, 0, 20) == [5])
+        #expect(try near(1, 1, .infinity) == [0, 1, 2, 3, 4, 5])
+        #expect(try near(0, 180, .nan) == [])
+        #expect(try near(0, 180, -1) == [])
+    }
+
     @Test func namesAreFoldedForASearch() throws {
         var draft = RandomDraft.make(seed: 12, stops: 700)
         draft.stops[3].name = "Łódź Fabryczna/Dw."

@@ -68,6 +68,7 @@ extension TimetableFile {
     public func stops(
         near place: Coordinate, within metres: Double
     ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
+        guard metres >= 0 else { return [] }
         let window = PlaceWindow(around: place, metres: metres)
         var found: [(stop: StopIndex, metres: Double)] = []
         try read { (reader) throws(StoreError) in

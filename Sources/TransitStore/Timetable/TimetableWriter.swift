@@ -36,7 +36,8 @@ struct TimetableWriter {
 
     /// Every table takes one page at least, which small feeds should not pay for.
     private static func pageSize(_ sizes: TableSizes) -> Int {
-        sizes.stops + sizes.trips + sizes.shapes < 4000 ? 1024 : 4096
+        let rows = sizes.stops + sizes.trips + sizes.shapes
+        return rows < 2000 ? 512 : rows < 8000 ? 1024 : 4096
     }
 
     /// Writes everything and returns what the file says about itself.
