@@ -65,6 +65,16 @@ import Testing
                 == "\u{1B}[1m24\u{1B}[0m\u{1B}[31m cancelled\u{1B}[0m\n")
     }
 
+    @Test func longLinesBreakBetweenWords() {
+        var page = Page()
+        page.line(Line("Bus 24", .strong) + Line(" in 7 minutes ") + Line("(scheduled)", .faint) + Line(" at 08:12"))
+        #expect(Painter(canvas: Canvas(width: 24)).paint(page) == "Bus 24 in 7 minutes\n  (scheduled) at 08:12\n")
+        #expect(Painter(canvas: Canvas(width: 41)).paint(page) == "Bus 24 in 7 minutes (scheduled) at 08:12\n")
+        #expect(Painter(canvas: Canvas(width: 39)).paint(page) == "Bus 24 in 7 minutes (scheduled) at\n  08:12\n")
+        #expect(Line("/a/path/without/blanks").broken(to: 5).map(\.text) == ["/a/path/without/blanks"])
+        #expect(Line("中環 碼頭 天星").broken(to: 9).map(\.text) == ["中環 碼頭", "天星"])
+    }
+
     @Test func piecesBreakBetweenEachOther() {
         var page = Page()
         page.pieces([Line("leave by 08:04"), Line("platform 2"), Line("to Airport")], indent: 2)

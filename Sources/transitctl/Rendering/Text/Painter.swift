@@ -22,8 +22,14 @@ struct Painter {
         return text
     }
 
-    /// Lines are left whole: the terminal wraps them, and nothing that was asked for is lost.
+    /// A line that does not fit is broken between words; what follows stands two columns further in.
     private func write(_ line: Line, indent: Int, into text: inout String) {
+        for (position, part) in line.broken(to: (canvas.width ?? .max) - indent).enumerated() {
+            write(whole: part, indent: position == 0 ? indent : indent + 2, into: &text)
+        }
+    }
+
+    private func write(whole line: Line, indent: Int, into text: inout String) {
         text += String(repeating: " ", count: indent)
         for span in line.spans { paint(span, into: &text) }
         text += "\n"
@@ -67,7 +73,10 @@ struct Painter {
         var rows = table.rows
         if table.showsTitles { rows.insert(table.columns.map { Line($0.title, .faint) }, at: 0) }
         let widths = widths(of: table, rows)
-        for cells in rows { write(row(cells, table, widths), indent: table.indent, into: &text) }
+        for cells in rows {
+            // A row is never broken: its columns would no longer stand below each other.
+            write(whole: row(cells, table, widths), indent: table.indent, into: &text)
+        }
     }
 
     private static let gap = 2

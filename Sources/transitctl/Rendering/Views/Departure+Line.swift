@@ -6,7 +6,7 @@ extension Departure {
     /// `Bus 24 in 7 minutes (live) at 08:12, 2 minutes late`; `Bus 24 cancelled (live) at 08:12`.
     func line(from now: Timestamp) -> Line {
         let time = expected ?? scheduled
-        let words = RelativeTime.words(for: time, from: now.instant)
+        let words = RelativeTime.words(for: time, from: now)
         var line = Line(route.words, runs ? .strong : .struck)
         line.append(" ")
         line.append(runs ? Line(words.before) : Line(failure, .bad))

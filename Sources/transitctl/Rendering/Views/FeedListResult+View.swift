@@ -19,7 +19,8 @@ enum FeedTable {
         var table = Table(
             [
                 .init(title: "feed"), .init(title: "state"), .init(title: "version", alignment: .trailing),
-                .init(title: "service until"), .init(title: "confirmed"), .init(title: "next update"),
+                .init(title: "service until"), .init(title: "confirmed", shrinks: true),
+                .init(title: "next update", shrinks: true),
                 .init(title: "size", alignment: .trailing),
             ], indent: indent)
         for feed in feeds {

@@ -14,9 +14,9 @@ enum RelativeTime {
     /// A departure's moment as it is said before and after its source: "in 7 minutes" and "08:12".
     ///
     /// Within the day, and within twelve hours over midnight, the waiting time is said; later, the day.
-    static func words(for moment: Timestamp, from now: Instant) -> (before: String, after: String) {
-        let seconds = now.seconds(to: moment.instant)
-        let days = Timestamp(now, offset: moment.offset).date.days(to: moment.date)
+    static func words(for moment: Timestamp, from now: Timestamp) -> (before: String, after: String) {
+        let seconds = now.instant.seconds(to: moment.instant)
+        let days = moment.days(from: now)
         switch days {
         case ...0:
             return (words(seconds: seconds), moment.clock)
