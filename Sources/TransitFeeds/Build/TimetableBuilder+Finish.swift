@@ -40,7 +40,7 @@ extension TimetableBuilder {
 
     private mutating func reportTripsWithoutStopTimes() {
         // Trips that were refused for another reason were reported with it.
-        let known = Set(problems.lazy.filter { $0.kind == .tooFewStopTimes || $0.kind == .missingEdgeTime }.map(\.trip))
+        let known = Set(problems.lazy.filter { $0.kind == .tooFewStopTimes }.map(\.trip))
         for number in placements.indices where placements[number].profile == Placement.unplaced {
             let trip = SourceTrip(UInt32(number))
             if !known.contains(trip) { report(.noStopTimes, trip, 0) }

@@ -44,11 +44,19 @@ extension TimetableBuilder {
         }
         guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
         dropDecreasingTimes(trip)
-        guard let first = run.first, let last = run.last, Self.hasTime(first), Self.hasTime(last) else {
-            let edge = run.first.map { Self.hasTime($0) } == true ? run.last : run.first
-            return report(.missingEdgeTime, trip, edge?.line ?? 0)
-        }
+        dropUntimedEdges(trip)
+        guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
         place(trip)
+    }
+
+    /// Drops the calls before the first time and after the last one: when they happen cannot be told, while the rest of
+    /// the trip is still somebody's train.
+    private mutating func dropUntimedEdges(_ trip: SourceTrip) {
+        let first = run.firstIndex(where: Self.hasTime) ?? run.endIndex
+        let end = run.lastIndex(where: Self.hasTime).map { $0 + 1 } ?? run.endIndex
+        for call in run[..<first] + run[end...] { report(.missingEdgeTime, trip, call.line) }
+        run.removeSubrange(end...)
+        run.removeSubrange(..<first)
     }
 
     private mutating func dropDuplicates(_ trip: SourceTrip) {

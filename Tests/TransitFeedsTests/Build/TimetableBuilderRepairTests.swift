@@ -65,17 +65,32 @@ import TransitModel
         #expect(built.problems.map(\.kind) == [.duplicateSequence, .duplicateSequence])
     }
 
-    @Test func tripsWithoutTwoStopTimesOrEdgeTimesAreSkipped() {
+    @Test func tripsWithoutTwoUsableStopTimesAreSkipped() {
         var fixture = BuilderFixture()
-        for id in ["none", "one", "noFirst", "noLast", "good"] { fixture.trip(id) }
+        for id in ["none", "one", "noFirst", "noTime", "good"] { fixture.trip(id) }
         fixture.calls("one", (1, 1, 10, 10))
         fixture.calls("noFirst", (1, 1, nil, nil), (2, 2, 20, 20))
-        fixture.calls("noLast", (1, 1, 10, 10), (2, 2, nil, nil))
+        fixture.calls("noTime", (1, 1, nil, nil), (2, 2, nil, nil))
         fixture.calls("good", (1, 1, 10, 10), (2, 2, 20, 20))
         let built = fixture.finish()
         #expect(ExpandedTimetable(built.timetable).trips.keys.sorted() == ["good"])
-        #expect(built.problems.map(\.kind) == [.tooFewStopTimes, .missingEdgeTime, .missingEdgeTime, .noStopTimes])
-        #expect(built.problems.map(\.trip.rawValue) == [1, 2, 3, 0])
+        #expect(
+            built.problems.map(\.kind) == [
+                .tooFewStopTimes, .missingEdgeTime, .tooFewStopTimes, .missingEdgeTime, .missingEdgeTime,
+                .tooFewStopTimes, .noStopTimes,
+            ])
+        #expect(built.problems.map(\.trip.rawValue) == [1, 2, 2, 3, 3, 3, 0])
+    }
+
+    @Test func callsWithoutATimeAtTheEndsAreDroppedAndTheRestOfTheTripStays() {
+        var fixture = BuilderFixture()
+        fixture.trip("t")
+        fixture.calls("t", (1, 1, nil, nil), (2, 2, 20, 20), (3, 3, nil, nil), (4, 4, 40, 40), (5, 5, nil, nil))
+        let built = fixture.finish()
+        let calls = ExpandedTimetable(built.timetable).trips["t"]?.calls ?? []
+        #expect(calls.map(\.sequence) == [2, 3, 4])
+        #expect(calls.map(\.departure) == [1200, 1800, 2400])
+        #expect(built.problems.map(\.kind) == [.missingEdgeTime, .missingEdgeTime])
     }
 
     @Test func decreasingTimesAreNotUsed() {
@@ -91,7 +106,9 @@ import TransitModel
         #expect(expanded.trips["reverse"]?.calls.map(\.departure) == [0, 900, 1800])
         #expect(expanded.trips["wrapped"] == nil)
         #expect(
-            built.problems.map(\.kind) == [.decreasingTime, .departureBeforeArrival, .decreasingTime, .missingEdgeTime])
+            built.problems.map(\.kind) == [
+                .decreasingTime, .departureBeforeArrival, .decreasingTime, .missingEdgeTime, .tooFewStopTimes,
+            ])
     }
 
     @Test func oneOfTwoTimesIsTakenForBoth() {

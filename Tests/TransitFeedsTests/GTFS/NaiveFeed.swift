@@ -86,7 +86,7 @@ struct NaiveFeed {
 
     private static func calls(_ rows: [Row], _ stops: [String: Coordinate?]) -> [Call]? {
         var seen: Set<Int> = []
-        let ordered = rows.map { (Int($0["stop_sequence"] ?? "") ?? 0, $0) }.enumerated()
+        var ordered = rows.map { (Int($0["stop_sequence"] ?? "") ?? 0, $0) }.enumerated()
             .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
             .filter { seen.insert($0.0).inserted }
         var times: [(arrival: Int, departure: Int)?] = ordered.map { _, row in
@@ -104,7 +104,12 @@ struct NaiveFeed {
                 times[position] = nil
             }
         }
-        guard times.count >= 2, times[0] != nil, times[times.count - 1] != nil else { return nil }
+        // Nothing is known of the calls before the first time and after the last one.
+        guard let first = times.firstIndex(where: { $0 != nil }), let last = times.lastIndex(where: { $0 != nil }),
+            first < last
+        else { return nil }
+        ordered = Array(ordered[first...last])
+        times = Array(times[first...last])
         let given = times.map { $0 != nil }
         interpolate(&times, ordered.map(\.1), stops)
         return ordered.indices.map { position in

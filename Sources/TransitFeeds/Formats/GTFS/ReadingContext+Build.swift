@@ -35,7 +35,7 @@ extension ReadingContext {
                 case .tooFewStopTimes:
                     Self("unusable_trip", .warning, "it has fewer than two usable stop times and is skipped")
                 case .missingEdgeTime:
-                    Self("missing_trip_edge", .error, "its first or last stop has no usable time; it is skipped")
+                    Self("missing_trip_edge", .error, "no time is given from here to its end; the row is skipped")
                 case .duplicateSequence:
                     Self("duplicate_key", .error, "this stop_sequence was there before; the row is skipped")
                 case .decreasingTime:
