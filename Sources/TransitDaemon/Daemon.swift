@@ -70,7 +70,9 @@ public struct Daemon: Sendable {
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
             controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),
-            SystemdService(notifier: notifier), ReloadService(context: context), server,
+            // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
+            ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
+            SystemdService(notifier: notifier, ready: .ready(status: status)),
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -86,8 +88,9 @@ public struct Daemon: Sendable {
         if context.configuration.current.feeds.isEmpty {
             logger.notice("No feed is configured; `transitctl status` says how to begin.")
         }
-        notifier.send(.ready(status: StatusLine.text(context.feeds.all, at: context.clock.now())))
     }
+
+    private var status: String { StatusLine.text(context.feeds.all, at: context.clock.now()) }
 
     /// systemd's sockets, else the daemon's own.
     private static func listeners(_ options: Options) throws(ControlSocketError) -> [ControlListener] {

@@ -155,12 +155,17 @@ final class FeedService: Sendable {
 
     private func performPending() async {
         guard let (flag, isForced) = desk.begin() else { return }
+        desk.end(await updateOnce(flag, isForced: isForced))
+    }
+
+    /// One update from its beginning to its end, whoever asks besides: ``run()`` sees to it that there is one at a time.
+    @discardableResult
+    func updateOnce(_ flag: CancellationFlag = CancellationFlag(), isForced: Bool) async -> FeedImport.Outcome {
         let began = Stopwatch()
         shared.registry.update(id) { $0.progress = .starting }
         let outcome = await perform(flag, isForced: isForced)
-        let seconds = began.elapsed
-        finish(outcome, seconds: seconds)
-        desk.end(outcome)
+        finish(outcome, seconds: began.elapsed)
+        return outcome
     }
 
     private func perform(_ flag: CancellationFlag, isForced: Bool) async -> FeedImport.Outcome {

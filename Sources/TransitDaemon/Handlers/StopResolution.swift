@@ -112,10 +112,32 @@ struct StopResolution {
                 near.append("\(match.stop.name) (\(timetable.feed):\(match.stop.id))")
             }
         }
+        if near.isEmpty, let similar = try similar(text) { near = ["\(similar.stop.name) (\(similar.reference))"] }
         let hint =
             near.isEmpty
             ? "Look for it: transitctl stops search TEXT." : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
         return ControlError(.stopNotFound, "There is no stop \"\(text)\".", hint: hint)
+    }
+}
+
+extension StopResolution {
+    /// A stop whose name differs by a few letters. Only names that begin alike and are about as long are compared: a large
+    /// feed has a hundred thousand.
+    private func similar(_ text: String) throws(StoreError) -> FoundStop? {
+        let folded = SearchText.fold(text)
+        for timetable in timetables {
+            var names: [String: StopIndex] = [:]
+            try timetable.file.searchStops { stop in
+                guard abs(stop.foldedName.utf8.count - folded.utf8.count) <= 2, stop.kind != .node,
+                    stop.foldedName.utf8.first == folded.utf8.first
+                else { return }
+                names[stop.foldedName] = min(names[stop.foldedName] ?? stop.index, stop.index)
+            }
+            if let name = Spelling.closest(to: folded, among: names.keys.sorted()), let index = names[name] {
+                return FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+            }
+        }
+        return nil
     }
 }
 

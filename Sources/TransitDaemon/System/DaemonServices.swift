@@ -7,21 +7,24 @@ internal import UnixSignals
 /// Reads the configuration again on SIGHUP.
 struct ReloadService: ServiceLifecycle.Service {
     let context: DaemonContext
+    let hangups: UnixSignalsSequence
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in hangups.cancelOnGracefulShutdown() {
             // What is wrong has been logged; the configuration before stays.
             _ = try? context.reload()
         }
     }
 }
 
-/// Tells systemd that the daemon stops, and at half the interval that it asks for that it is alive
+/// Tells systemd that the daemon is ready, that it stops, and at half the interval that it asks for that it is alive
 /// (sd_watchdog_enabled(3)).
 struct SystemdService: ServiceLifecycle.Service {
     let notifier: ServiceNotifier
+    let ready: ServiceNotifier.Message
 
     func run() async throws {
+        notifier.send(ready)
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown {
                 guard let interval = notifier.watchdogInterval else {

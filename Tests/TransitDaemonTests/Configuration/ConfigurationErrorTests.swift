@@ -98,8 +98,8 @@ import TransitDaemon
             ]),
         Mistake(
             name: "a stop of an unknown feed",
-            text: feed + "static = \"/a.zip\"\n[place.home]\nstop = \"b:1\"\n",
-            expected: ["6:8: there is no feed \"b\"; add a `[[feed]]` with `id = \"b\"`"]),
+            text: feed + "static = \"/a.zip\"\n[place.home]\nstop = \"other:1\"\n",
+            expected: ["6:8: there is no feed \"other\"; add a `[[feed]]` with `id = \"other\"`"]),
         Mistake(
             name: "a commute to an unknown place",
             text: "[place.home]\nlat = 1\nlon = 2\n[place.work]\nlat = 2\nlon = 2\n"

@@ -1,0 +1,132 @@
+import Foundation
+import Logging
+import Testing
+import TransitControl
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// What one feed's service does with its source, its versions and the clock.
+@Suite struct FeedServiceTests {
+    @Test func aFeedIsImportedAtTheStartAndAgainWhenItIsDue() async throws {
+        let daemon = try TestDaemon(feeds: ["city": .small])
+        try await daemon.running {
+            let service = try daemon.daemon.service(of: "city")
+            // Joins the update that the start began, or asks for one more, which finds nothing new.
+            #expect([.updated, .unchanged].contains(await service.update().outcome))
+            #expect(service.snapshot()?.timetable?.version == 1)
+            try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
+            daemon.clock.advance(by: 24 * 3600)
+            let due = daemon.clock.now().advanced(by: 24 * 3600)
+            for await _ in Self.waiting(until: { service.snapshot()?.record.nextAttempt == due }) {}
+            #expect(service.snapshot()?.timetable?.version == 2)
+            #expect(service.snapshot()?.record.lastAttempt?.outcome == .updated)
+            #expect(service.snapshot()?.record.nextAttempt == due)
+        }
+    }
+
+    /// Yields the processor until something is so; ends the test's wait after many turns, which then fails.
+    private static func waiting(until isTrue: @escaping @Sendable () -> Bool) -> AsyncStream<Void> {
+        AsyncStream { () -> Void? in
+            for _ in 0..<1_000_000 {
+                if isTrue() { return nil }
+                await Task.yield()
+            }
+            return nil
+        }
+    }
+
+    @Test func anUntouchedFileIsNotReadAgain() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let again = try await daemon.update("city")
+        #expect(again.outcome == .unchanged)
+        #expect(again.message == "The source has nothing new.")
+        // Zipped again in another way: the contents are the same.
+        try Data(FeedBuilder.small.zip(isStored: true)).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        let zipped = try await daemon.update("city")
+        #expect(zipped.outcome == .unchanged)
+        #expect(zipped.message == "The source's timetable is the same as version 1.")
+        #expect(try await daemon.update("city", force: true).outcome == .updated)
+    }
+
+    @Test func aServerIsAskedOnlyForWhatChanged() async throws {
+        let server = try LoopbackServer { request in
+            if request.headers["if-none-match"] == "\"v1\"" { return "HTTP/1.1 304 Not Modified\r\n\r\n" }
+            return "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 9\r\n\r\nnot a zip"
+        }
+        let daemon = try TestDaemon { configuration in
+            configuration.feeds = [
+                FeedConfiguration(id: "net", source: .remote(url: server.url("/gtfs.zip?key=secret")))
+            ]
+        }
+        let refused = try await daemon.update("net")
+        #expect(refused.outcome == .refused)
+        #expect(refused.message.hasPrefix("The file is text, not a zip archive"))
+        // What was refused is no version, so the next request asks for all of it.
+        try await daemon.update("net")
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
+        #expect(
+            try !FileManager.default.contentsOfDirectory(atPath: daemon.folder("cache/timetables")).contains(
+                "net.download"))
+        // A query may hold a key: it is told nowhere.
+        let status = try daemon.ask(StatusParameters())
+        #expect(!"\(status)".contains("secret"))
+    }
+
+    @Test func aFarSmallerFeedIsRefused() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let times = FeedBuilder.small["stop_times.txt"].split(separator: "\n").filter {
+            !$0.hasPrefix("b") && !$0.hasPrefix("t2")
+        }
+        try daemon.publish(.small.file("stop_times.txt", times.joined(separator: "\n")), as: "city")
+        let outcome = try await daemon.update("city")
+        #expect(outcome.outcome == .refused)
+        #expect(outcome.message.hasPrefix("The feed is far smaller than the version in use"))
+        #expect(try daemon.ask(FeedVersionsParameters(feed: "city")).versions.map(\.number) == [1])
+        // Somebody who knows better can insist.
+        #expect(try await daemon.update("city", force: true).outcome == .updated)
+    }
+
+    @Test func anotherSourceIsAskedAtOnce() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let service = try daemon.daemon.service(of: "city")
+        var configuration = try #require(service.snapshot()).configuration
+        #expect(!service.reconfigure(configuration))
+        configuration.source = .demo
+        #expect(service.reconfigure(configuration))
+        #expect(try await daemon.update("city").outcome == .updated)
+        #expect(service.snapshot()?.timetable?.file.summary.origin.url == "demo:")
+    }
+
+    @Test func whatIsKnownSurvivesARestart() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let record = try daemon.daemon.state.feedRecord("city")
+        #expect(record.lastAttempt?.outcome == .updated)
+        #expect(record.confirmed == daemon.clock.now())
+        #expect(record.nextAttempt == daemon.clock.now().advanced(by: 24 * 3600))
+        #expect(record.etag != nil)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsToldAndRetried() async throws {
+        let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
+            configuration.feeds[0].id = "blocked"
+        }
+        // A file is where the feed's folder should be.
+        let path = daemon.folder("cache/timetables/blocked")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let second = FeedController(
+            FeedSurroundings(
+                directories: daemon.daemon.directories, state: daemon.daemon.state, registry: daemon.daemon.feeds,
+                clock: daemon.clock, zones: ZoneDatabase(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: {}))
+        second.apply(daemon.daemon.configuration.current.feeds)
+        let service = try #require(second.service("blocked"))
+        #expect(service.snapshot()?.damage != nil)
+        #expect(await service.updateOnce(isForced: false).kind == .disk)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await service.updateOnce(isForced: false).outcome == .updated)
+    }
+}

@@ -1,0 +1,238 @@
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// `next` and `departures`. The clock stands at Friday 27 March 2026, 07:30 in Berlin.
+@Suite struct BoardHandlerTests {
+    /// A few minutes' walk from the stop `harbor`, and from the station.
+    static func withPlaces(_ configuration: inout Configuration) {
+        configuration.places["home"] = Coordinate(latitude: 53.5405, longitude: 9.9805).map {
+            PlaceConfiguration(location: .coordinate($0))
+        }
+        configuration.places["work"] = Coordinate(latitude: 53.5535, longitude: 10.0065).map {
+            PlaceConfiguration(location: .coordinate($0), walk: 120)
+        }
+    }
+
+    @Test func nextGoesFromPlaceToPlaceOnFoot() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], Self.withPlaces)
+        let answer = try daemon.ask(NextParameters())
+        #expect(answer.commute.name == "home-to-work")
+        #expect(answer.commute.origin == .implied)
+        #expect(
+            answer.departures.map(\.line) == [
+                "24 08:00 harbor > central:1 08:20", "24 08:20 harbor > central:1 08:40",
+                "24 23:50 harbor > central:1 00:10",
+            ])
+        let first = try #require(answer.departures.first)
+        // 65 m as the crow flies, at 1.25 m/s with a detour of 1.3.
+        #expect(first.walk == 68)
+        #expect(first.leaveBy?.text == "2026-03-27T07:58:52+01:00")
+        #expect(first.arrival?.walk == 120)
+        #expect(first.direction == "work")
+        #expect(first.source == .scheduled)
+        #expect(first.expected == nil)
+        #expect(first.delay == nil)
+        #expect(answer.notices.isEmpty)
+    }
+
+    @Test func afterNoonTheWayHomeIsMeant() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T11:00:00Z", Self.withPlaces)
+        #expect(try daemon.ask(NextParameters()).commute.name == "work-to-home")
+        #expect(try daemon.ask(NextParameters(at: "11:59")).commute.name == "home-to-work")
+    }
+
+    @Test func theSwitchHourIsConfigured() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            Self.withPlaces(&configuration)
+            configuration.questions.switchHour = 7
+            configuration.questions.count = 1
+        }
+        let answer = try daemon.ask(NextParameters())
+        #expect(answer.commute.name == "work-to-home")
+        #expect(try daemon.ask(NextParameters(commute: "home-to-work")).departures.count == 1)
+        #expect(try daemon.ask(NextParameters(commute: "home-to-work", count: 2)).departures.count == 2)
+    }
+
+    @Test func lateAtNightTomorrowsServiceFollows() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T22:40:00Z", Self.withPlaces)
+        let answer = try daemon.ask(NextParameters(commute: "home-to-work"))
+        #expect(
+            answer.departures.map(\.line) == [
+                "24 23:50 harbor > central:1 00:10", "24 09:00 harbor > central:1 09:20",
+                "24 09:00 harbor > central:1 09:20",
+            ])
+        // The clocks go forward in the night to Sunday.
+        #expect(
+            answer.departures.map(\.scheduled.text) == [
+                "2026-03-27T23:50:00+01:00", "2026-03-28T09:00:00+01:00", "2026-03-29T09:00:00+02:00",
+            ])
+        #expect(answer.departures.first?.arrival?.scheduled.text == "2026-03-28T00:10:00+01:00")
+        #expect(answer.departures.first?.serviceDate == ServiceDate(iso8601: "2026-03-27"))
+    }
+
+    @Test func aCommuteGoesFromAStopToAStation() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
+        }
+        // The only commute is meant when none is named.
+        let answer = try daemon.ask(NextParameters(count: 1))
+        #expect(answer.departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
+        #expect(answer.departures.first?.walk == nil)
+        #expect(answer.departures.first?.leaveBy == nil)
+        #expect(answer.departures.first?.arrival?.walk == nil)
+        #expect(answer.departures.first?.direction == nil)
+    }
+
+    @Test func theRadiusIsWidenedWhenNoStopIsNear() async throws {
+        // 2.2 km north of City Park.
+        let far = try #require(Coordinate(latitude: 53.58, longitude: 10.02))
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            configuration.places["hill"] = PlaceConfiguration(location: .coordinate(far))
+            configuration.commutes = [CommuteConfiguration(name: "up", from: "city:central", to: "hill")]
+        }
+        let answer = try daemon.ask(NextParameters(count: 1))
+        #expect(answer.departures.map(\.line) == ["T1 08:30 central:2 > park 08:40"])
+        #expect(answer.departures.first?.arrival?.walk == 2313)
+    }
+
+    @Test func aPlaceWithoutStopsIsNoCommute() async throws {
+        let far = try #require(Coordinate(latitude: 50, longitude: 10))
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            configuration.places["moon"] = PlaceConfiguration(location: .coordinate(far))
+            configuration.commutes = [CommuteConfiguration(name: "up", from: "city:central", to: "moon")]
+        }
+        let error = daemon.error(of: NextParameters())
+        #expect(error?.kind == .commuteImpossible)
+        #expect(error?.message == "There is no stop within 3000 m of moon.")
+    }
+
+    @Test func withoutACommuteTheAnswerSaysHowToBegin() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        #expect(daemon.error(of: NextParameters())?.kind == .commuteNone)
+        let error = daemon.error(of: NextParameters(commute: "home-to-work"))
+        #expect(error?.kind == .placeNotSet)
+        #expect(error?.hint == "Set it: transitctl place set home --lat LAT --lon LON.")
+        #expect(daemon.error(of: NextParameters(commute: "gym"))?.kind == .commuteNotFound)
+    }
+
+    // MARK: departures
+
+    @Test func aStationMeansAllItsPlatforms() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        for name in ["central", "city:central", "Central Station", "central station"] {
+            let answer = try daemon.ask(DeparturesParameters(stop: name))
+            #expect(answer.stop.id == "central")
+            #expect(answer.departures.map(\.line).first == "T1 08:30 central:2")
+        }
+        // A platform means itself, a code too. Nobody boards where the bus ends.
+        #expect(try daemon.ask(DeparturesParameters(stop: "central:2")).departures.count == 8)
+        #expect(try daemon.ask(DeparturesParameters(stop: "103")).departures.count == 8)
+        #expect(try daemon.ask(DeparturesParameters(stop: "central:1")).departures.isEmpty)
+    }
+
+    @Test func departuresAreOfOneRouteWhenAsked() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        #expect(
+            try daemon.ask(DeparturesParameters(stop: "harbor", route: "24", count: 1)).departures.map(\.line) == [
+                "24 08:00 harbor"
+            ])
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor", route: "tram1")).departures.isEmpty)
+        let error = daemon.error(of: DeparturesParameters(stop: "harbor", route: "tram"))
+        #expect(error?.kind == .routeNotFound)
+        #expect(error?.hint == "Did you mean T1 (city:tram1)?")
+    }
+
+    @Test func timesOfDayInThePastMeanTomorrow() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        func first(_ at: String) throws -> String? {
+            try daemon.ask(DeparturesParameters(stop: "harbor", at: at, count: 1)).departures.first?.scheduled.text
+        }
+        #expect(try first("08:10") == "2026-03-27T08:20:00+01:00")
+        #expect(try first("07:20") == "2026-03-28T09:00:00+01:00")
+        #expect(try first("2026-05-01T00:00:00Z") == "2026-05-01T09:00:00+02:00")
+        #expect(daemon.error(of: DeparturesParameters(stop: "harbor", at: "soon"))?.kind == .timeInvalid)
+    }
+
+    @Test func aStopInTwoFeedsIsAmbiguous() async throws {
+        let daemon = try await TestDaemon.imported(["a": .small, "b": .small])
+        let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
+        #expect(error?.kind == .stopAmbiguous)
+        #expect(error?.hint == "Name one of them: a:harbor, b:harbor.")
+        guard case .array(let candidates)? = error?.details?["candidates"] else {
+            Issue.record("no candidates: \(String(describing: error))")
+            return
+        }
+        #expect(candidates.map { $0["feed"]?.text } == ["a", "b"])
+        #expect(try daemon.ask(DeparturesParameters(stop: "b:harbor")).stop.feed == "b")
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor", feed: "a")).stop.feed == "a")
+        #expect(daemon.error(of: DeparturesParameters(stop: "harbor", feed: "c"))?.kind == .feedNotFound)
+    }
+
+    @Test func anUnknownStopSuggestsANearOne() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let error = daemon.error(of: DeparturesParameters(stop: "Harbr"))
+        #expect(error?.kind == .stopNotFound)
+        #expect(error?.hint == "Did you mean Harbor (city:harbor)?")
+        #expect(
+            daemon.error(of: DeparturesParameters(stop: "mark"))?.hint == "Did you mean Market Square (city:market)?")
+    }
+
+    @Test func timesAreToldInTheStopsZone() async throws {
+        let feed = FeedBuilder.small.file(
+            "stops.txt",
+            """
+            stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_timezone
+            harbor,Harbor,53.5400,9.9800,0,,
+            market,Market Square,53.5450,9.9900,0,west,
+            west,West,53.5450,9.9900,1,,Europe/London
+            central:1,Central Station,53.5531,10.0061,0,,
+            central:2,Central Station,53.5529,10.0063,0,,
+            park,City Park,53.5600,10.0200,0,,Asia/Tokyo
+            """)
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let market = try daemon.ask(DeparturesParameters(stop: "market", count: 1))
+        #expect(market.departures.first?.scheduled.text == "2026-03-27T07:09:00Z")
+        #expect(try daemon.ask(StopsShowParameters(stop: "market")).timezone == "Europe/London")
+        let trip = try daemon.ask(TripShowParameters(trip: "t1"))
+        #expect(trip.calls.map(\.arrival.text) == ["2026-03-27T08:30:00+01:00", "2026-03-27T16:40:00+09:00"])
+    }
+
+    @Test func namesAreTranslated() async throws {
+        let feed = FeedBuilder.small.file(
+            "translations.txt",
+            """
+            table_name,field_name,language,translation,record_id,field_value
+            stops,stop_name,de,Hafen,harbor,
+            trips,trip_headsign,de,Hauptbahnhof,,Central Station
+            routes,route_long_name,de,Hafen - Hauptbahnhof,bus24,
+            """)
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let german = try daemon.ask(DeparturesParameters(stop: "harbor", count: 1, language: "de-AT"))
+        #expect(german.stop.name == "Hafen")
+        #expect(german.departures.first?.stop.name == "Hafen")
+        #expect(german.departures.first?.headsign == "Hauptbahnhof")
+        #expect(german.departures.first?.route.longName == "Hafen - Hauptbahnhof")
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor", language: "fr")).stop.name == "Harbor")
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.headsign == "Central Station")
+    }
+
+    @Test func repeatedServiceTellsItsInterval() async throws {
+        let feed = FeedBuilder.small.file(
+            "frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\nb1,08:00:00,08:30:00,600,0\n")
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let answer = try daemon.ask(DeparturesParameters(stop: "market", count: 3))
+        #expect(answer.departures.map(\.line) == ["24 08:09 market", "24 08:19 market", "24 08:29 market"])
+        let second = answer.departures[1]
+        #expect(second.headway == Headway(seconds: 600, exact: false))
+        #expect(second.isApproximate)
+        #expect(second.confidence == .low)
+        #expect(second.id == "city:b1@2026-03-27/2+08:10:00")
+        let trip = try daemon.ask(TripShowParameters(trip: second.id))
+        #expect(trip.calls.map(\.departure.clock) == ["08:10", "08:19", "08:30"])
+        #expect(trip.headway == Headway(seconds: 600, exact: false))
+    }
+}

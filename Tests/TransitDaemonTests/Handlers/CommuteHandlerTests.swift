@@ -1,0 +1,143 @@
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// `commute.*` and `place.*`: what belongs to a user, and what the configuration and the places imply.
+@Suite struct CommuteHandlerTests {
+    static func daemon(_ change: (inout Configuration) -> Void = { _ in }) async throws -> TestDaemon {
+        try await TestDaemon.imported(["city": .small], change)
+    }
+
+    @Test func aCommuteIsKeptByTheStopsFullName() async throws {
+        let daemon = try await Self.daemon()
+        let added = try daemon.ask(CommuteAddParameters(name: "trip", from: "Market Square", to: "Central Station"))
+        #expect(added.commute?.from == Endpoint(kind: .stop, reference: "city:market", name: "Market Square"))
+        #expect(added.commute?.to == Endpoint(kind: .stop, reference: "city:central", name: "Central Station"))
+        #expect(added.commute?.origin == .state)
+        #expect(
+            try daemon.ask(NextParameters(count: 1)).departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
+    }
+
+    @Test func commutesBelongToTheUser() async throws {
+        let daemon = try await Self.daemon()
+        _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "market", to: "central"), uid: 1)
+        _ = try daemon.ask(CommuteUseParameters(commute: "trip"), uid: 1)
+        #expect(try daemon.ask(CommuteListParameters(), uid: 2).commutes.isEmpty)
+        #expect(try daemon.ask(StatusParameters(), uid: 1).commute == "trip")
+        #expect(try daemon.ask(StatusParameters(), uid: 2).commute == nil)
+        #expect(daemon.error(of: CommuteRemoveParameters(commute: "trip"), uid: 2)?.kind == .commuteNotFound)
+    }
+
+    @Test func aCommuteIsAddedOnce() async throws {
+        let daemon = try await Self.daemon()
+        let commute = CommuteAddParameters(name: "trip", from: "market", to: "central")
+        _ = try daemon.ask(commute)
+        #expect(daemon.error(of: commute)?.kind == .commuteExists)
+        _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "harbor", to: "central", replace: true))
+        #expect(try daemon.ask(CommuteListParameters()).commutes.map(\.from.reference) == ["city:harbor"])
+    }
+
+    @Test(arguments: [
+        (CommuteAddParameters(name: "a b", from: "market", to: "central"), ErrorKind.invalidParameters),
+        (CommuteAddParameters(name: "x", from: "market", to: "nowhere"), .stopNotFound),
+        (CommuteAddParameters(name: "x", from: "market", to: "101"), .commuteImpossible),
+        (CommuteAddParameters(name: "x", from: "home", to: "market"), .placeNotSet),
+    ])
+    func anImpossibleCommuteIsRefused(_ commute: CommuteAddParameters, _ kind: ErrorKind) async throws {
+        let daemon = try await Self.daemon()
+        #expect(daemon.error(of: commute)?.kind == kind)
+        #expect(try daemon.ask(CommuteListParameters()).commutes.isEmpty)
+    }
+
+    @Test func aCommuteIsRenamedUsedAndRemoved() async throws {
+        let daemon = try await Self.daemon()
+        _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "market", to: "central"))
+        _ = try daemon.ask(CommuteAddParameters(name: "back", from: "central", to: "park"))
+        #expect(daemon.error(of: NextParameters())?.message == "You have several commutes and none is in use.")
+        _ = try daemon.ask(CommuteUseParameters(commute: "trip"))
+        #expect(try daemon.ask(CommuteRenameParameters(commute: "trip", name: "morning")).commute?.isInUse == true)
+        #expect(try daemon.ask(NextParameters()).commute.name == "morning")
+        #expect(daemon.error(of: CommuteRenameParameters(commute: "back", name: "morning"))?.kind == .commuteExists)
+        #expect(try daemon.ask(CommuteRemoveParameters(commute: "morning")).commute?.name == "morning")
+        #expect(try daemon.ask(NextParameters()).commute.name == "back")
+        #expect(daemon.error(of: CommuteUseParameters(commute: "morning"))?.kind == .commuteNotFound)
+    }
+
+    @Test func theConfigurationsCommutesAreNotTheUsersToChange() async throws {
+        let daemon = try await Self.daemon { configuration in
+            BoardHandlerTests.withPlaces(&configuration)
+            configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
+        }
+        #expect(
+            try daemon.ask(CommuteListParameters()).commutes.map { "\($0.name) \($0.origin)" } == [
+                "home-to-work implied", "trip configuration", "work-to-home implied",
+            ])
+        #expect(daemon.error(of: CommuteRemoveParameters(commute: "trip"))?.kind == .commuteReadOnly)
+        #expect(daemon.error(of: CommuteRenameParameters(commute: "home-to-work", name: "x"))?.kind == .commuteReadOnly)
+        // One of the user's own comes first.
+        _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "harbor", to: "central"))
+        #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .state)
+        _ = try daemon.ask(CommuteRemoveParameters(commute: "trip"))
+        #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .configuration)
+    }
+
+    @Test func homeAndWorkGiveTwoCommutes() async throws {
+        let daemon = try await Self.daemon()
+        let home = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5405, lon: 9.9805)))
+        #expect(home.place.stops.map(\.stop.id) == ["harbor", "market", "central:2", "central:1"])
+        #expect(home.place.stops.first?.routes == ["24"])
+        #expect(home.commutes.isEmpty)
+        let work = try daemon.ask(PlaceSetParameters(name: "work", stop: "Central Station", walk: 60))
+        #expect(work.place.stop == "city:central")
+        #expect(work.commutes == ["home-to-work", "work-to-home"])
+        let answer = try daemon.ask(NextParameters(count: 1))
+        #expect(answer.departures.map(\.line) == ["24 08:00 harbor > central:1 08:20"])
+        #expect(answer.departures.first?.arrival?.walk == 60)
+    }
+
+    @Test func aPlaceOfTheUsersOwnComesBeforeTheConfigurations() async throws {
+        let daemon = try await Self.daemon(BoardHandlerTests.withPlaces)
+        _ = try daemon.ask(PlaceSetParameters(name: "home", stop: "market"))
+        #expect(
+            try daemon.ask(NextParameters(commute: "home-to-work", count: 1)).departures.map(\.line) == [
+                "24 08:09 market > central:1 08:20"
+            ])
+        #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.state, .configuration])
+        #expect(try daemon.ask(PlaceRemoveParameters(name: "home")).place.stop == "city:market")
+        #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.configuration, .configuration])
+        #expect(daemon.error(of: PlaceRemoveParameters(name: "home"))?.kind == .placeReadOnly)
+        #expect(daemon.error(of: PlaceRemoveParameters(name: "gym"))?.kind == .placeNotFound)
+    }
+
+    @Test(arguments: [
+        PlaceSetParameters(name: "x"), PlaceSetParameters(name: "x", position: Position(lat: 0, lon: 0)),
+        PlaceSetParameters(name: "x", position: Position(lat: 1, lon: 1), stop: "market"),
+        PlaceSetParameters(name: "a:b", stop: "market"),
+    ])
+    func aPlaceWithoutAPositionIsRefused(_ place: PlaceSetParameters) async throws {
+        let daemon = try await Self.daemon()
+        #expect(daemon.error(of: place)?.kind == .invalidParameters)
+    }
+
+    @Test func aCommuteSaysWhyItCannotBeAnswered() async throws {
+        let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
+            configuration.commutes = [CommuteConfiguration(name: "trip", from: "city:market", to: "city:central")]
+        }
+        #expect(
+            try daemon.ask(CommuteListParameters()).commutes.first?.problem
+                == "The timetable of city has not been imported yet.")
+        try await daemon.update("city")
+        #expect(try daemon.ask(CommuteListParameters()).commutes.first?.problem == nil)
+        try daemon.publish(
+            .small.file("stops.txt", FeedBuilder.small["stops.txt"].replacing("market,101", with: "square,101"))
+                .file("stop_times.txt", FeedBuilder.small["stop_times.txt"].replacing("market", with: "square")),
+            as: "city")
+        try await daemon.update("city")
+        #expect(
+            try daemon.ask(CommuteListParameters()).commutes.first?.problem
+                == "The timetable of city has no stop \"market\".")
+    }
+}

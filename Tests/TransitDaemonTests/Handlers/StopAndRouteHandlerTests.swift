@@ -1,0 +1,116 @@
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// `stops.*`, `routes.*` and `trip.show`.
+@Suite struct StopAndRouteHandlerTests {
+    static func daemon() async throws -> TestDaemon { try await TestDaemon.imported(["city": .small]) }
+
+    @Test func stopsAreFoundBestFirst() async throws {
+        let daemon = try await Self.daemon()
+        let answer = try daemon.ask(StopsSearchParameters(text: "CENTRAL"))
+        #expect(answer.stops.map(\.stop.id) == ["central", "central:1", "central:2"])
+        #expect(answer.stops.map(\.rank) == [.exact, .prefix, .prefix])
+        #expect(answer.stops.first?.routes == ["24", "T1"])
+        #expect(try daemon.ask(StopsSearchParameters(text: "square")).stops.map(\.rank) == [.word])
+        #expect(try daemon.ask(StopsSearchParameters(text: "rbo")).stops.map(\.rank) == [.substring])
+        #expect(try daemon.ask(StopsSearchParameters(text: "104")).stops.map(\.stop.id) == ["park"])
+        #expect(try daemon.ask(StopsSearchParameters(text: "nothing")).stops.isEmpty)
+    }
+
+    @Test func aSearchGoesOnAtItsCursor() async throws {
+        let daemon = try await Self.daemon()
+        let first = try daemon.ask(StopsSearchParameters(text: "central", count: 2))
+        #expect(first.nextCursor == "2")
+        let second = try daemon.ask(StopsSearchParameters(text: "central", count: 2, cursor: first.nextCursor))
+        #expect(second.stops.map(\.stop.id) == ["central:2"])
+        #expect(second.nextCursor == nil)
+        #expect(daemon.error(of: StopsSearchParameters(text: "a", cursor: "x"))?.kind == .invalidParameters)
+    }
+
+    @Test func stopsNearAPlaceAreNearestFirst() async throws {
+        let daemon = try await Self.daemon()
+        let near = try daemon.ask(StopsNearParameters(position: Position(lat: 53.54, lon: 9.98), radius: 900))
+        #expect(near.stops.map(\.stop.id) == ["harbor", "market"])
+        #expect(near.stops.map(\.distance) == [0, 864])
+        #expect(near.stops.last?.walk == 899)
+        #expect(daemon.error(of: StopsNearParameters())?.kind == .invalidParameters)
+        #expect(daemon.error(of: StopsNearParameters(place: "home"))?.kind == .placeNotFound)
+    }
+
+    @Test func aStationShowsItsPlatforms() async throws {
+        let daemon = try await Self.daemon()
+        let answer = try daemon.ask(StopsShowParameters(stop: "central"))
+        #expect(answer.stop.kind == .station)
+        #expect(answer.children.map(\.id) == ["central:1", "central:2"])
+        #expect(answer.children.first?.parent == StopReference(id: "central", name: "Central Station"))
+        #expect(answer.children.first?.platform == "1")
+        #expect(answer.routes.map(\.id) == ["bus24", "tram1"])
+        #expect(answer.timezone == "Europe/Berlin")
+    }
+
+    @Test func routesAreFoundAndContinued() async throws {
+        let daemon = try await Self.daemon()
+        #expect(try daemon.ask(RoutesSearchParameters()).routes.map(\.route.id) == ["bus24", "tram1"])
+        let answer = try daemon.ask(RoutesSearchParameters(text: "t", nextCharacters: true))
+        #expect(answer.routes.map(\.route.id) == ["tram1", "bus24"])
+        #expect(answer.routes.first?.agency == "City Lines")
+        #expect(answer.nextCharacters == ["1"])
+        #expect(answer.isComplete == false)
+        #expect(try daemon.ask(RoutesSearchParameters(text: "24", nextCharacters: true)).isComplete == true)
+    }
+
+    @Test func aRouteShowsItsDay() async throws {
+        let daemon = try await Self.daemon()
+        let answer = try daemon.ask(RoutesShowParameters(route: "24"))
+        #expect(answer.route.id == "bus24")
+        #expect(answer.agency.name == "City Lines")
+        #expect(answer.serviceDate == ServiceDate(iso8601: "2026-03-27"))
+        let direction = try #require(answer.directions.first)
+        #expect(direction.trips == 3)
+        #expect(direction.headsigns == ["Central Station"])
+        #expect(direction.first?.text == "2026-03-27T08:00:00+01:00")
+        #expect(direction.last?.text == "2026-03-27T23:50:00+01:00")
+        #expect(answer.patterns.map { "\($0.from.id) \($0.to.id) \($0.stops) \($0.trips)" } == ["harbor central:1 3 4"])
+        let holiday = try daemon.ask(RoutesShowParameters(route: "24", date: ServiceDate(iso8601: "2026-05-01")))
+        #expect(holiday.directions.first?.trips == 1)
+        #expect(daemon.error(of: RoutesShowParameters(route: "99"))?.kind == .routeNotFound)
+    }
+
+    @Test func aRoutesStopsAreInTheOrderOfTravel() async throws {
+        let express = "x1,10:00:00,10:00:00,harbor,1\nx1,10:15:00,10:15:00,central:1,2\nx1,10:20:00,10:20:00,park,3\n"
+        let feed = FeedBuilder.small.adding("bus24,weekday,x1,City Park,0\n", to: "trips.txt")
+            .adding(express, to: "stop_times.txt")
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let answer = try daemon.ask(RoutesStopsParameters(route: "bus24", direction: 0))
+        let stops = try #require(answer.directions.first?.stops)
+        #expect(
+            stops.map { "\($0.sequence) \($0.stop.id) \($0.isEverywhere)" } == [
+                "1 harbor true", "2 market false", "3 central:1 true", "4 park false",
+            ])
+        #expect(try daemon.ask(RoutesStopsParameters(route: "bus24", direction: 1)).directions.isEmpty)
+    }
+
+    @Test func aTripShowsItsCalls() async throws {
+        let daemon = try await Self.daemon()
+        let trip = try daemon.ask(TripShowParameters(trip: "city:b3"))
+        #expect(
+            trip.calls.map { "\($0.sequence) \($0.stop.id) \($0.departure.text)" } == [
+                "1 harbor 2026-03-27T23:50:00+01:00", "2 market 2026-03-27T23:59:00+01:00",
+                "3 central:1 2026-03-28T00:10:00+01:00",
+            ])
+        #expect(trip.runs)
+        #expect(trip.trip.service == "weekday")
+        // Past midnight yesterday's trip is still under way.
+        daemon.clock.advance(by: 16 * 3600 + 35 * 60)
+        #expect(try daemon.ask(TripShowParameters(trip: "b3")).serviceDate == ServiceDate(iso8601: "2026-03-27"))
+        daemon.clock.advance(by: 10 * 60)
+        #expect(try daemon.ask(TripShowParameters(trip: "b3")).serviceDate == ServiceDate(iso8601: "2026-03-30"))
+        let saturday = try daemon.ask(TripShowParameters(trip: "b3", date: ServiceDate(iso8601: "2026-03-28")))
+        #expect(!saturday.runs)
+        #expect(daemon.error(of: TripShowParameters(trip: "x"))?.kind == .tripNotFound)
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+
+/// The built `transitd` in a process of its own, in a temporary folder, and a client that asks it.
+final class DaemonProcess {
+    let folder: TestFolder
+    private var process: Process?
+    private var log = Pipe()
+    /// A new one for each start: what the process before said is of no interest.
+    private var notifications: NotifySocket
+
+    /// `transitd` is built beside the test bundle. `nil` when it is not there: somebody built a single target.
+    static let executable: String? = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        for _ in 0..<4 {
+            let candidate = folder.appendingPathComponent("transitd").path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }()
+
+    init(folder: TestFolder? = nil) throws {
+        self.folder = try folder ?? TestFolder()
+        notifications = try NotifySocket(self.folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
+    }
+
+    deinit {
+        if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    var socket: String { folder("run/transitd.sock") }
+    var environment: [String: String] {
+        [
+            "STATE_DIRECTORY": folder("state"), "CACHE_DIRECTORY": folder("cache"), "RUNTIME_DIRECTORY": folder("run"),
+            "CONFIGURATION_DIRECTORY": folder("config"), "HOME": folder.path, "TZDIR": "/usr/share/zoneinfo",
+            "NOTIFY_SOCKET": notifications.path,
+        ]
+    }
+
+    func configure(_ text: String) throws {
+        try FileManager.default.createDirectory(atPath: folder("config"), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder("config/config.toml")))
+    }
+
+    /// Starts it and waits until it says that it is ready.
+    func start(_ arguments: [String] = []) throws {
+        try launch(arguments)
+        try wait(for: "READY=1")
+    }
+
+    /// Waits for a word to the service manager.
+    func wait(for state: String) throws {
+        while let message = notifications.receive() {
+            if message.split(separator: "\n").contains(Substring(state)) { return }
+        }
+        throw DaemonFailure(reason: "transitd did not say \(state): \(output())")
+    }
+
+    @discardableResult
+    private func launch(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        log = Pipe()
+        notifications = try NotifySocket(folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
+        process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
+        process.arguments = arguments
+        process.environment = environment
+        process.standardError = log
+        process.standardOutput = log
+        process.terminationHandler = { [notifications] _ in notifications.interrupt() }
+        try process.run()
+        self.process = process
+        return process
+    }
+
+    /// Runs it to its end; the exit code and what it wrote.
+    func run(_ arguments: [String]) throws -> (code: Int32, output: String) {
+        let process = try launch(arguments)
+        process.waitUntilExit()
+        return (process.terminationStatus, output())
+    }
+
+    func ask(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
+        try DaemonClient(socket).ask(method, parameters)
+    }
+
+    func signal(_ number: Int32) { if let process { kill(process.processIdentifier, number) } }
+
+    /// Waits for the end; the exit code, or minus the signal that ended it, and the seconds that it took.
+    func wait() -> (code: Int32, seconds: Double) {
+        let began = DispatchTime.now()
+        process?.waitUntilExit()
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - began.uptimeNanoseconds) / 1e9
+        let status = process?.terminationStatus ?? 0
+        return (process?.terminationReason == .uncaughtSignal ? -status : status, seconds)
+    }
+
+    private func output() -> String {
+        String(decoding: log.fileHandleForReading.availableData, as: UTF8.self)
+    }
+
+    /// The files in its folder, without the tests' own.
+    var files: [String] {
+        (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { path in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: folder(path), isDirectory: &isFolder)
+            return !isFolder.boolValue && !path.hasPrefix("notify-")
+        }.sorted()
+    }
+}
+
+/// Where a service manager would listen (sd_notify(3)): tells a test that the daemon is ready, without waiting for a while.
+final class NotifySocket: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    init(_ path: String) throws {
+        self.path = path
+        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        let result = DaemonClient.withAddress(path) { Int(bind(descriptor, $0, $1)) }
+        guard result == 0 else { throw DaemonFailure(reason: "there is no socket \(path)") }
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next message; `nil` when the process has ended, or after a minute.
+    func receive() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    /// Lets ``receive()`` return: an empty message.
+    func interrupt() {
+        let sender = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(sender) }
+        _ = DaemonClient.withAddress(path) { sendto(sender, "", 0, Int32(MSG_NOSIGNAL), $0, $1) }
+    }
+}
+
+struct DaemonFailure: Error {
+    var reason: String
+}
+
+/// One connection to a control socket.
+final class DaemonClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(_ path: String) throws {
+        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let result = Self.withAddress(path) { Int(connect(descriptor, $0, $1)) }
+        guard result == 0 else { throw DaemonFailure(reason: "nobody listens on \(path)") }
+        // A daemon that does not answer fails the test instead of holding it up.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int) -> Int {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(100)) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// The result of a method; notifications on the way are passed over.
+    func ask(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
+        try send(method, parameters)
+        while true {
+            let line = try JSONValue(parsing: try readLine())
+            if let result = line["result"] { return result }
+            if let error = line["error"] { throw DaemonFailure(reason: "\(error)") }
+        }
+    }
+
+    func send(_ method: String, _ parameters: JSONObject = [:]) throws {
+        let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": .object(parameters)]
+        let bytes = request.encoded + [0x0A]
+        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw DaemonFailure(reason: "the daemon does not take requests")
+        }
+    }
+
+    func readLine() throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            if let end = received.firstIndex(of: 0x0A) {
+                defer { received.removeFirst(end + 1) }
+                return Array(received[..<end])
+            }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { throw DaemonFailure(reason: "the daemon closed the connection") }
+            received += buffer[..<count]
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitTestSupport
+
+/// The built executable: start, questions through the socket, reload, stopping and being killed.
+@Suite(.enabled(if: DaemonProcess.executable != nil, "transitd is not built beside the tests"), .serialized)
+struct ProcessTests {
+    static let clock = "2026-03-27T06:30:00Z"
+
+    /// A daemon with the small feed as a file, and a commute in its configuration.
+    private func daemon() throws -> DaemonProcess {
+        let daemon = try DaemonProcess()
+        try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        try daemon.configure(
+            """
+            [[feed]]
+            id = "city"
+            provider = "gtfs"
+            static = "../city.zip"
+            [commute.trip]
+            from = "city:harbor"
+            to = "city:central"
+            """)
+        return daemon
+    }
+
+    @Test func itImportsAndAnswers() throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        _ = try daemon.ask("feed.update", ["feed": "city"])
+        let next = try daemon.ask("next", ["count": 1])
+        guard case .array(let departures)? = next["departures"] else {
+            Issue.record("no departures: \(next)")
+            return
+        }
+        #expect(departures.first?["scheduled"]?.text == "2026-03-27T08:00:00+01:00")
+        #expect(try daemon.ask("status")["daemon"]?["is_replay"] == true)
+    }
+
+    @Test func aSecondStartAnswersFromWhatIsThere() throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        _ = try daemon.ask("feed.update", ["feed": "city"])
+        daemon.signal(SIGTERM)
+        #expect(daemon.wait().code == 0)
+        try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
+        try daemon.start(["--replay-clock", Self.clock])
+        #expect(try daemon.ask("departures", ["stop": "harbor"])["stop"]?["name"]?.text == "Harbor")
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalEndsItSoonAndCleanly(_ signal: Int32) throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        let waiting = try DaemonClient(daemon.socket)
+        daemon.signal(signal)
+        let (code, seconds) = daemon.wait()
+        #expect(code == 0)
+        #expect(seconds < 5)
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+        withExtendedLifetime(waiting) {}
+    }
+
+    @Test func aHangupReadsTheConfigurationAgain() throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
+        daemon.signal(SIGHUP)
+        try daemon.wait(for: "RELOADING=1")
+        try daemon.wait(for: "READY=1")
+        #expect(try Self.feeds(daemon) == ["demo"])
+        // A wrong one changes nothing, and says so when it is asked for.
+        try daemon.configure("[[feed]]\nid = \n")
+        let error = #expect(throws: DaemonFailure.self) { try daemon.ask("config.reload") }
+        #expect(error?.reason.contains("config.toml:2:6") == true)
+        #expect(try Self.feeds(daemon) == ["demo"])
+    }
+
+    private static func feeds(_ daemon: DaemonProcess) throws -> [String?] {
+        guard case .array(let feeds)? = try daemon.ask("feed.list")["feeds"] else { return [] }
+        return feeds.map { $0["id"]?.text }
+    }
+
+    @Test func aKillDuringAnImportLeavesTheVersionBefore() throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        _ = try daemon.ask("feed.update", ["feed": "city"])
+        let before = daemon.files.filter { $0.contains("timetables") }
+        // Large enough that the import is under way when the signal comes.
+        try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        let client = try DaemonClient(daemon.socket)
+        try client.send("feed.update", ["feed": "city", "progress": true])
+        // The first word about a table: it is being read.
+        while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
+        daemon.signal(SIGKILL)
+        #expect(daemon.wait().code == -SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: daemon.socket))
+        try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
+
+        // The stale socket is replaced, the version before answers, and nothing is left of the one that was not finished.
+        try daemon.start(["--replay-clock", Self.clock])
+        #expect(try daemon.ask("departures", ["stop": "harbor"])["stop"]?["name"]?.text == "Harbor")
+        #expect(daemon.files.filter { $0.contains("timetables") } == before)
+    }
+
+    /// The small feed with many more trips.
+    private static let large: FeedBuilder = {
+        var trips = FeedBuilder.small["trips.txt"]
+        var times = FeedBuilder.small["stop_times.txt"]
+        for number in 0..<60_000 {
+            trips += "bus24,weekday,m\(number),Central Station,0\n"
+            let clock = "\(10 + number % 10):\(10 + number % 50):\(10 + number / 50 % 50)"
+            times += "m\(number),\(clock),\(clock),harbor,1\nm\(number),23:30:00,23:30:00,central:1,2\n"
+        }
+        return .small.file("trips.txt", trips).file("stop_times.txt", times)
+    }()
+
+    @Test func aLiveSocketIsNotStolen() throws {
+        let daemon = try daemon()
+        try daemon.start(["--replay-clock", Self.clock])
+        let other = try DaemonProcess()
+        let (code, output) = try other.run(["--socket", daemon.socket])
+        #expect(code == 1)
+        #expect(output.contains("Another daemon answers on"))
+        // Nor is the state shared by two.
+        let twin = try DaemonProcess(folder: daemon.folder)
+        let (second, words) = try twin.run(["--socket", daemon.folder("other.sock")])
+        #expect(second == 1)
+        #expect(words.contains("Another transitd keeps its state in"))
+        #expect(try daemon.ask("hello")["protocol"] == 1)
+    }
+
+    @Test func aWrongConfigurationIsNamedWithItsPlace() throws {
+        let daemon = try DaemonProcess()
+        try daemon.configure("[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n")
+        for arguments in [[], ["--check-config"]] {
+            let (code, output) = try daemon.run(arguments)
+            #expect(code == 78)
+            #expect(output.contains("config.toml:3:12: there is no provider \"gfts\"; did you mean \"gtfs\"?"))
+        }
+        let (code, output) = try daemon.run(["--config", "/nowhere/config.toml"])
+        #expect(code == 78)
+        #expect(output.contains("/nowhere/config.toml: this file cannot be read: No such file or directory"))
+    }
+
+    @Test func withoutAConfigurationItRunsAndSaysHowToBegin() throws {
+        let daemon = try DaemonProcess()
+        try daemon.start()
+        guard case .array(let notices)? = try daemon.ask("status")["notices"] else {
+            Issue.record("no notices")
+            return
+        }
+        #expect(notices.first?["message"]?.text?.contains("[[feed]]") == true)
+    }
+
+    @Test func theDemoNeedsNothing() throws {
+        let daemon = try DaemonProcess()
+        try daemon.start(["--demo"])
+        _ = try daemon.ask("feed.update", ["feed": "demo"])
+        guard case .array(let departures)? = try daemon.ask("next", ["commute": "home-to-work"])["departures"] else {
+            Issue.record("no departures")
+            return
+        }
+        #expect(departures.count == 3)
+        daemon.signal(SIGTERM)
+        #expect(daemon.wait().code == 0)
+        // Its state was elsewhere, and is gone.
+        #expect(daemon.files == [])
+    }
+
+    @Test func optionsThatContradictAreRefused() throws {
+        let daemon = try DaemonProcess()
+        #expect(try daemon.run(["--demo", "--config", "x"]).code == 64)
+        #expect(try daemon.run(["--replay-clock", "noon"]).code == 64)
+        #expect(try daemon.run(["--version"]).output.hasPrefix("transitd "))
+    }
+}

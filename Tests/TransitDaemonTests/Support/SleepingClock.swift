@@ -1,0 +1,51 @@
+import Synchronization
+import TransitDaemon
+import TransitModel
+import TransitTestSupport
+
+/// A clock that a test moves; who sleeps until a moment wakes when it has come.
+final class SleepingClock: DaemonClock {
+    private struct Sleeper {
+        var moment: Instant
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private let clock: ManualClock
+    private let sleepers = Mutex<[Int: Sleeper]>([:])
+    private let lastTicket = Mutex(0)
+
+    init(_ text: String) { clock = ManualClock(text) }
+
+    func now() -> Instant { clock.now() }
+
+    func advance(by seconds: Int) {
+        clock.advance(by: seconds)
+        let woken = sleepers.withLock { sleepers in
+            let due = sleepers.filter { $0.value.moment <= clock.now() }
+            for ticket in due.keys { sleepers[ticket] = nil }
+            return due.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    func sleep(until moment: Instant) async throws {
+        guard now() < moment else { return }
+        let ticket = lastTicket.withLock { ticket in
+            ticket += 1
+            return ticket
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                sleepers.withLock { $0[ticket] = Sleeper(moment: moment, continuation: continuation) }
+                if Task.isCancelled { cancel(ticket) }
+            }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    private func cancel(_ ticket: Int) {
+        let sleeper = sleepers.withLock { $0.removeValue(forKey: ticket) }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+}
