@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 
@@ -52,4 +54,12 @@ int linux_peer(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) {
         *gid = peer.gid;
     }
     return result;
+}
+
+void linux_memory_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+void linux_memory_trim(void) { malloc_trim(0); }
+
+int linux_memory_forget(uint64_t address, uint64_t size) {
+    return madvise((void *)(uintptr_t)address, size, MADV_DONTNEED);
 }

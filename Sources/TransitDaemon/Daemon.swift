@@ -37,6 +37,7 @@ public struct Daemon: Sendable {
     ///
     /// - Throws: ``ConfigurationError``, ``StartError``, and what the store and the socket throw.
     public init(_ options: Options, logger: Logger, threshold: LogThreshold) throws {
+        ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
         let clock = SystemClock(replay: options.replay)

@@ -11,9 +11,14 @@
 typedef void ccurl_handle;
 struct curl_slist;
 
-/// Once in a process, before other threads use libcurl (curl_global_init(3)). Codes are CURLcode, 0 is success.
-int ccurl_global_init(void);
-/// NULL when there is no memory.
+/// Loads libcurl and makes it ready (curl_global_init(3)): once in a process, before anything else here.
+///
+/// It is loaded when it is first needed, not with the program: with the thirty libraries behind it, it would take more than
+/// half of the daemon's start and several megabytes, also where every feed is a file.
+///
+/// Returns NULL, or why it cannot be used.
+const char *ccurl_load(void);
+/// Codes are CURLcode, 0 is success. NULL when there is no memory.
 ccurl_handle *ccurl_create(void);
 void ccurl_destroy(ccurl_handle *handle);
 int ccurl_perform(ccurl_handle *handle);

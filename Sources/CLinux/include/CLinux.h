@@ -31,6 +31,13 @@ int linux_timer_set(int timer, int64_t nanoseconds);
 // eventfd(2)
 int linux_event_create(void);
 
+// mallopt(3), M_ARENA_MAX: how many pools of memory the threads share.
+void linux_memory_arenas(int count);
+// malloc_trim(3)
+void linux_memory_trim(void);
+// MADV_DONTNEED of madvise(2)
+int linux_memory_forget(uint64_t address, uint64_t size);
+
 // accept4(2)
 int linux_accept(int listener);
 // SO_PEERCRED of socket(7). `pid` is 0 for a process out of sight.

@@ -165,6 +165,7 @@ final class FeedService: Sendable {
         shared.registry.update(id) { $0.progress = .starting }
         let outcome = await perform(flag, isForced: isForced)
         finish(outcome, seconds: began.elapsed)
+        ProcessMemory.giveBack()
         return outcome
     }
 

@@ -25,14 +25,15 @@ struct StaticDownload {
 
     private static let mostRedirections = 5
 
-    /// Ready for use by any thread; the first access initialises libcurl.
-    private static let library: Int32 = ccurl_global_init()
+    /// Why libcurl cannot be used; the first access loads it.
+    private static let refusal: String? = ccurl_load().map { String(cString: $0) }
 
     /// - Parameter progress: Bytes so far and in all, 0 when the server does not say.
     func run(
         progress: @escaping (UInt64, UInt64) -> Void, isCancelled: @escaping () -> Bool
     ) throws(DownloadError) -> Outcome {
-        guard Self.library == 0, let handle = ccurl_create() else { throw .failed("libcurl could not be started") }
+        if let refusal = Self.refusal { throw .failed("libcurl cannot be loaded: \(refusal)") }
+        guard let handle = ccurl_create() else { throw .failed("there is no memory") }
         defer { ccurl_destroy(handle) }
         let file = open(destination, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .file(errno) }

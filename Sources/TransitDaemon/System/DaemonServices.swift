@@ -25,6 +25,7 @@ struct SystemdService: ServiceLifecycle.Service {
 
     func run() async throws {
         notifier.send(ready)
+        ProcessMemory.giveBack()
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown {
                 guard let interval = notifier.watchdogInterval else {

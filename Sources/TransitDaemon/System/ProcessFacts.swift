@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What the system knows about this process's memory.
@@ -8,6 +9,33 @@ enum ProcessMemory {
         let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
         return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    /// Lets all threads share two pools: each would otherwise get one of its own, and keep what an import took.
+    static func limitPools() { linux_memory_arenas(2) }
+
+    /// Gives back what was taken for a while: freed memory, and the pages of code that ran once.
+    ///
+    /// A start and an import run through much code that no question needs, and the system maps 64 kB around each page of it
+    /// that is touched. Mapped code is clean, so that what is needed again comes from the page cache, as it does for memory
+    /// that the system reclaims by itself.
+    static func giveBack() {
+        linux_memory_trim()
+        guard case .success(let bytes) = FileContents.read("/proc/self/maps", limit: 1 << 20) else { return }
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            guard let range = codeRange(line) else { continue }
+            // Refused for a mapping that is locked: it then stays.
+            _ = linux_memory_forget(range.lowerBound, UInt64(range.count))
+        }
+    }
+
+    /// The addresses of a line of `/proc/self/maps` (proc(5)) that maps code from a file: readable, executable and never
+    /// written.
+    static func codeRange(_ line: Substring) -> Range<UInt64>? {
+        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard fields.count >= 6, fields[1] == "r-xp", fields[5].hasPrefix("/") else { return nil }
+        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 }
 
