@@ -99,13 +99,27 @@ struct JSONParser {
     }
 
     private static func repeatedName(_ members: [JSONObject.Member]) -> String? {
-        guard members.count > 16 else {
-            for (position, member) in members.enumerated()
-            where members[..<position].contains(where: { $0.name == member.name }) { return member.name }
-            return nil
+        guard members.count <= 64 else {
+            var seen: Set<String> = []
+            return members.first { !seen.insert($0.name).inserted }?.name
         }
-        var seen: Set<String> = []
-        return members.first { !seen.insert($0.name).inserted }?.name
+        // A few names of different looks are told apart without comparing each with each.
+        var looks: UInt64 = 0
+        for (position, member) in members.enumerated() {
+            let look = look(member.name)
+            if looks & look != 0, members[..<position].contains(where: { $0.name == member.name }) {
+                return member.name
+            }
+            looks |= look
+        }
+        return nil
+    }
+
+    /// One of 64 bits, the same for the same name.
+    private static func look(_ name: String) -> UInt64 {
+        let utf8 = name.utf8
+        guard let first = utf8.first, let last = utf8.last else { return 1 }
+        return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 17 &+ utf8.count &* 3) & 63)
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {

@@ -1,6 +1,7 @@
 /// Why a request is not answered with a result.
 ///
-/// On the wire: `{"code": -32020, "message": "…", "data": {"kind": "stop.not_found", "retryable": false, "hint": "…"}}`.
+/// On the wire: `{"code": -32020, "message": "…", "data": {"kind": "stop.not_found", "retryable": false, "hint":
+/// "…"}}`.
 public struct ControlError: Error, Hashable, Sendable {
     /// The stable part, which programs look at.
     public var kind: ErrorKind

@@ -9,50 +9,76 @@ public enum WireUnit: String, Sendable {
 /// wire
 /// types are not commented a second time.
 public struct Field<Root: Sendable, Value: WireValue>: Sendable {
-    let name: String
-    let get: @Sendable (Root) -> Value
-    let about: String
-    let unit: WireUnit?
-    let range: ClosedRange<Double>?
-    let fallback: Value?
+    let member: Shape<Root>.Member
+    /// The member's value in an object that was read.
+    let read: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Value
 
+    // The closures are made here, where the types are known to the compiler, and not where the fields are gone through
+    // as a pack: an answer is written several times as fast. They hold as little as possible, since the protocol has
+    // hundreds of members.
     /// - Parameters:
     ///   - range: of a number, of the count of an array, or of the characters of a text. Checked in parameters only.
     ///   - fallback: what is meant when the member is left out.
+    @inline(never)
     init(
         _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ about: String, unit: WireUnit? = nil,
         in range: ClosedRange<Double>? = nil, default fallback: Value? = nil
     ) {
+        let notes = FieldNotes(
+            name: name, about: about, unit: unit, range: range, fallback: fallback?.encoded,
+            isOptional: Value.isOptional)
+        member = Shape<Root>.Member(
+            notes, write: { root, writer in get(root).write(to: &writer) }, schema: Value.schema)
+        read = { (object, role) throws(ShapeMismatch) -> Value in
+            let value = try notes.find(in: object, role)
+            if case .null = value, let fallback { return fallback }
+            do throws(ShapeMismatch) { return try Value(reading: value, as: role) } catch {
+                throw error.inside(notes.name)
+            }
+        }
+    }
+}
+
+/// What a field says about itself besides its type.
+final class FieldNotes: Sendable {
+    let name: String
+    let about: String
+    let unit: WireUnit?
+    let range: ClosedRange<Double>?
+    /// As JSON; `nil` without one.
+    let fallback: [UInt8]?
+    let isOptional: Bool
+
+    init(
+        name: String, about: String, unit: WireUnit?, range: ClosedRange<Double>?, fallback: [UInt8]?, isOptional: Bool
+    ) {
         self.name = name
-        self.get = get
         self.about = about
         self.unit = unit
         self.range = range
         self.fallback = fallback
+        self.isOptional = isOptional
     }
 
-    var isRequired: Bool { fallback == nil && !Value.isOptional }
+    var isRequired: Bool { fallback == nil && !isOptional }
 
-    /// The member's value in an object that was read.
-    func read(_ object: JSONObject, as role: WireRole) throws(ShapeMismatch) -> Value {
-        do {
-            guard let value = object[name] else { return try absent(as: role) }
-            // Many clients write null for what they leave out.
-            if case .null = value, let fallback { return fallback }
-            if role == .parameters { try check(value) }
-            return try Value(reading: value, as: role)
-        } catch {
-            throw error.inside(name)
+    /// What stands for the member when it is left out; `nil` when it must not be.
+    var implied: [UInt8]? { fallback ?? (isOptional ? JSONValue.null.encoded : nil) }
+
+    /// The member's value; null for one that is absent and may be. Many clients write null for what they leave out.
+    func find(in object: JSONObject, _ role: WireRole) throws(ShapeMismatch) -> JSONValue {
+        guard let value = object[name] else {
+            if isRequired { throw ShapeMismatch("is missing").inside(name) }
+            return .null
         }
+        if role == .parameters {
+            do throws(ShapeMismatch) { try check(value) } catch { throw error.inside(name) }
+        }
+        return value
     }
 
-    private func absent(as role: WireRole) throws(ShapeMismatch) -> Value {
-        if let fallback { return fallback }
-        guard Value.isOptional else { throw ShapeMismatch("is missing") }
-        return try Value(reading: .null, as: role)
-    }
-
-    private func check(_ value: JSONValue) throws(ShapeMismatch) {
+    /// Refuses a value that is out of range.
+    func check(_ value: JSONValue) throws(ShapeMismatch) {
         guard let range else { return }
         switch value {
         case .int(let number) where !range.contains(Double(number)):
@@ -73,14 +99,14 @@ public struct Field<Root: Sendable, Value: WireValue>: Sendable {
     }
 }
 
-extension Field {
-    /// The schema of the member.
-    func schema(in builder: inout SchemaBuilder) -> JSONObject {
-        var schema = Value.schema(in: &builder)
+extension FieldNotes {
+    /// The schema of the member, from that of its type.
+    func complete(_ type: JSONObject) -> JSONObject {
+        var schema = type
         schema["description"] = .string(unit.map { "\(about) In \($0.rawValue)." } ?? about)
         if let unit { schema["x-unit"] = .string(unit.rawValue) }
         if let range { addRange(range, to: &schema) }
-        if let fallback, let value = try? JSONValue(parsing: fallback.encoded) { schema["default"] = value }
+        if let fallback, let value = try? JSONValue(parsing: fallback) { schema["default"] = value }
         return schema
     }
 

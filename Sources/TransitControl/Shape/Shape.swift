@@ -7,15 +7,35 @@
 /// ```
 /// The fields stand in the order of the initializer's parameters; the compiler holds them to it.
 public struct Shape<Root: Sendable>: Sendable {
-    struct Member: Sendable {
-        let name: String
+    final class Member: Sendable {
+        let notes: FieldNotes
         /// `"name":`
         let encodedName: [UInt8]
-        let isRequired: Bool
+        let implied: [UInt8]?
         let write: @Sendable (Root, inout JSONWriter) -> Void
-        /// Whether a reader would take the same value for granted if the member were left out.
-        let isImplied: @Sendable (Root) -> Bool
+        /// Of its type, without the notes.
         let schema: @Sendable (inout SchemaBuilder) -> JSONObject
+
+        init(
+            _ notes: FieldNotes, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+            schema: @escaping @Sendable (inout SchemaBuilder) -> JSONObject
+        ) {
+            self.notes = notes
+            encodedName = JSONWriter.encodedName(notes.name)
+            implied = notes.implied
+            self.write = write
+            self.schema = schema
+        }
+
+        var name: String { notes.name }
+
+        /// Whether a reader would take the same value for granted if the member were left out.
+        func isImplied(_ root: Root) -> Bool {
+            guard let implied else { return false }
+            var writer = JSONWriter()
+            write(root, &writer)
+            return writer.bytes == implied
+        }
     }
 
     /// Upper camel case; the key in `$defs`.
@@ -31,22 +51,12 @@ public struct Shape<Root: Sendable>: Sendable {
         self.name = name
         self.about = about
         var members: [Member] = []
-        for field in repeat each fields { members.append(Self.member(field)) }
+        for field in repeat each fields { members.append(field.member) }
         self.members = members
         let fields = (repeat each fields)
         self.make = { (object, role) throws(ShapeMismatch) -> Root in
-            make(repeat try (each fields).read(object, as: role))
+            make(repeat try (each fields).read(object, role))
         }
-    }
-
-    private static func member<Value>(_ field: Field<Root, Value>) -> Member {
-        let get = field.get
-        let implied = field.fallback?.encoded ?? (Value.isOptional ? JSONValue.null.encoded : nil)
-        return Member(
-            name: field.name, encodedName: JSONWriter.encodedName(field.name), isRequired: field.isRequired,
-            write: { root, writer in get(root).write(to: &writer) },
-            isImplied: { root in implied.map { $0 == get(root).encoded } ?? false },
-            schema: { builder in field.schema(in: &builder) })
     }
 }
 
@@ -86,12 +96,16 @@ extension Shape {
 
     func schema(in builder: inout SchemaBuilder) -> JSONObject {
         var properties = JSONObject()
-        for member in members { properties[member.name] = .object(member.schema(&builder)) }
+        for member in members {
+            properties[member.name] = .object(member.notes.complete(member.schema(&builder)))
+        }
         var schema: JSONObject = [
             "type": "object", "description": .string(about), "properties": .object(properties),
         ]
         // The daemon always writes every member; a client writes those that it must.
-        let required = members.filter { builder.role == .result || $0.isRequired }.map { JSONValue.string($0.name) }
+        let required = members.filter { builder.role == .result || $0.notes.isRequired }.map {
+            JSONValue.string($0.name)
+        }
         if !required.isEmpty { schema["required"] = .array(required) }
         if builder.role == .parameters { schema["additionalProperties"] = false }
         return schema

@@ -8,7 +8,7 @@ public enum Spelling {
         var best: (name: String, edits: Int)?
         for candidate in candidates {
             let edits = distance(letters, Array(candidate.utf8.prefix(64)))
-            let tolerated = max(1, min(letters.count, candidate.utf8.count) / 3)
+            let tolerated = max(1, min(letters.count, candidate.utf8.count) / 4)
             if edits <= tolerated, edits < best?.edits ?? .max { best = (candidate, edits) }
         }
         return best?.name
