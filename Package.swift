@@ -93,7 +93,8 @@ let package = Package(
             name: "TransitStoreTests",
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], swiftSettings: strict),
+            name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], exclude: ["Snapshots"],
+            swiftSettings: strict),
         .testTarget(
             name: "TransitDaemonTests",
             dependencies: [

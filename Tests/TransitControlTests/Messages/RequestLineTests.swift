@@ -2,23 +2,123 @@ import Testing
 import TransitControl
 import TransitModel
 
-@Suite struct ControlMethodTests {
-    @Test func everyMethodIsDescribed() throws {
-        let result = DescribeResult()
-        #expect(result.methods.map(\.name) == ControlMethod.allCases.map(\.rawValue))
+@Suite struct RequestLineTests {
+    private func single(_ line: String) -> IncomingRequest? {
+        guard case .single(let request) = Array(line.utf8).withUnsafeBufferPointer(RequestLine.parse) else {
+            return nil
+        }
+        return request
+    }
+
+    private func error(_ line: String) -> ControlError? {
+        guard case .failure(let error)? = single(line)?.request else { return nil }
+        return error
     }
 
     @Test func aRequestIsReadAndWritten() throws {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"#
-        guard case .single(let incoming) = Array(line.utf8).withUnsafeBufferPointer(RequestLine.parse) else {
-            Issue.record("a batch")
-            return
-        }
-        #expect(try incoming.request.get() == .next(NextParameters(count: 5)))
+        let request = single(#"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"#)
+        #expect(request?.id == .number(1))
+        #expect(try request?.request.get() == .next(NextParameters(count: 5)))
         var writer = JSONWriter()
         OutgoingLine.write(NextParameters(count: 5), id: .number(1), to: &writer)
-        #expect(
-            String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"# + "\n")
+        let written = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"count":5}}"# + "\n"
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == written)
+    }
+
+    @Test func aNotificationHasNoID() throws {
+        let request = single(#"{"jsonrpc":"2.0","method":"status"}"#)
+        #expect(request?.id == nil)
+        #expect(try request?.request.get() == .status(StatusParameters()))
+        // An error in one is told to nobody either.
+        #expect(single(#"{"jsonrpc":"2.0","method":"nothing"}"#)?.id == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"jsonrpc":"2.0","method":"#, -32700, RequestID.null), ("5", -32600, .null), (#""next""#, -32600, .null),
+            ("null", -32600, .null), ("[]", -32600, .null), ("{}", -32600, .null),
+            (#"{"jsonrpc":"1.0","id":1,"method":"next"}"#, -32600, .number(1)),
+            (#"{"id":"a","method":"next"}"#, -32600, .text("a")),
+            (#"{"jsonrpc":"2.0","id":1}"#, -32600, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1.5,"method":"next"}"#, -32600, .null),
+            (#"{"jsonrpc":"2.0","id":[],"method":"next"}"#, -32600, .null),
+            (#"{"jsonrpc":"2.0","id":1,"method":"next","count":1}"#, -32600, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":"Next"}"#, -32601, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":""}"#, -32601, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":"next","params":[]}"#, -32602, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":"next","params":5}"#, -32602, .number(1)),
+            (#"{"jsonrpc":"2.0","id":1,"method":"next","params":{"x":1}}"#, -32602, .number(1)),
+        ] as [(String, Int, RequestID)])
+    func whatIsNoRequestIsAnswered(_ line: String, _ code: Int, _ id: RequestID) {
+        #expect(error(line)?.code == code)
+        #expect(single(line)?.id == id)
+    }
+
+    @Test func aMethodThatIsMisspeltIsGuessed() {
+        #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"stop.search"}"#)?.hint == "Did you mean \"stops.search\"?")
+    }
+
+    @Test func aBatchHoldsItsRequestsInOrder() throws {
+        let line = Array(#"[{"jsonrpc":"2.0","id":1,"method":"status"},1,{"jsonrpc":"2.0","method":"next"}]"#.utf8)
+        guard case .batch(let requests) = line.withUnsafeBufferPointer(RequestLine.parse) else {
+            Issue.record("no batch")
+            return
+        }
+        #expect(requests.map(\.id) == [.number(1), .null, nil])
+        #expect(try requests[2].request.get() == .next(NextParameters()))
+    }
+
+    @Test func aBatchIsBounded() {
+        let many = Array(repeating: "1", count: RequestLine.maximumBatch + 1).joined(separator: ",")
+        #expect(error("[\(many)]")?.kind == .invalidRequest)
+    }
+}
+
+@Suite struct ReplyLineTests {
+    @Test func anAnswerIsWrittenAndRead() throws {
+        var writer = JSONWriter()
+        OutgoingLine.write(.success(CancelResult(isCancelled: true)), id: .text("a"), to: &writer)
+        #expect(writer.bytes.last == 0x0A)
+        guard case .answer(let id, .success(let result)) = try ReplyLine(writer.bytes.dropLast()) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(id == .text("a"))
+        #expect(try CancelParameters.reply(from: result) == CancelResult(isCancelled: true))
+    }
+
+    @Test func anErrorIsWrittenAndRead() throws {
+        let error = ControlError(.stopAmbiguous, "Two stops", hint: "Choose", details: ["candidates": ["a", "b"]])
+        var writer = JSONWriter()
+        OutgoingLine.write(.failure(error), id: .null, to: &writer)
+        guard case .answer(.null, .failure(let read)) = try ReplyLine(writer.bytes.dropLast()) else {
+            Issue.record("no error")
+            return
+        }
+        #expect(read == error)
+    }
+
+    @Test func anotherServersErrorIsUnderstood() throws {
+        let line = Array(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}"#.utf8)
+        guard case .answer(_, .failure(let error)) = try ReplyLine(line) else { return }
+        #expect(error.kind.rawValue == "other")
+        #expect(error.code == -32000)
+    }
+
+    @Test func aNotificationIsWrittenAndRead() throws {
+        let progress = ProgressNotification(id: .number(4), Progress(phase: "write", done: 1, total: nil, unit: "rows"))
+        var writer = JSONWriter()
+        OutgoingLine.write(notification: ProgressNotification.name, progress, to: &writer)
+        guard case .notification("progress", let params) = try ReplyLine(writer.bytes.dropLast()) else {
+            Issue.record("no notification")
+            return
+        }
+        #expect(try ProgressNotification(reading: params, as: .result) == progress)
+    }
+
+    @Test(arguments: ["", "{", "5", "{}", #"{"id":1}"#, #"{"id":1,"error":5}"#, #"{"id":{},"result":5}"#])
+    func whatIsNoAnswerIsRefused(_ line: String) {
+        #expect(throws: ReplyError.self) { try ReplyLine(Array(line.utf8)) }
     }
 }

@@ -1,0 +1,119 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@Suite struct ShapeTests {
+    private func problem(_ method: ControlMethod, _ parameters: JSONValue) -> ShapeMismatch? {
+        do {
+            _ = try ControlRequest(method, parameters: parameters)
+            return nil
+        } catch { return error }
+    }
+
+    @Test(
+        arguments: [
+            (ControlMethod.next, ["cuont": 3] as JSONValue, "cuont", "is not a parameter", "Did you mean \"count\"?"),
+            (.next, ["zzz": 3], "zzz", "is not a parameter", "Known are commute, at, count, language."),
+            (.status, ["zzz": 3], "zzz", "is not a parameter", "No parameters are taken here."),
+            (.next, ["count": 0], "count", "must be 1 to 100, not 0", ""),
+            (.next, ["count": 1e300], "count", "must be 1 to 100, not 1e+300", ""),
+            (.next, ["count": 1.5], "count", "must be a whole number, not 1.5", ""),
+            (.next, ["count": "3"], "count", "must be a whole number, not a text", ""),
+            (.next, ["commute": ""], "commute", "must have 1 to 64 characters, not 0", ""),
+            (.next, ["commute": "a\0b"], "commute", "must not contain a NUL character", ""),
+            (.next, [], "", "must be an object, not an array", ""),
+            (.departures, [:], "stop", "is missing", ""),
+            (.stopsNear, ["position": ["lat": 1]], "position.lon", "is missing", ""),
+            (.stopsNear, ["position": ["lat": 91, "lon": 0]], "position.lat", "must be -90 to 90, not 91", ""),
+            (
+                .stopsNear, ["position": ["lat": 1, "lon": 2, "alt": 3]], "position.alt", "is not a parameter",
+                "Did you mean \"lat\"?"
+            ),
+            (.feedUpdate, ["feed": "x", "force": 1], "force", "must be true or false, not a number", ""),
+            (
+                .routesShow, ["route": "1", "date": "2026-02-30"], "date",
+                "must be a date such as 2026-03-28, not \"2026-02-30\"", ""
+            ),
+        ] as [(ControlMethod, JSONValue, String, String, String)])
+    func whatIsWrongIsNamedWithItsPlace(
+        _ method: ControlMethod, _ parameters: JSONValue, _ place: String, _ text: String, _ hint: String
+    ) {
+        let problem = problem(method, parameters)
+        #expect(problem?.place == place)
+        #expect(problem?.problem == text)
+        #expect(problem?.hint ?? "" == hint)
+    }
+
+    @Test func whatIsLeftOutOrNullHasItsDefault() throws {
+        #expect(try ControlRequest(.next, parameters: nil) == .next(NextParameters()))
+        let parameters: JSONValue = ["text": "x", "count": nil, "feed": nil]
+        #expect(
+            try ControlRequest(.stopsSearch, parameters: parameters)
+                == .stopsSearch(StopsSearchParameters(text: "x", count: 10)))
+    }
+
+    @Test func aWholeNumberMayBeWrittenWithAFraction() throws {
+        #expect(try ControlRequest(.next, parameters: ["count": 4.0]) == .next(NextParameters(count: 4)))
+    }
+
+    @Test func clientsIgnoreWhatTheyDoNotKnow() throws {
+        let notice: JSONValue = ["kind": "haunted", "message": "m", "feed": nil, "since": nil, "new": 1]
+        let read = try Notice(reading: notice, as: .result)
+        #expect(read == Notice(kind: .other, message: "m"))
+    }
+
+    @Test func clientsTakeAbsentOptionalMembersAsNull() throws {
+        #expect(
+            try Notice(reading: ["kind": "stale", "message": "m"], as: .result) == Notice(kind: .stale, message: "m"))
+        #expect(throws: ShapeMismatch.self) { try Notice(reading: ["kind": "stale"], as: .result) }
+    }
+
+    @Test func aPlaceInsideAnArrayIsNamed() {
+        let value: JSONValue = [
+            "at": "2026-03-28T00:00:00Z", "commutes": [], "notices": [["kind": "stale", "message": 1]],
+        ]
+        #expect {
+            try CommuteListResult(reading: value, as: .result)
+        } throws: { error in
+            (error as? ShapeMismatch)?.place == "notices.0.message"
+        }
+    }
+
+    @Test func theWordForOthersIsNeverTakenFromAClient() {
+        #expect(throws: ShapeMismatch.self) { try Access(reading: "other", as: .parameters) }
+    }
+}
+
+@Suite struct SpellingTests {
+    @Test(
+        arguments: [
+            ("nxt", "next"), ("departure", "departures"), ("stops.serach", "stops.search"), ("STATUS", "status"),
+            ("feed.list ", "feed.list"), ("xyz", nil), ("", nil), ("commute.delete", nil),
+        ] as [(String, String?)])
+    func findsWhatWasMeant(_ word: String, _ meant: String?) {
+        #expect(Spelling.closest(to: word, among: ControlMethod.allCases.map(\.rawValue)) == meant)
+    }
+}
+
+@Suite struct TimestampTests {
+    @Test(
+        arguments: [
+            ("2026-03-28T08:12:00-07:00", 1_774_710_720, -25_200), ("2026-03-28T15:12:00Z", 1_774_710_720, 0),
+            ("1969-12-31T23:59:59Z", -1, 0), ("2026-10-25T02:30:00+13:45", 1_792_845_900, 49_500),
+            ("9999-12-31T23:59:59+05:30", 253_402_280_999, 19_800),
+            ("2024-02-29T00:00:00-00:30", 1_709_166_600, -1_800),
+        ] as [(String, Int64, Int)])
+    func isReadAndWritten(_ text: String, _ seconds: Int64, _ offset: Int) throws {
+        let timestamp = Timestamp(Instant(secondsSince1970: seconds), offset: offset)
+        #expect(timestamp.encoded == Array("\"\(text)\"".utf8))
+        #expect(try Timestamp(reading: .string(text), as: .result) == timestamp)
+        #expect(text == timestamp.instant.rfc3339(offset: offset))
+    }
+
+    @Test(arguments: [
+        "", "2026-03-28", "2026-03-28T08:12:00", "08:12", "2026-13-28T08:12:00Z", "2026-03-28T08:12:00+0700",
+    ])
+    func othersAreRefused(_ text: String) {
+        #expect(throws: ShapeMismatch.self) { try Timestamp(reading: .string(text), as: .parameters) }
+    }
+}
