@@ -1,0 +1,358 @@
+import Testing
+import TransitControl
+
+@testable import TransitDaemon
+
+extension Moment {
+    fileprivate static func at(_ milliseconds: Int) -> Moment { Moment(nanoseconds: Int64(milliseconds) * 1_000_000) }
+}
+
+extension ConnectionState {
+    fileprivate mutating func receive(_ text: String, at milliseconds: Int = 0) {
+        Array(text.utf8).withUnsafeBytes { receive($0, at: .at(milliseconds)) }
+    }
+
+    /// The method that is asked for, the kind of error for which the connection is refused, or nothing.
+    fileprivate mutating func step(at milliseconds: Int = 0) -> String? {
+        word(nextStep(at: .at(milliseconds)))
+    }
+
+    fileprivate mutating func expiry(at milliseconds: Int) -> String? { word(expire(at: .at(milliseconds))) }
+
+    private func word(_ step: Step) -> String? {
+        switch step {
+        case .nothing: nil
+        case .refuse(let error): error.kind.rawValue
+        case .requests(.batch(let requests)): "batch of \(requests.count)"
+        case .requests(.single(let request)):
+            switch request.request {
+            case .success(let request): request.method.rawValue
+            case .failure(let error): error.kind.rawValue
+            }
+        }
+    }
+}
+
+@Suite struct ConnectionStateTests {
+    static let status = #"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n"
+    var limits = ControlLimits()
+    var state: ConnectionState
+
+    init() {
+        limits.request = 100
+        limits.patience = 1000
+        limits.linger = 100
+        limits.queueMessages = 3
+        limits.queueBytes = 50
+        state = ConnectionState(limits: limits)
+    }
+
+    @Test mutating func linesComeInWholeAndInOrder() {
+        state.receive(Self.status + #"{"jsonrpc":"2.0","id":1,"#)
+        #expect(state.step() == "status")
+        #expect(state.step() == nil)
+        state.receive(#""method":"next"}"# + "\n[1,2]\n")
+        #expect(state.step() == "next")
+        #expect(state.step() == "batch of 2")
+        #expect(state.step() == nil)
+        #expect(state.deadline == nil)
+    }
+
+    @Test mutating func everyByteMayComeAlone() {
+        for byte in Self.status.dropLast() {
+            state.receive(String(byte))
+            #expect(state.step() == nil)
+        }
+        state.receive("\n")
+        #expect(state.step() == "status")
+    }
+
+    @Test mutating func theLastLineNeedsNoLineFeed() {
+        state.receive(String(Self.status.dropLast()))
+        #expect(state.step() == nil)
+        state.receiveEnd()
+        #expect(!state.interest.reads)
+        #expect(state.step() == "status")
+        #expect(state.step() == nil)
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func aLineHasSoMuchTime() {
+        state.receive("{", at: 0)
+        #expect(state.step(at: 0) == nil)
+        state.receive(" ", at: 900)
+        #expect(state.step(at: 900) == nil)
+        #expect(state.deadline == .at(1000))
+        #expect(state.expiry(at: 999) == nil)
+        #expect(state.expiry(at: 1000) == "request_too_slow")
+        #expect(!state.isFinished)
+    }
+
+    @Test mutating func theTimeOfALineBeginsWithItsOwnFirstByte() {
+        state.receive("{", at: 0)
+        state.receive("}\n{", at: 900)
+        #expect(state.step(at: 900) == "invalid_request")
+        #expect(state.step(at: 900) == nil)
+        #expect(state.deadline == .at(1900))
+    }
+
+    @Test mutating func aQuietConnectionHasNoDeadline() {
+        #expect(state.deadline == nil)
+        #expect(state.expiry(at: 1_000_000) == nil)
+        #expect(state.interest == .init(reads: true, writes: false))
+        #expect(!state.isFinished)
+    }
+
+    @Test mutating func aRefusedConnectionIsReadUntilItsEndOrForAWhile() {
+        state.receive(String(repeating: "x", count: 101))
+        #expect(state.step() == "request_too_large")
+        let first = state.beginsToLinger(at: .at(0))
+        #expect(first)
+        let again = state.beginsToLinger(at: .at(0))
+        #expect(!again)
+        state.receive(Self.status)
+        #expect(state.step() == nil)
+        #expect(state.interest.reads)
+        #expect(!state.isFinished)
+        #expect(state.expiry(at: 99) == nil)
+        #expect(!state.isFinished)
+        #expect(state.expiry(at: 100) == nil)
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func aRefusedConnectionEndsWithItsInput() {
+        state.receive(String(repeating: "x", count: 101))
+        #expect(state.step() == "request_too_large")
+        state.receiveEnd()
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func whoDoesNotReadIsNotReadFrom() {
+        state.receive(Self.status + Self.status)
+        #expect(state.step() == "status")
+        state.enqueue([1, 2, 3], at: .at(0))
+        #expect(state.interest == .init(reads: false, writes: true))
+        #expect(state.step() == nil)
+        state.sent(2, at: .at(10))
+        #expect(state.step() == nil)
+        #expect(state.deadline == .at(1010))
+        state.sent(1, at: .at(20))
+        #expect(state.interest == .init(reads: true, writes: false))
+        #expect(state.step() == "status")
+    }
+
+    @Test mutating func whoTakesNothingForAWhileIsClosed() {
+        state.enqueue([1, 2, 3], at: .at(0))
+        state.sent(1, at: .at(900))
+        #expect(state.expiry(at: 1899) == nil)
+        #expect(!state.isFinished)
+        #expect(state.expiry(at: 1900) == nil)
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func theTimeInWhichNothingWasReadDoesNotCountAgainstALine() {
+        state.receive(Self.status + "{", at: 0)
+        #expect(state.step(at: 0) == "status")
+        state.enqueue([1], at: .at(0))
+        state.sent(1, at: .at(990))
+        #expect(state.deadline == .at(1990))
+    }
+
+    @Test mutating func whoLetsTooMuchQueueUpIsClosed() {
+        for _ in 1...3 { state.enqueue([1], at: .at(0)) }
+        #expect(!state.isFinished)
+        state.enqueue([1], at: .at(0))
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func oneLargeAnswerMayWaitAlone() {
+        state.enqueue(ArraySlice(repeating: 1, count: 1000), at: .at(0))
+        #expect(!state.isFinished)
+        state.enqueue([1], at: .at(0))
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func theEndWaitsForWhatIsUnderWay() {
+        let token = state.inFlight.admit(.number(1), CancelSignal())
+        state.receiveEnd()
+        #expect(!state.isFinished)
+        state.inFlight.finish(token)
+        state.enqueue([1], at: .at(0))
+        #expect(!state.isFinished)
+        state.sent(1, at: .at(0))
+        #expect(state.isFinished)
+    }
+
+    @Test mutating func aStopWaitsForWhatIsUnderWayToo() {
+        let token = state.inFlight.admit(nil, CancelSignal())
+        state.stop()
+        #expect(!state.isFinished)
+        state.inFlight.finish(token)
+        #expect(state.isFinished)
+    }
+}
+
+@Suite struct LineBufferTests {
+    private func lines(_ chunks: [String], limit: Int = 20) -> [String] {
+        var buffer = LineBuffer(limit: limit)
+        var lines: [String] = []
+        for chunk in chunks {
+            Array(chunk.utf8).withUnsafeBytes { buffer.append($0) }
+            loop: while true {
+                switch buffer.takeLine({ String(decoding: $0, as: UTF8.self) }) {
+                case .line(let line): lines.append(line)
+                case .none: break loop
+                case .tooLong: return lines + ["too long"]
+                }
+            }
+        }
+        return lines + (buffer.takeRest { "rest " + String(decoding: $0, as: UTF8.self) }.map { [$0] } ?? [])
+    }
+
+    @Test(
+        arguments: [
+            (["a\nb\n"], ["a", "b"]), (["a", "b\nc", "\n"], ["ab", "c"]), (["a\r\n\r\n\n \t\nb"], ["a", "rest b"]),
+            (["\r"], []), (["a\r"], ["rest a"]), ([" a \n"], [" a "]),
+            (["12345678901234567890\n"], ["12345678901234567890"]), (["123456789012345678901\n"], ["too long"]),
+            (["1234567890", "12345678901"], ["too long"]), (["ok\n123456789012345678901"], ["ok", "too long"]),
+            ([""], []),
+        ] as [([String], [String])])
+    func cuts(_ chunks: [String], _ expected: [String]) { #expect(lines(chunks) == expected) }
+
+    @Test func howTheBytesArriveDoesNotMatter() {
+        let text = (0..<200).map { String(repeating: "x", count: $0 % 20) + "\($0 % 7)\n" }.joined()
+        let whole = lines([text])
+        for size in [1, 2, 3, 5, 8, 13, 21, 34, 55] {
+            var rest = Substring(text)
+            var chunks: [String] = []
+            while !rest.isEmpty {
+                chunks.append(String(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            #expect(lines(chunks) == whole)
+        }
+        #expect(whole.count == 200)
+    }
+}
+
+@Suite struct OutputQueueTests {
+    private func expectTaken(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
+        let isTaken = queue.append(message)
+        #expect(isTaken)
+    }
+
+    private func expectRefused(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
+        let isTaken = queue.append(message)
+        #expect(!isTaken)
+    }
+
+    private func unsent(_ queue: OutputQueue) -> [UInt8] { queue.withUnsent { Array($0) } }
+
+    @Test func whatIsSentIsGoneAndTheRestStays() {
+        var queue = OutputQueue(messages: 10, bytes: 100)
+        expectTaken([1, 2, 3], by: &queue)
+        expectTaken([4, 5], by: &queue)
+        #expect(queue.count == 2)
+        queue.remove(4)
+        #expect(unsent(queue) == [5])
+        #expect(queue.count == 1)
+        expectTaken([6], by: &queue)
+        #expect(unsent(queue) == [5, 6])
+        queue.remove(2)
+        #expect(queue.isEmpty)
+        #expect(queue.count == 0)
+    }
+
+    @Test func isBoundedInMessagesAndBytes() {
+        var few = OutputQueue(messages: 2, bytes: 100)
+        expectTaken([1], by: &few)
+        expectTaken([1], by: &few)
+        expectRefused([1], by: &few)
+        few.remove(1)
+        expectTaken([1], by: &few)
+        var small = OutputQueue(messages: 100, bytes: 4)
+        expectTaken([1, 2, 3], by: &small)
+        expectRefused([4, 5], by: &small)
+        expectTaken([4], by: &small)
+        small.remove(3)
+        expectTaken([5, 6, 7], by: &small)
+        #expect(unsent(small) == [4, 5, 6, 7])
+    }
+}
+
+@Suite struct InFlightRequestsTests {
+    @Test func isBounded() {
+        var requests = InFlightRequests(limit: 2)
+        let first = requests.admit(.number(1), CancelSignal())
+        #expect(requests.hasRoom)
+        _ = requests.admit(.number(2), CancelSignal())
+        #expect(!requests.hasRoom)
+        requests.finish(first)
+        #expect(requests.hasRoom)
+        #expect(!requests.isEmpty)
+    }
+
+    @Test func cancelsWhatHasTheID() async {
+        var requests = InFlightRequests(limit: 8)
+        let (meant, other) = (CancelSignal(), CancelSignal())
+        let token = requests.admit(.text("1"), meant)
+        _ = requests.admit(.number(1), other)
+        #expect(!requests.cancel(.null))
+        #expect(requests.cancel(.text("1")))
+        await meant.wait()
+        requests.finish(token)
+        #expect(!requests.cancel(.text("1")))
+        requests.cancelAll()
+        await other.wait()
+    }
+}
+
+@Suite struct BatchRepliesTests {
+    @Test func theLineIsCompleteWithTheLastAnswer() {
+        var batches = BatchReplies(limit: 100)
+        let (first, second) = (batches.open(expecting: 2), batches.open(expecting: 1))
+        #expect(batches.fill(first, at: 1, with: Array("b".utf8)) == nil)
+        #expect(batches.fill(second, at: 0, with: Array("c".utf8)) == Array("[c]\n".utf8))
+        #expect(batches.fill(first, at: 0, with: Array("a".utf8)) == Array("[a,b]\n".utf8))
+        #expect(batches.fill(first, at: 0, with: Array("a".utf8)) == nil)
+    }
+
+    @Test func tellsWhetherAnAnswerFits() {
+        var batches = BatchReplies(limit: 10)
+        let batch = batches.open(expecting: 2)
+        #expect(batches.hasRoom(in: batch, for: 6))
+        #expect(!batches.hasRoom(in: batch, for: 7))
+        _ = batches.fill(batch, at: 0, with: Array("1234".utf8))
+        #expect(batches.hasRoom(in: batch, for: 2))
+        #expect(batches.fill(batch, at: 1, with: Array("12".utf8))?.count == 10)
+    }
+}
+
+@Suite struct ConnectionRegistryTests {
+    private func connection(_ registry: inout ConnectionRegistry, uid: UInt32) -> Connection {
+        let caller = Caller(uid: uid, gid: 0, pid: nil, connection: registry.takeNumber())
+        return Connection(Descriptor(-1), caller: caller, limits: ControlLimits())
+    }
+
+    @Test func countsAllAndThoseOfEachUser() {
+        var limits = ControlLimits()
+        limits.connections = 3
+        limits.connectionsPerUser = 2
+        var registry = ConnectionRegistry(limits: limits, numberingFrom: 10)
+        let first = connection(&registry, uid: 1)
+        registry.add(first)
+        #expect(first.caller.connection == 10)
+        #expect(registry.refusal(uid: 1) == nil)
+        registry.add(connection(&registry, uid: 1))
+        #expect(registry.refusal(uid: 1) == .tooManyOfUser)
+        #expect(registry.refusal(uid: 2) == nil)
+        registry.add(connection(&registry, uid: 2))
+        #expect(registry.refusal(uid: 2) == .tooMany)
+        registry.remove(first)
+        registry.remove(first)
+        #expect(registry.refusal(uid: 1) == nil)
+        #expect(registry.count == 2)
+        #expect(registry[10] == nil)
+        #expect(registry.takeNumber() == 13)
+    }
+}
