@@ -55,6 +55,11 @@ final class DaemonContext: Sendable {
         return service
     }
 
+    /// Puts a version out of use that a question found damaged.
+    func abandon(damagedFile path: String) {
+        for feed in feeds.all { controller.service(feed.id)?.abandon(damagedFile: path) }
+    }
+
     /// Reads the configuration again and applies it; the old one stays when it is wrong.
     ///
     /// - Returns: what changed, a sentence each.

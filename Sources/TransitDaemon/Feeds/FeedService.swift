@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Logging
 internal import Synchronization
 internal import TransitModel
@@ -7,6 +8,7 @@ internal import TransitStore
 final class FeedService: Sendable {
     let id: FeedID
     private let folder: String
+    private let downloadPath: String
     private let shared: FeedSurroundings
     private let desk = FeedDesk()
     private let state: Mutex<State>
@@ -30,6 +32,7 @@ final class FeedService: Sendable {
     init(_ configuration: FeedConfiguration, _ shared: FeedSurroundings) {
         id = configuration.id
         folder = shared.directories.timetables + "/" + configuration.id.rawValue
+        downloadPath = folder + ".download"
         self.shared = shared
         var logger = shared.logger
         logger[metadataKey: "feed"] = "\(configuration.id)"
@@ -40,6 +43,8 @@ final class FeedService: Sendable {
             record = FeedRecord()
         }
         state = Mutex(State(configuration: configuration, record: record))
+        // What a daemon that was killed was fetching.
+        unlink(downloadPath)
         openLibrary()
     }
 
@@ -179,7 +184,7 @@ final class FeedService: Sendable {
             return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
         }
         let work = FeedImport(
-            configuration: configuration, library: library, record: record, downloadPath: folder + ".download",
+            configuration: configuration, library: library, record: record, downloadPath: downloadPath,
             zones: shared.zones, now: shared.clock.now(), isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
         return await BlockingWork.run("import", flag) { [desk, registry = shared.registry, id] in
@@ -241,6 +246,21 @@ final class FeedService: Sendable {
             case .refused, .failed: .error
             }
         logger.log(level: level, "\(outcome.message)", metadata: ["outcome": "\(outcome.outcome.rawValue)"])
+    }
+
+    /// Puts the live version out of use when a question found it damaged, and asks for a new one.
+    func abandon(damagedFile path: String) {
+        guard let library = state.withLock({ $0.library }), library.live?.path == path else { return }
+        logger.error("The live version is damaged and is put aside: \(path)")
+        do throws(StoreError) { try library.abandonLive() } catch {
+            logger.error("The damaged version cannot be put aside: \(error)")
+        }
+        // What the source said belongs to the version that is gone.
+        state.withLock { state in
+            (state.record.etag, state.record.lastModified, state.record.nextAttempt) = (nil, nil, nil)
+        }
+        if let snapshot = snapshot() { shared.registry.update(id) { $0 = snapshot } }
+        requestUpdate()
     }
 
     /// Makes another version live; see ``TimetableLibrary/rollback(to:)``.

@@ -19,7 +19,7 @@ struct RequestHandlers: RequestHandling {
 
     func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        do { return try reply(to: request, question(from: caller)) } catch { throw ControlError.of(error) }
+        do { return try reply(to: request, question(from: caller)) } catch { throw translated(error) }
     }
 
     func answerLengthy(
@@ -36,8 +36,14 @@ struct RequestHandlers: RequestHandling {
             default: try reply(to: request, question(from: caller))
             }
         } catch {
-            throw ControlError.of(error)
+            throw translated(error)
         }
+    }
+
+    /// A version that turns out to be damaged is put out of use: the next question is answered from another one.
+    private func translated(_ error: any Error) -> ControlError {
+        if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
+        return ControlError.of(error)
     }
 
     private func reply(to request: ControlRequest, _ question: Question) throws -> any WireValue {

@@ -109,6 +109,27 @@ import TransitTestSupport
         #expect(record.etag != nil)
     }
 
+    @Test func aDamagedVersionIsPutAside() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
+        try await daemon.update("city")
+        let service = try daemon.daemon.service(of: "city")
+        let file = try #require(service.snapshot()?.timetable?.file)
+        // The pages of the stops are overwritten; what was read when the file was opened still stands.
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+        try handle.seek(toOffset: 1024)
+        try handle.write(contentsOf: Data(count: bytes.count - 1024))
+        try handle.close()
+        let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
+        #expect(error?.kind == .storageFailed)
+        #expect(error?.hint == "Import the feed again: transitctl feed update FEED.")
+        // The version before answers, and the damaged one can be looked at.
+        #expect(service.snapshot()?.timetable?.version == 1)
+        #expect(!(try daemon.ask(DeparturesParameters(stop: "harbor"))).departures.isEmpty)
+        #expect(try await daemon.update("city").outcome == .updated)
+    }
+
     @Test func aFolderThatCannotBeMadeIsToldAndRetried() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
             configuration.feeds[0].id = "blocked"
