@@ -2,8 +2,10 @@ internal import Glibc
 
 /// Finds and reads the configuration file. It is read again at each reload, so the path is kept, not the text.
 public struct ConfigurationFile: Hashable, Sendable {
-    /// `nil`: there was none to be found, and none was asked for.
-    public let path: String?
+    /// What `--config` says.
+    private let given: String?
+    /// Where it is looked for otherwise.
+    private let candidates: [String]
     private let home: String?
     /// What is in force without a file.
     private let builtIn: Configuration
@@ -13,15 +15,23 @@ public struct ConfigurationFile: Hashable, Sendable {
 
     /// - Parameter path: What `--config` says; it must then be there.
     public init(path: String?, directories: Directories) {
+        given = path
+        candidates = directories.configuration.map { $0 + "/config.toml" }
         home = directories.home
         builtIn = Configuration()
-        let candidates = directories.configuration.map { $0 + "/config.toml" }
-        self.path = path ?? candidates.first { access($0, F_OK) == 0 }
     }
+
+    /// The file that is read; `nil` while there is none. Looked for anew each time: the first one is often written while the
+    /// daemon runs.
+    public var path: String? { given ?? candidates.first { access($0, F_OK) == 0 } }
+
+    /// Where a file would be read from; `nil` for a configuration that stands in none.
+    public var expected: String? { path ?? candidates.first }
 
     /// A configuration that stands in no file: the demo's.
     public init(builtIn: Configuration) {
-        path = nil
+        given = nil
+        candidates = []
         home = nil
         self.builtIn = builtIn
     }

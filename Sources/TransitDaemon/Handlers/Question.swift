@@ -53,9 +53,13 @@ extension Question {
         try text.map { (text) throws(AskedTimeError) in try AskedTime.parse(text, now: now, zone: zone) } ?? now
     }
 
-    /// The feeds of these timetables.
-    func feeds(of reaches: [Reach]) -> [FeedSnapshot] {
-        feeds.filter { feed in reaches.contains { $0.timetable.feed == feed.id } || feed.timetable == nil }
+    /// The feeds behind an answer: those of the timetables, and, where stops were looked for around a place, also those
+    /// that have none yet.
+    func feeds(behind reaches: [Reach]) -> [FeedSnapshot] {
+        let isAround = reaches.contains(where: \.isAround)
+        return feeds.filter { feed in
+            reaches.contains { $0.timetable.feed == feed.id } || (isAround && feed.timetable == nil)
+        }
     }
 
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {

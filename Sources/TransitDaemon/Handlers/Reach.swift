@@ -10,6 +10,8 @@ struct Reach: Sendable {
     var walks: [StopIndex: Int]
     /// False when the end is the stop itself.
     var isOnFoot: Bool
+    /// True when the stops were looked for around a place, in all feeds.
+    var isAround = false
 }
 
 /// Finds the stops that serve an end of a commute.
@@ -62,7 +64,7 @@ struct ReachSearch {
         return zip(timetables, near).compactMap { timetable, stops in
             var walks = radius.walks(to: stops.filter { $0.metres <= reach })
             if let walk { walks = walks.mapValues { _ in walk } }
-            return walks.isEmpty ? nil : Reach(timetable: timetable, walks: walks, isOnFoot: true)
+            return walks.isEmpty ? nil : Reach(timetable: timetable, walks: walks, isOnFoot: true, isAround: true)
         }
     }
 

@@ -21,7 +21,7 @@ extension RequestHandlers {
             try question.rendering(ride.timetable, language: parameters.language).departure(
                 ride.journey.departure, ride: ride.rendered(direction: direction))
         }
-        var notices = FeedNotices(now: question.now).about(question.feeds(of: origins + destinations))
+        var notices = FeedNotices(now: question.now).about(question.feeds(behind: origins + destinations))
         if departures.isEmpty { notices.append(rides.nothingRuns(for: entry.commute, at: at)) }
         return NextResult(
             at: Timestamp(at, in: origins.first?.timetable.zone ?? question.zone),

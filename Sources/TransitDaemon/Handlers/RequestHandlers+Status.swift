@@ -14,7 +14,7 @@ extension RequestHandlers {
     private func notices(_ question: Question) -> [Notice] {
         var notices: [Notice] = []
         if question.feeds.isEmpty {
-            let path = daemon.configuration.file.path ?? daemon.directories.configuration[0] + "/config.toml"
+            let path = daemon.configuration.file.expected ?? "config.toml"
             notices.append(
                 Notice(
                     kind: .missing,

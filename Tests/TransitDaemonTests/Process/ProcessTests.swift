@@ -153,6 +153,11 @@ struct ProcessTests {
             return
         }
         #expect(notices.first?["message"]?.text?.contains("[[feed]]") == true)
+        // The file that is written now is found without a restart.
+        try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
+        let reloaded = try daemon.ask("config.reload")
+        #expect(reloaded["file"]?.text == daemon.folder("config/config.toml"))
+        #expect(try Self.feeds(daemon) == ["demo"])
     }
 
     @Test func theDemoNeedsNothing() throws {
