@@ -39,7 +39,9 @@ struct DaemonBenchmark {
     }
 
     private static func check(_ answer: String) throws(BenchmarkError) {
-        guard !answer.contains("\"error\":") else { throw BenchmarkError("the daemon answered \(answer.prefix(300))") }
+        guard !answer.contains(#""error":{"code":"#) else {
+            throw BenchmarkError("the daemon answered \(answer.prefix(300))")
+        }
     }
 
     private func request(_ stop: String) -> String {
@@ -77,7 +79,8 @@ struct DaemonBenchmark {
             var client = try daemon.connect(seconds: 10)
             try Self.check(try client.answer(request(stops[0])))
         }
-        sleep(2)
+        // Threads of the pool end after five seconds without work.
+        sleep(quick ? 6 : 12)
         let seconds: UInt32 = quick ? 4 : 10
         let before = ProcessCounters(process.process)
         sleep(seconds)
@@ -89,7 +92,7 @@ struct DaemonBenchmark {
                 job: "daemon idle, memory", subject: subject, measured: Figure.megabytes(resident), must: "24 MB",
                 aim: "12 MB", verdict: .init(resident / 1e6, must: 24, aim: 12),
                 beside: "proportional set \(Figure.megabytes(Double(after.proportional)))"))
-        let switches = after.switches - before.switches
+        let switches = after.wakeups(since: before)
         let ticks = after.processorTicks - before.processorTicks
         report.add(
             Report.Row(

@@ -64,8 +64,8 @@ struct ProcessCounters {
     var resident: Int
     /// Bytes, with shared pages counted in parts.
     var proportional: Int
-    /// How often any of its threads gave up the processor or lost it.
-    var switches: Int
+    /// For each thread, how often it gave up the processor or lost it.
+    private var switches: [String: Int] = [:]
     /// Clock ticks of 10 ms.
     var processorTicks: Int
 
@@ -73,13 +73,19 @@ struct ProcessCounters {
         let folder = "/proc/\(process)"
         resident = (Machine.number(after: "VmRSS:", in: Files.text(folder + "/status")) ?? 0) * 1024
         proportional = (Machine.number(after: "Pss:", in: Files.text(folder + "/smaps_rollup")) ?? 0) * 1024
-        switches = 0
         for thread in Files.names(in: folder + "/task") {
             let status = Files.text("\(folder)/task/\(thread)/status")
-            switches += Machine.number(after: "voluntary_ctxt_switches:", in: status) ?? 0
-            switches += Machine.number(after: "nonvoluntary_ctxt_switches:", in: status) ?? 0
+            switches[thread] =
+                (Machine.number(after: "voluntary_ctxt_switches:", in: status) ?? 0)
+                + (Machine.number(after: "nonvoluntary_ctxt_switches:", in: status) ?? 0)
         }
         let fields = Files.text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
         processorTicks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    }
+
+    /// How often any thread ran since an earlier count; the end of a thread counts as one.
+    func wakeups(since earlier: ProcessCounters) -> Int {
+        let ended = earlier.switches.keys.count { switches[$0] == nil }
+        return switches.reduce(ended) { $0 + $1.value - (earlier.switches[$1.key] ?? 0) }
     }
 }
