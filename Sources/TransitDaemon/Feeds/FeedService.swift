@@ -25,8 +25,6 @@ final class FeedService: Sendable {
 
     /// The longest that the clock is not looked at: the configuration may have changed, or the clock been set.
     private static let longestSleep = 3600
-    /// Seconds after which a source that could not be asked is asked again.
-    private static let retryInterval = 3600
 
     /// Opens the live version; the source is not asked before ``run()``.
     init(_ configuration: FeedConfiguration, _ shared: FeedSurroundings) {
@@ -149,12 +147,8 @@ final class FeedService: Sendable {
     private func due(at now: Instant) -> Instant? {
         state.withLock { state in
             guard let configuration = state.configuration else { return nil }
-            guard state.library?.live?.summary.origin.url == "\(configuration.source)" else {
-                // Never imported, or from another source: at once, then as after a failure.
-                return min(state.record.nextAttempt ?? now, now.advanced(by: Self.retryInterval))
-            }
-            // The clock may have been set back: never later than one interval from now.
-            return min(state.record.nextAttempt ?? now, now.advanced(by: configuration.refreshInterval))
+            let isFromSource = state.library?.live?.summary.origin.url == "\(configuration.source)"
+            return state.record.due(at: now, isFromSource: isFromSource, interval: configuration.refreshInterval)
         }
     }
 
@@ -200,7 +194,8 @@ final class FeedService: Sendable {
     private func finish(_ outcome: FeedImport.Outcome, seconds: Double) {
         let now = shared.clock.now()
         let record = state.withLock { state in
-            state.record = Self.record(state.record, after: outcome, configuration: state.configuration, now, seconds)
+            let interval = state.configuration?.refreshInterval ?? DaemonOptions.defaultRefreshInterval
+            state.record.note(outcome, at: now, seconds: seconds, interval: interval)
             if outcome.version != nil { state.damage = nil }
             return state.record
         }
@@ -217,25 +212,6 @@ final class FeedService: Sendable {
         shared.registry.update(id) { if let snapshot { $0 = snapshot } }
         if let file = snapshot?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
         shared.changed()
-    }
-
-    private static func record(
-        _ old: FeedRecord, after outcome: FeedImport.Outcome, configuration: FeedConfiguration?, _ now: Instant,
-        _ seconds: Double
-    ) -> FeedRecord {
-        var record = old
-        record.lastAttempt = TransitStore.FeedAttempt(
-            ended: now, outcome: outcome.outcome, message: outcome.message, seconds: seconds)
-        let interval = configuration?.refreshInterval ?? DaemonOptions.defaultRefreshInterval
-        switch outcome.outcome {
-        case .updated, .unchanged:
-            record.confirmed = now
-            (record.etag, record.lastModified) = (outcome.etag, outcome.lastModified)
-            record.nextAttempt = now.advanced(by: interval)
-        case .refused: record.nextAttempt = now.advanced(by: interval)
-        case .failed, .cancelled: record.nextAttempt = now.advanced(by: min(interval, retryInterval))
-        }
-        return record
     }
 
     private func log(_ outcome: FeedImport.Outcome, seconds: Double) {

@@ -18,6 +18,7 @@ final class Timetable: Sendable {
     /// What is kept of earlier questions, since the same few stops are asked about again and again.
     private struct Memory {
         var faces: [StopIndex: StopFace] = [:]
+        var texts: [TextIndex: String] = [:]
         var routeSearch: RouteSearch?
     }
 
@@ -30,7 +31,8 @@ final class Timetable: Sendable {
         var zone: ServiceZone?
     }
 
-    private static let mostFaces = 1024
+    /// How many stops and texts are kept: some hundred kilobytes at most.
+    private static let mostRemembered = 1024
 
     init(feed: FeedID, version: Int, file: TimetableFile, zones: ZoneDatabase) {
         self.feed = feed
@@ -69,10 +71,21 @@ final class Timetable: Sendable {
         let stop = try file.stop(index)
         let face = StopFace(id: stop.id, name: stop.name, platform: stop.platform, zone: try ownZone(of: stop))
         memory.withLock { memory in
-            if memory.faces.count >= Self.mostFaces { memory.faces.removeAll() }
+            if memory.faces.count >= Self.mostRemembered { memory.faces.removeAll() }
             memory.faces[index] = face
         }
         return face
+    }
+
+    /// A headsign, a block or a train number.
+    func text(_ index: TextIndex) throws(StoreError) -> String {
+        if let text = memory.withLock({ $0.texts[index] }) { return text }
+        let text = try file.text(index)
+        memory.withLock { memory in
+            if memory.texts.count >= Self.mostRemembered { memory.texts.removeAll() }
+            memory.texts[index] = text
+        }
+        return text
     }
 
     var routeSearch: RouteSearch {

@@ -37,7 +37,7 @@ struct DepartureRendering {
         let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
         return Departure(
             id: "\(DepartureID(feed: timetable.feed, trip: trip.id, call: call))", feed: timetable.feed, trip: trip.id,
-            tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.file.text(t) },
+            tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
             serviceDate: call.serviceDate,
             route: try names.route(call.pattern.route), headsign: try names.headsign(of: call, trip),
             direction: ride?.direction, directionId: call.pattern.direction.map { Int($0.rawValue) },

@@ -51,7 +51,7 @@ struct NameRendering {
     /// The call's own, else the trip's, else the name of the last stop.
     func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
         if let own = call.call.headsign {
-            let text = try timetable.file.text(own)
+            let text = try timetable.text(own)
             return try translated(
                 text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.call.sequence))
         }
@@ -60,7 +60,7 @@ struct NameRendering {
 
     func headsign(of trip: Trip, pattern: Pattern) throws(StoreError) -> String? {
         if let headsign = trip.headsign {
-            return try translated(try timetable.file.text(headsign), "trips", "trip_headsign", id: trip.id.rawValue)
+            return try translated(try timetable.text(headsign), "trips", "trip_headsign", id: trip.id.rawValue)
         }
         return try pattern.calls.last.map { (call) throws(StoreError) in try callStop(call.stop).name }
     }

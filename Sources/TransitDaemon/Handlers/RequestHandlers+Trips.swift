@@ -115,7 +115,7 @@ private struct TripRun {
     }
 
     private func text(_ index: TextIndex?) throws(StoreError) -> String? {
-        try index.map { (index) throws(StoreError) in try timetable.file.text(index) }
+        try index.map { (index) throws(StoreError) in try timetable.text(index) }
     }
 
     func calls(
