@@ -8,6 +8,8 @@ struct FoundStop: Sendable {
     var timetable: Timetable
     var index: StopIndex
     var stop: Stop
+    /// Stops of the same name on the other side of the road or of the tracks, where the feed has no station for them.
+    var namesakes: [StopIndex] = []
 
     /// `feed:stop_id`.
     var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
@@ -15,7 +17,7 @@ struct FoundStop: Sendable {
     /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance.
     func callingStops() throws(StoreError) -> [StopIndex] {
         switch stop.kind {
-        case .platform: return [index]
+        case .platform: return [index] + namesakes
         case .station: return try Self.platforms(of: index, in: timetable)
         case .entrance, .node:
             return try stop.parent.map { (p) throws(StoreError) in try Self.platforms(of: p, in: timetable) } ?? []
@@ -44,15 +46,26 @@ struct StopResolution {
 
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
+        let found = try candidates(text)
+        return try found.count == 1 ? found[0] : only(found, of: text)
+    }
+
+    /// The same, but stops of one name that lie together are one answer: on a board they belong side by side.
+    func findJoined(_ text: String) throws -> FoundStop {
+        let found = try candidates(text)
+        return try found.count == 1 ? found[0] : Self.joined(found) ?? only(found, of: text)
+    }
+
+    private func candidates(_ text: String) throws -> [FoundStop] {
         if let reference = QualifiedStop(text), let timetable = timetables.first(where: { $0.feed == reference.feed }),
             let found = try Self.stop(reference.stop, in: timetable)
         {
-            return found
+            return [found]
         }
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
-        if !byIdentifier.isEmpty { return try only(byIdentifier, of: text) }
+        if !byIdentifier.isEmpty { return byIdentifier }
         let byName = try stops(named: text)
-        if !byName.isEmpty { return try only(byName, of: text) }
+        if !byName.isEmpty { return byName }
         throw try notFound(text)
     }
 
@@ -61,8 +74,22 @@ struct StopResolution {
         return FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
     }
 
+    /// Metres between stops of one name that riders take for one stop.
+    private static let namesakeDistance = 300.0
+
+    /// One stop for all of them; `nil` unless they are platforms of one timetable and one name, close to the first.
+    private static func joined(_ stops: [FoundStop]) -> FoundStop? {
+        guard var first = stops.first, let place = first.stop.coordinate else { return nil }
+        let belong = stops.allSatisfy { other in
+            other.timetable === first.timetable && other.stop.kind == .platform && other.stop.name == first.stop.name
+                && other.stop.coordinate.map { $0.distance(to: place) <= namesakeDistance } ?? false
+        }
+        guard belong else { return nil }
+        first.namesakes = stops.dropFirst().map(\.index)
+        return first
+    }
+
     private func only(_ stops: [FoundStop], of text: String) throws(ControlError) -> FoundStop {
-        if stops.count == 1 { return stops[0] }
         let candidates = stops.prefix(Self.mostCandidates).map { found in
             JSONValue.object([
                 "feed": .string(found.timetable.feed.rawValue), "id": .string(found.stop.id.rawValue),

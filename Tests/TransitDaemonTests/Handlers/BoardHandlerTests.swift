@@ -157,6 +157,22 @@ import TransitTestSupport
         #expect(daemon.error(of: DeparturesParameters(stop: "harbor", at: "soon"))?.kind == .timeInvalid)
     }
 
+    @Test func stopsOfOneNameSideBySideAreOneBoard() async throws {
+        func city(otherSide latitude: String) -> FeedBuilder {
+            FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
+                .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
+                .adding(
+                    "back,08:05:00,08:05:00,market:b,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")
+        }
+        let near = try await TestDaemon.imported(["city": city(otherSide: "53.5451")])
+        let board = try near.ask(DeparturesParameters(stop: "market square", count: 3))
+        #expect(board.departures.map(\.trip.rawValue) == ["back", "b1", "b2"])
+        // One side is asked for by its identifier.
+        #expect(try near.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.trip.rawValue) == ["b1"])
+        let far = try await TestDaemon.imported(["city": city(otherSide: "53.5500")])
+        #expect(far.error(of: DeparturesParameters(stop: "market square"))?.kind == .stopAmbiguous)
+    }
+
     @Test func aStopInTwoFeedsIsAmbiguous() async throws {
         let daemon = try await TestDaemon.imported(["a": .small, "b": .small])
         let error = daemon.error(of: DeparturesParameters(stop: "harbor"))
