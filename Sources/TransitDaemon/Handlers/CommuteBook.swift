@@ -88,7 +88,7 @@ struct CommuteBook: Sendable {
         if entries.isEmpty {
             throw ControlError(
                 .commuteNone, "You have no commute yet.",
-                hint: "Set both ends: transitctl place set home --lat LAT --lon LON, and the same for work; "
+                hint: "Set both ends: transitctl place set home LAT,LON, and the same for work; "
                     + "or transitctl commute add NAME FROM TO.")
         }
         if inUse == nil {
@@ -104,6 +104,6 @@ struct CommuteBook: Sendable {
         let missing = [Self.home, Self.work].filter { places[$0] == nil }
         return ControlError(
             .placeNotSet, "\(commute) needs the places home and work; not set: \(missing.joined(separator: ", ")).",
-            hint: "Set it: transitctl place set \(missing.first ?? Self.home) --lat LAT --lon LON.")
+            hint: "Set it: transitctl place set \(missing.first ?? Self.home) LAT,LON.")
     }
 }

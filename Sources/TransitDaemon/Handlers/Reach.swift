@@ -27,7 +27,7 @@ struct ReachSearch {
         case .unknown(let text):
             throw ControlError(
                 .placeNotSet, "There is no place \"\(text)\".",
-                hint: "Set it: transitctl place set \(text) --lat LAT --lon LON.")
+                hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
     }
 

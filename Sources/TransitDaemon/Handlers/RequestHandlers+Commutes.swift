@@ -37,7 +37,7 @@ extension RequestHandlers {
         if text == CommuteBook.home || text == CommuteBook.work {
             throw ControlError(
                 .placeNotSet, "The place \(text) is not set.",
-                hint: "Set it: transitctl place set \(text) --lat LAT --lon LON.")
+                hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
         let timetables = try Question.timetables(of: question.feeds, at: question.now)
         return "\(try StopResolution(timetables).find(text).reference)"

@@ -70,7 +70,7 @@ extension Question {
         let hint =
             Spelling.closest(to: name, among: names).map { "Did you mean \"\($0)\"?" }
             ?? (names.isEmpty
-                ? "Set it: transitctl place set \(name) --lat LAT --lon LON."
+                ? "Set it: transitctl place set \(name) LAT,LON."
                 : "Your places are \(names.joined(separator: ", ")).")
         return ControlError(.placeNotFound, "You have no place \"\(name)\".", hint: hint)
     }

@@ -26,7 +26,7 @@ extension RequestHandlers {
             notices.append(
                 Notice(
                     kind: .missing,
-                    message: "You have no commute yet. Set both ends: transitctl place set home --lat LAT --lon LON, "
+                    message: "You have no commute yet. Set both ends: transitctl place set home LAT,LON, "
                         + "and the same for work; then: transitctl next."))
         }
         return notices + FeedNotices(now: question.now).about(question.feeds)

@@ -115,7 +115,7 @@ import TransitTestSupport
         #expect(daemon.error(of: NextParameters())?.kind == .commuteNone)
         let error = daemon.error(of: NextParameters(commute: "home-to-work"))
         #expect(error?.kind == .placeNotSet)
-        #expect(error?.hint == "Set it: transitctl place set home --lat LAT --lon LON.")
+        #expect(error?.hint == "Set it: transitctl place set home LAT,LON.")
         #expect(daemon.error(of: NextParameters(commute: "gym"))?.kind == .commuteNotFound)
     }
 
