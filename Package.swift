@@ -96,6 +96,10 @@ let package = Package(
             name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], exclude: ["Snapshots"],
             swiftSettings: strict),
         .testTarget(
+            name: "TransitRealFeedTests",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitEngine"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",

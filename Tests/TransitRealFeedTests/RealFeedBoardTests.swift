@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+
+/// Recorded feeds of many agencies, continents and years, which live outside the project.
+///
+/// Looked for in the folder that `TRANSITD_SHARED_DATA` names, else in `shared/data` beside the checkout.
+enum RecordedFeeds {
+    static let folder: URL? = {
+        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/data")
+        let named = ProcessInfo.processInfo.environment["TRANSITD_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
+        return [named, beside].compactMap { $0 }.first {
+            FileManager.default.fileExists(atPath: $0.appendingPathComponent("gtfs").path)
+        }
+    }()
+
+    static let archives: [URL] = {
+        guard let folder,
+            let found = FileManager.default.enumerator(
+                at: folder.appendingPathComponent("gtfs"), includingPropertiesForKeys: nil)
+        else {
+            print(
+                "SKIPPED: no recorded feeds: neither TRANSITD_SHARED_DATA nor shared/data beside the checkout is there")
+            return []
+        }
+        return found.compactMap { $0 as? URL }.filter { $0.pathExtension == "zip" }.sorted { $0.path < $1.path }
+    }()
+}
+
+/// Every recorded feed goes the whole way, zip to board, and its boards are compared with ``NaiveFeed``'s second reading.
+@Suite struct RealFeedBoardTests {
+    /// Stops and dates that are looked at in each feed.
+    static let stops = 6
+
+    @Test(
+        "Boards agree with a second reading of the files",
+        .enabled(if: !RecordedFeeds.archives.isEmpty, "no recorded feeds here"), arguments: RecordedFeeds.archives)
+    func board(of archive: URL) throws {
+        let reading: GTFSReading
+        do {
+            reading = try GTFSReader(FileBytes(path: archive.path), options: try Self.options()).read()
+        } catch let error as FeedError {
+            // A refusal names its cause; which feeds may be refused is listed.
+            #expect(Self.refused.contains(archive.lastPathComponent), "\(archive.lastPathComponent): \(error)")
+            return
+        }
+        guard let naive = try NaiveFeed(archive: archive, sampling: Self.stops) else { return }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("transitd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("feed.timetable").path
+        try TimetableFile.write(
+            reading.draft,
+            origin: TimetableSummary.Origin(url: "test:", fetched: Instant(secondsSince1970: 0)),
+            contentDigest: reading.contentDigest, report: reading.report,
+            to: path)
+        let file = try TimetableFile(path: path)
+        let context = try Self.context(of: file)
+        for date in Self.dates(of: file) {
+            for stop in naive.sampledStops {
+                let expected = naive.departures(at: stop, on: date)
+                let found = try Self.departures(at: StopID(stop), on: date, file: file, context: context, naive: naive)
+                #expect(
+                    found == expected,
+                    "\(archive.lastPathComponent), stop \(stop), \(date): \(Self.difference(found, expected))")
+            }
+        }
+    }
+
+    /// Recorded feeds that nobody can travel with, and why.
+    static let refused: Set<String> = [
+        // No stops, or nothing at all.
+        "badagency.zip", "empty.zip", "badgtfs.zip",
+        // calendar files alone; no calendar files at all; no date on which anything runs.
+        "vbb-2021-calendars-only.zip", "brown-county-flex.zip", "fake-agency.zip",
+        // No agency.txt, or the zone "PST", which the time zone database does not have: no time can be told.
+        "tiny-synthetic-a7ay.zip", "ggl_gtfs.zip",
+        // Service on demand only.
+        "auburn-transit-flex.zip", "ctran-flex.zip", "piercetransit-stop-areas-flex.zip",
+    ]
+
+    private static func options() throws -> GTFSReader.Options {
+        let zones = ZoneDatabase()
+        let today = try #require(ServiceDate(year: 2026, month: 3, day: 1))
+        return GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }
+    }
+
+    private static func context(of file: TimetableFile) throws -> TimetableContext {
+        let zones = ZoneDatabase()
+        let agencyZones = try file.agencies.map { try #require(zones.zone(named: $0.timezone)) }
+        return TimetableContext(
+            services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.map(\.agency),
+            latestCall: file.summary.latestCall)
+    }
+
+    /// The first date, one in the middle, and the Saturday and Sunday after it.
+    private static func dates(of file: TimetableFile) -> [DateComponents] {
+        guard let span = file.summary.serviceDates else { return [] }
+        let middle = span.lowerBound.advanced(by: span.lowerBound.days(to: span.upperBound) / 2)
+        let saturday = middle.advanced(by: (5 - Int(middle.weekday.rawValue) + 7) % 7)
+        return [span.lowerBound, middle, saturday, saturday.advanced(by: 1)].map {
+            let (year, month, day) = $0.components
+            return DateComponents(year: year, month: month, day: day)
+        }
+    }
+
+    private static func departures(
+        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext, naive: NaiveFeed
+    ) throws -> [NaiveFeed.Departure] {
+        guard let index = try file.stop(id: stop) else { return [] }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = naive.zone
+        let midnight = Int64(try #require(calendar.date(from: date)).timeIntervalSince1970)
+        let calls = Board.departures(
+            visits: try file.patterns(at: index), context: context, at: Instant(secondsSince1970: midnight),
+            count: 100_000,
+            horizonDays: 1)
+        // Calls without a time of their own are interpolated by rules that the second reading does not have.
+        let untimed = Set(naive.callsAtSampledStops.filter { $0.departure == nil }.map { "\($0.trip)/\($0.sequence)" })
+        return try calls.filter { $0.departure.secondsSince1970 < midnight + 86_400 }
+            .map { (call: $0, trip: try file.trip($0.trip).id.rawValue) }
+            .filter { !untimed.contains("\($0.trip)/\($0.call.call.sequence)") && !naive.disorderly.contains($0.trip) }
+            .map { NaiveFeed.Departure(seconds: Int($0.call.departure.secondsSince1970), trip: $0.trip) }
+            .sorted()
+    }
+
+    private static func difference(_ found: [NaiveFeed.Departure], _ expected: [NaiveFeed.Departure]) -> String {
+        let missing = Set(expected).subtracting(found).sorted().prefix(3)
+        let surplus = Set(found).subtracting(expected).sorted().prefix(3)
+        return "\(found.count) found, \(expected.count) expected; missing \(Array(missing)), surplus \(Array(surplus))"
+    }
+}
