@@ -1,16 +1,24 @@
-/// Appends JSON to an array of bytes: the output has no line break, so that a message is one line.
+/// Writes JSON into memory of its own: the output has no line break, so that a message is one line.
 ///
 /// Commas are put by the writer. The caller keeps objects and arrays balanced.
-public struct JSONWriter: Sendable {
-    public private(set) var bytes: [UInt8] = []
+public struct JSONWriter: ~Copyable, Sendable {
+    private var buffer: ByteBuffer
     /// Whether a value has been written at this level, so that the next needs a comma.
     private var needsComma = false
 
-    public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    /// More than this is not kept for the next message, in bytes.
+    private static let kept = 64 << 10
 
-    /// Starts anew and keeps the memory.
+    public init(reserving capacity: Int = 256) { buffer = ByteBuffer(capacity: capacity) }
+
+    /// A copy of what has been written.
+    public var bytes: [UInt8] { buffer.withBytes { Array($0) } }
+    /// How many bytes have been written.
+    public var count: Int { buffer.count }
+
+    /// Starts anew and keeps the memory, unless it is much.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        buffer.removeAll(keepingUpTo: Self.kept)
         needsComma = false
     }
 
@@ -23,14 +31,14 @@ public struct JSONWriter: Sendable {
     public mutating func name(_ text: String) {
         separate()
         quote(text)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// The same for a name that was made ready by ``encodedName(_:)``.
     mutating func name(encoded: [UInt8]) {
         separate()
-        bytes.append(contentsOf: encoded)
+        encoded.withUnsafeBufferPointer { buffer.append($0) }
         needsComma = false
     }
 
@@ -52,7 +60,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func int(_ value: Int64) {
         separate()
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        if value < 0 { buffer.append(UInt8(ascii: "-")) }
         appendDigits(value.magnitude, width: 1)
         needsComma = true
     }
@@ -61,21 +69,26 @@ public struct JSONWriter: Sendable {
     public mutating func double(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
-        bytes.append(contentsOf: value.description.utf8)
+        append(ascii: value.description)
         needsComma = true
     }
 
     /// The text between quotes, given by a closure that appends plain ASCII without quotes and backslashes.
     mutating func asciiString(_ body: (inout JSONWriter) -> Void) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         body(&self)
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
     /// Decimal digits, with zeros in front up to `width`.
     mutating func appendDigits(_ value: UInt64, width: Int) {
+        if value < 100, width == 2 {
+            buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
+            buffer.append(UInt8(ascii: "0") + UInt8(value % 10))
+            return
+        }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var position = 20
             var rest = value
@@ -84,22 +97,22 @@ public struct JSONWriter: Sendable {
                 digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[position...]))
+            buffer.append(UnsafeBufferPointer(rebasing: digits[position...]))
         }
     }
 
-    mutating func appendASCII(_ byte: UInt8) { bytes.append(byte) }
+    mutating func appendASCII(_ byte: UInt8) { buffer.append(byte) }
 
     /// A value that is JSON already.
     mutating func encoded(_ value: [UInt8]) {
         separate()
-        bytes.append(contentsOf: value)
+        value.withUnsafeBufferPointer { buffer.append($0) }
         needsComma = true
     }
 
     /// Ends a message: a line feed, after which a new message may follow.
     public mutating func endLine() {
-        bytes.append(0x0A)
+        buffer.append(0x0A)
         needsComma = false
     }
 
@@ -124,57 +137,61 @@ public struct JSONWriter: Sendable {
         }
     }
 
+    private mutating func append(ascii text: String) {
+        var text = text
+        text.withUTF8 { buffer.append($0) }
+    }
+
     private mutating func raw(_ text: StaticString) {
         separate()
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        buffer.append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         needsComma = true
     }
 
     private mutating func open(_ byte: UInt8) {
         separate()
-        bytes.append(byte)
+        buffer.append(byte)
         needsComma = false
     }
 
     private mutating func close(_ byte: UInt8) {
-        bytes.append(byte)
+        buffer.append(byte)
         needsComma = true
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
     }
 
     private mutating func quote(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
-            bytes.append(UInt8(ascii: "\""))
+            buffer.append(UInt8(ascii: "\""))
             var start = 0
             for position in 0..<utf8.count {
                 let byte = utf8[position]
                 guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<position]))
+                buffer.append(UnsafeBufferPointer(rebasing: utf8[start..<position]))
                 appendEscape(byte)
                 start = position + 1
             }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
-            bytes.append(UInt8(ascii: "\""))
+            buffer.append(UnsafeBufferPointer(rebasing: utf8[start...]))
+            buffer.append(UInt8(ascii: "\""))
         }
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
+        buffer.append(UInt8(ascii: "\\"))
         switch byte {
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x0A: buffer.append(UInt8(ascii: "n"))
+        case 0x0D: buffer.append(UInt8(ascii: "r"))
+        case 0x09: buffer.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
         default:
             let digits: StaticString = "0123456789abcdef"
-            bytes.append(contentsOf: [
-                UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), digits.utf8Start[Int(byte >> 4)],
-                digits.utf8Start[Int(byte & 15)],
-            ])
+            append(ascii: "u00")
+            buffer.append(digits.utf8Start[Int(byte >> 4)])
+            buffer.append(digits.utf8Start[Int(byte & 15)])
         }
     }
 }

@@ -177,16 +177,16 @@ extension Reactor {
             connection.finish(token)
         case .line(let id):
             OutgoingLine.write(outcome, id: id, to: &writer)
-            if writer.bytes.count > limits.reply {
-                let size = writer.bytes.count
+            if writer.count > limits.reply {
+                let size = writer.count
                 writer.removeAll()
                 OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer)
             }
             connection.send(writer.bytes, finishing: token)
         case .batch(let batch, let position, let id):
             OutgoingLine.write(outcome, id: id, to: &writer, endingLine: false)
-            if !connection.withState({ $0.batches.hasRoom(in: batch, for: writer.bytes.count) }) {
-                let size = writer.bytes.count
+            let size = writer.count
+            if !connection.withState({ $0.batches.hasRoom(in: batch, for: size) }) {
                 writer.removeAll()
                 OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer, endingLine: false)
             }
