@@ -49,10 +49,22 @@ extension Reactor {
     }
 
     private func turnAway(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
-        logger.notice("control client turned away", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
+        if isWorthALine() {
+            logger.notice("control client turned away", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
+        }
         var writer = JSONWriter()
         OutgoingLine.write(.failure(error), id: .null, to: &writer)
         _ = send(descriptor.number, writer.bytes, writer.bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Once in 10 seconds: whoever connects in vain again and again must not fill the log.
+    private func isWorthALine() -> Bool {
+        let now = Moment.read()
+        return shared.withLock { shared in
+            guard now >= shared.nextComplaint else { return false }
+            shared.nextComplaint = now.advanced(milliseconds: 10_000)
+            return true
+        }
     }
 
     private static func peer(_ descriptor: Descriptor) -> (pid: Int32, uid: UInt32, gid: UInt32)? {

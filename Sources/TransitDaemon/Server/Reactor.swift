@@ -21,6 +21,8 @@ final class Reactor: Sendable {
         var registry: ConnectionRegistry
         var stop: Stop?
         var hasEnded = false
+        /// Before this, another client that is turned away is not worth a line in the log.
+        var nextComplaint = Moment(nanoseconds: 0)
     }
 
     /// When a graceful stop does what.
