@@ -88,16 +88,6 @@ extension ControlMethod {
         default: false
         }
     }
-
-    /// Whether it changes anything that is kept.
-    public var hasEffect: Bool {
-        switch self {
-        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .feedUpdate,
-            .feedRollback, .configReload:
-            true
-        default: false
-        }
-    }
 }
 
 extension ControlCall {

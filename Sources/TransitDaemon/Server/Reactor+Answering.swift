@@ -129,16 +129,8 @@ extension Reactor {
 
     private func outcome(of lengthy: LengthyRequest) async -> Result<any WireValue, ControlError> {
         let progress = reporter(for: lengthy)
-        return await withTaskGroup(of: Result<any WireValue, ControlError>?.self) { [handler] group in
-            group.addTask {
-                do throws(ControlError) {
-                    return .success(
-                        try await handler.answerLengthy(
-                            lengthy.request, from: lengthy.connection.caller, progress: progress))
-                } catch {
-                    return .failure(error)
-                }
-            }
+        return await withTaskGroup(of: Result<any WireValue, ControlError>?.self) { group in
+            group.addTask { await self.answer(lengthy, progress) }
             group.addTask {
                 await lengthy.signal.wait()
                 return nil
@@ -149,6 +141,17 @@ extension Reactor {
                 if let outcome { return outcome }
             }
             return .failure(ControlError(.cancelled, "The request was cancelled."))
+        }
+    }
+
+    private func answer(
+        _ lengthy: LengthyRequest, _ progress: ProgressReporter
+    ) async -> Result<any WireValue, ControlError> {
+        do throws(ControlError) {
+            let caller = lengthy.connection.caller
+            return .success(try await handler.answerLengthy(lengthy.request, from: caller, progress: progress))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -177,26 +180,27 @@ extension Reactor {
             connection.finish(token)
         case .line(let id):
             OutgoingLine.write(outcome, id: id, to: &writer)
-            if writer.count > limits.reply {
-                let size = writer.count
-                writer.removeAll()
-                OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer)
-            }
+            if writer.count > limits.reply { refuseAsTooLarge(request, id, &writer, endingLine: true) }
             connection.send(writer.bytes, finishing: token)
         case .batch(let batch, let position, let id):
             OutgoingLine.write(outcome, id: id, to: &writer, endingLine: false)
             let size = writer.count
             if !connection.withState({ $0.batches.hasRoom(in: batch, for: size) }) {
-                writer.removeAll()
-                OutgoingLine.write(.failure(tooLarge(size, asked: request)), id: id, to: &writer, endingLine: false)
+                refuseAsTooLarge(request, id, &writer, endingLine: false)
             }
             let reply = writer.bytes
-            if let line = connection.withState({ $0.batches.fill(batch, at: position, with: reply) }) {
-                connection.send(line, finishing: token)
-            } else {
-                connection.finish(token)
-            }
+            let line = connection.withState { $0.batches.fill(batch, at: position, with: reply) }
+            if let line { connection.send(line, finishing: token) } else { connection.finish(token) }
         }
+    }
+
+    /// Puts an error in the place of an answer.
+    private func refuseAsTooLarge(
+        _ request: ControlRequest?, _ id: RequestID, _ writer: inout JSONWriter, endingLine: Bool
+    ) {
+        let error = tooLarge(writer.count, asked: request)
+        writer.removeAll()
+        OutgoingLine.write(.failure(error), id: id, to: &writer, endingLine: endingLine)
     }
 
     private func tooLarge(_ size: Int, asked request: ControlRequest?) -> ControlError {

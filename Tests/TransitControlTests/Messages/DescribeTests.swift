@@ -100,13 +100,13 @@ import TransitModel
         }
     }
 
-    @Test func anErrorFitsItsSchema() {
+    @Test func anErrorFitsItsSchema() throws {
         let description = DescribeResult(of: .hello)
         let check = SchemaCheck(definitions: description.defs)
         for error in [
             ControlError(.stopNotFound, "x"), ControlError(.stopAmbiguous, "x", hint: "y", details: ["z": 1]),
         ] {
-            #expect(check.problems(try! JSONValue(parsing: error.encoded), description.error) == [])
+            #expect(try check.problems(JSONValue(parsing: error.encoded), description.error) == [])
         }
     }
 }
