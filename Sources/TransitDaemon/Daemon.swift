@@ -31,6 +31,7 @@ public struct Daemon: Sendable {
     private let listeners: [ControlListener]
     private let folder: FolderLock
     private let notifier: ServiceNotifier
+    private let alarm: Alarm
     private let logger: Logger
 
     /// Opens everything that a question needs: the state, the live timetables, the socket.
@@ -40,7 +41,8 @@ public struct Daemon: Sendable {
         ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
-        let clock = SystemClock(replay: options.replay)
+        alarm = Alarm()
+        let clock = SystemClock(replay: options.replay, alarm: alarm)
         let directories = options.directories
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
@@ -73,7 +75,7 @@ public struct Daemon: Sendable {
             controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
-            SystemdService(notifier: notifier, ready: .ready(status: status)),
+            SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

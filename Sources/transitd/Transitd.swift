@@ -6,7 +6,7 @@ internal import TransitDaemon
 
 /// `transitd`: reads its options and runs the daemon in the foreground.
 @main
-struct Transitd: AsyncParsableCommand {
+struct Transitd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transitd", abstract: "Keeps public-transport timetables ready to be asked about.",
         discussion: """
@@ -52,14 +52,14 @@ struct Transitd: AsyncParsableCommand {
         if demoFolder != nil && !demo { throw ValidationError("--demo-folder belongs to --demo.") }
     }
 
-    func run() async throws {
+    func run() throws {
         let environment = ProcessInfo.processInfo.environment
         let threshold = LogThreshold(.info)
         let handler = DaemonLogHandler(destination: .current(environment: environment), threshold: threshold)
         let logger = Logger(label: "transitd") { _ in handler }
         do {
             if checkConfig { return try check(environment) }
-            try await serve(environment, logger, threshold)
+            try DaemonExecutor().run { try await serve(environment, logger, threshold) }
         } catch let error as ConfigurationError {
             for problem in error.problems { logger.critical("\(error.line(for: problem))") }
             // EX_CONFIG of sysexits.h

@@ -139,6 +139,7 @@ final class FeedService: Sendable {
             } else {
                 let wake = min(due(at: now) ?? now.advanced(by: Self.longestSleep), now.advanced(by: Self.longestSleep))
                 do { try await shared.clock.sleep(until: wake) } catch { return }
+                ProcessMemory.giveBack()
             }
         }
     }

@@ -10,9 +10,12 @@ struct ReloadService: ServiceLifecycle.Service {
     let hangups: UnixSignalsSequence
 
     func run() async throws {
-        for await _ in hangups.cancelOnGracefulShutdown() {
-            // What is wrong has been logged; the configuration before stays.
-            _ = try? context.reload()
+        // Not `cancelOnGracefulShutdown()`: that runs a task of its own, outside of the daemon's executor.
+        await cancelWhenGracefulShutdown {
+            for await _ in hangups {
+                // What is wrong has been logged; the configuration before stays.
+                _ = try? context.reload()
+            }
         }
     }
 }
@@ -22,6 +25,8 @@ struct ReloadService: ServiceLifecycle.Service {
 struct SystemdService: ServiceLifecycle.Service {
     let notifier: ServiceNotifier
     let ready: ServiceNotifier.Message
+    /// Real time: systemd's deadline does not follow a replayed clock.
+    let alarm: Alarm
 
     func run() async throws {
         notifier.send(ready)
@@ -35,8 +40,7 @@ struct SystemdService: ServiceLifecycle.Service {
                 }
                 while !Task.isCancelled {
                     notifier.send(.watchdog)
-                    // Real time: systemd's deadline does not follow a replayed clock.
-                    try? await Task.sleep(for: interval / 2)
+                    try? await alarm.sleep(seconds: interval / 2)
                 }
             }
         } onGracefulShutdown: {

@@ -24,11 +24,11 @@ public struct ServiceNotifier: Sendable {
         }
     }
 
-    /// How often systemd wants to hear from the daemon; `nil` when it does not (`WatchdogSec=`).
-    public var watchdogInterval: Duration? {
+    /// Within how many seconds systemd wants to hear from the daemon; `nil` when it does not (`WatchdogSec=`).
+    public var watchdogInterval: Double? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
-        return .microseconds(Int64(clamping: microseconds))
+        return Double(microseconds) / 1e6
     }
 
     private func notify(_ state: String) { _ = sd_notify(0, state) }

@@ -36,10 +36,12 @@ public struct SystemClock: DaemonClock {
     }
 
     private let replay: Replay?
+    private let alarm: Alarm
     private let began: Double
 
-    public init(replay: Replay? = nil) {
+    init(replay: Replay?, alarm: Alarm) {
         self.replay = replay
+        self.alarm = alarm
         began = Self.uptime()
     }
 
@@ -54,7 +56,7 @@ public struct SystemClock: DaemonClock {
             let remaining = now().seconds(to: moment)
             guard remaining > 0 else { return }
             let real = Double(remaining) / (replay?.rate ?? 1)
-            try await Task.sleep(for: .seconds(real), tolerance: .seconds(min(real / 10, 1)))
+            try await alarm.sleep(seconds: real)
         }
     }
 
