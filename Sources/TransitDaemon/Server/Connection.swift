@@ -75,13 +75,17 @@ extension Connection {
         if guarded.state.isFinished {
             guarded.isClosed = true
             poller.remove(descriptor.number)
-            shutdown(descriptor.number, Int32(SHUT_RDWR))
             return .finished
         }
         let interest = guarded.state.interest
         poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
         return .waiting(deadline: guarded.state.deadline)
     }
+}
+
+extension Connection {
+    /// Tells the other end that it is over.
+    func hangUp() { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }
 
 // MARK: - Bytes

@@ -146,6 +146,8 @@ extension Reactor {
             count.set(shared.registry.count)
             return shared.stop != nil && shared.registry.count == 0
         }
+        // After it has left the registry: who sees the end may come back at once and is counted anew.
+        connection.hangUp()
         logger.debug("control client gone", metadata: ["connection": "\(connection.caller.connection)"])
         if isLast { end() }
     }
