@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitRealFeedTests",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitEngine"],
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitEngine", "TransitTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TransitDaemonTests",

@@ -4,41 +4,17 @@ import TransitEngine
 import TransitFeeds
 import TransitModel
 import TransitStore
-
-/// Recorded feeds of many agencies, continents and years, which live outside the project.
-///
-/// Looked for in the folder that `TRANSITD_SHARED_DATA` names, else in `shared/data` beside the checkout.
-enum RecordedFeeds {
-    static let folder: URL? = {
-        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/data")
-        let named = ProcessInfo.processInfo.environment["TRANSITD_SHARED_DATA"].map { URL(fileURLWithPath: $0) }
-        return [named, beside].compactMap { $0 }.first {
-            FileManager.default.fileExists(atPath: $0.appendingPathComponent("gtfs").path)
-        }
-    }()
-
-    static let archives: [URL] = {
-        guard let folder,
-            let found = FileManager.default.enumerator(
-                at: folder.appendingPathComponent("gtfs"), includingPropertiesForKeys: nil)
-        else {
-            print(
-                "SKIPPED: no recorded feeds: neither TRANSITD_SHARED_DATA nor shared/data beside the checkout is there")
-            return []
-        }
-        return found.compactMap { $0 as? URL }.filter { $0.pathExtension == "zip" }.sorted { $0.path < $1.path }
-    }()
-}
+import TransitTestSupport
 
 /// Every recorded feed goes the whole way, zip to board, and its boards are compared with ``NaiveFeed``'s second reading.
 @Suite struct RealFeedBoardTests {
+    static let archives = SharedData.zips("gtfs").map { URL(fileURLWithPath: SharedData.path("gtfs", $0)) }
     /// Stops and dates that are looked at in each feed.
     static let stops = 6
 
     @Test(
         "Boards agree with a second reading of the files",
-        .enabled(if: !RecordedFeeds.archives.isEmpty, "no recorded feeds here"), arguments: RecordedFeeds.archives)
+        .enabled(if: SharedData.isThere, "no recorded feeds here"), arguments: archives)
     func board(of archive: URL) throws {
         let reading: GTFSReading
         do {

@@ -1,12 +1,12 @@
-import Glibc
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitTestSupport
 
 @testable import TransitStore
 
 /// Real feeds become small files, and what is in them can be asked for.
-@Suite(.enabled(if: RealFeeds.folder != nil, "needs shared data beside the checkout or TRANSITD_SHARED_DATA"))
+@Suite(.enabled(if: SharedData.isThere, "needs shared data beside the checkout or TRANSITD_SHARED_DATA"))
 struct RealFeedSizeTests {
     /// With and without shapes, translations and frequencies; what may be written for a byte of the archive. The one
     /// that grows is mostly stops, which are plain rows.
@@ -18,7 +18,7 @@ struct RealFeedSizeTests {
     @Test(arguments: feeds) func theFileIsSmall(name: String, most: Double) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("1.timetable")
-        let source = try FileBytes(path: try #require(RealFeeds.folder) + "/" + name)
+        let source = try FileBytes(path: SharedData.path("gtfs", name))
         let zones = ZoneDatabase()
         let options = GTFSReader.Options(today: ServiceDate(daysSince1970: 15_000)) { zones.zone(named: $0) != nil }
         let reading = try GTFSReader(source, options: options).read()
@@ -48,19 +48,4 @@ struct RealFeedSizeTests {
             #expect(try file.text(TextIndex(position)) == draft.texts[position])
         }
     }
-}
-
-/// Where archives of real agencies are, outside the project.
-enum RealFeeds {
-    static let folder: String? = {
-        var candidates = getenv("TRANSITD_SHARED_DATA").map { [String(cString: $0)] } ?? []
-        var above = #filePath
-        while let parent = FileSystem.parent(of: above), parent != "/" {
-            candidates.append(parent + "/shared/data")
-            above = parent
-        }
-        let found = candidates.first { FileSystem.size(of: $0 + "/gtfs") != nil }.map { $0 + "/gtfs" }
-        if found == nil { print("SKIPPED: sizes of real feeds, because there is no shared data") }
-        return found
-    }()
 }

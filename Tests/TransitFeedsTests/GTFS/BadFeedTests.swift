@@ -1,6 +1,7 @@
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitTestSupport
 
 /// Broken feeds that other projects collected for their own tests.
 @Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))

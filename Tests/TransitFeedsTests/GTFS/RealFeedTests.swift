@@ -1,6 +1,7 @@
 import Testing
 import TransitFeeds
 import TransitModel
+import TransitTestSupport
 
 /// Feeds as agencies publish them: every trip's times are compared with a second, naive reading.
 @Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))

@@ -1,12 +1,13 @@
-import Foundation
+internal import Foundation
 
 /// Recorded feeds of many agencies. They are not part of the project: tests that use them are skipped, and say so, where
 /// they are absent.
 ///
 /// Looked for in the folder that `TRANSITD_SHARED_DATA` names, else in `shared/data` beside the checkout.
-enum SharedData {
-    static let folder: String? = {
-        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../..")
+public enum SharedData {
+    /// `nil` when it is nowhere; that is printed once.
+    public static let folder: String? = {
+        let beside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardizedFileURL.appendingPathComponent("shared/data").path
         let candidates = [ProcessInfo.processInfo.environment["TRANSITD_SHARED_DATA"], beside].compactMap { $0 }
         let found = candidates.first { FileManager.default.fileExists(atPath: $0 + "/gtfs") }
@@ -16,14 +17,14 @@ enum SharedData {
         return found
     }()
 
-    static var isThere: Bool { folder != nil }
+    public static var isThere: Bool { folder != nil }
 
     /// The zip files below a subfolder, by their path within it, in order.
-    static func zips(_ subfolder: String) -> [String] {
+    public static func zips(_ subfolder: String) -> [String] {
         guard let folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder + "/" + subfolder)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".zip") }.sorted()
     }
 
-    static func path(_ subfolder: String, _ name: String) -> String { "\(folder ?? "")/\(subfolder)/\(name)" }
+    public static func path(_ subfolder: String, _ name: String) -> String { "\(folder ?? "")/\(subfolder)/\(name)" }
 }
