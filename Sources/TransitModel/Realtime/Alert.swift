@@ -1,0 +1,153 @@
+/// A message to riders about some part of the network (GTFS-Realtime reference, *Alert*).
+public struct Alert: Hashable, Sendable {
+    /// Of the entity that brought it.
+    public var id: EntityID
+    /// When it is to be shown; empty: as long as it is in the feed.
+    public var activePeriods: [ActivePeriod]
+    /// Whom it concerns: anybody whom one of these describes.
+    public var informed: [InformedEntity]
+    public var cause: AlertCause
+    public var effect: AlertEffect
+    public var severity: AlertSeverity
+    public var url: TranslatedText?
+    public var header: TranslatedText?
+    public var description: TranslatedText?
+
+    public init(
+        id: EntityID, activePeriods: [ActivePeriod] = [], informed: [InformedEntity] = [],
+        cause: AlertCause = .unknown, effect: AlertEffect = .unknown, severity: AlertSeverity = .unknown,
+        url: TranslatedText? = nil, header: TranslatedText? = nil, description: TranslatedText? = nil
+    ) {
+        self.id = id
+        self.activePeriods = activePeriods
+        self.informed = informed
+        self.cause = cause
+        self.effect = effect
+        self.severity = severity
+        self.url = url
+        self.header = header
+        self.description = description
+    }
+
+    /// A span of time that is open where an end is `nil` (GTFS-Realtime reference, *TimeRange*).
+    public struct ActivePeriod: Hashable, Sendable {
+        public var start: Instant?
+        /// Not included.
+        public var end: Instant?
+
+        public init(start: Instant? = nil, end: Instant? = nil) {
+            self.start = start
+            self.end = end
+        }
+
+        public func contains(_ moment: Instant) -> Bool {
+            start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+        }
+    }
+
+    public func isActive(at moment: Instant) -> Bool {
+        activePeriods.isEmpty || activePeriods.contains { $0.contains(moment) }
+    }
+}
+
+/// A part of the network (GTFS-Realtime reference, *EntitySelector*): what all its members say together. One without
+/// any member describes nothing.
+public struct InformedEntity: Hashable, Sendable {
+    public var agencyID: AgencyID?
+    public var routeID: RouteID?
+    /// `route_type` of routes.txt.
+    public var routeType: Int32?
+    public var direction: Direction?
+    public var trip: TripDescriptor?
+    public var stopID: StopID?
+
+    public init(
+        agencyID: AgencyID? = nil, routeID: RouteID? = nil, routeType: Int32? = nil, direction: Direction? = nil,
+        trip: TripDescriptor? = nil, stopID: StopID? = nil
+    ) {
+        self.agencyID = agencyID
+        self.routeID = routeID
+        self.routeType = routeType
+        self.direction = direction
+        self.trip = trip
+        self.stopID = stopID
+    }
+}
+
+/// A text in one or several languages (GTFS-Realtime reference, *TranslatedString*).
+public struct TranslatedText: Hashable, Sendable {
+    public struct Translation: Hashable, Sendable {
+        public var text: String
+        /// BCP 47; `nil`: not known, or that of the feed.
+        public var language: String?
+
+        public init(_ text: String, language: String? = nil) {
+            self.text = text
+            self.language = language
+        }
+    }
+
+    /// At least one.
+    public var translations: [Translation]
+
+    /// `nil` when there is none.
+    public init?(_ translations: [Translation]) {
+        guard !translations.isEmpty else { return nil }
+        self.translations = translations
+    }
+
+    /// The text in that language ("en" also finds "en-GB"), else the one without a language, else the first.
+    public func text(in language: String?) -> String {
+        let wanted = language.map { $0.lowercased() }
+        func base(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
+        let found =
+            translations.first { $0.language?.lowercased() == wanted && wanted != nil }
+            ?? translations.first { known in
+                guard let wanted, let tag = known.language else { return false }
+                return base(tag) == base(wanted)
+            }
+            ?? translations.first { $0.language == nil || $0.language == "" }
+        return (found ?? translations[0]).text
+    }
+}
+
+/// GTFS-Realtime reference, *Cause*. The raw values are those of the wire.
+public enum AlertCause: UInt8, Hashable, Sendable, CaseIterable {
+    case unknown = 1
+    case other = 2
+    case technicalProblem = 3
+    case strike = 4
+    case demonstration = 5
+    case accident = 6
+    case holiday = 7
+    case weather = 8
+    case maintenance = 9
+    case construction = 10
+    case policeActivity = 11
+    case medicalEmergency = 12
+}
+
+/// GTFS-Realtime reference, *Effect*. The raw values are those of the wire.
+public enum AlertEffect: UInt8, Hashable, Sendable, CaseIterable {
+    case noService = 1
+    case reducedService = 2
+    case significantDelays = 3
+    case detour = 4
+    case additionalService = 5
+    case modifiedService = 6
+    case other = 7
+    case unknown = 8
+    case stopMoved = 9
+    case noEffect = 10
+    case accessibilityIssue = 11
+}
+
+/// GTFS-Realtime reference, *SeverityLevel*. The raw values are those of the wire.
+public enum AlertSeverity: UInt8, Hashable, Sendable, CaseIterable, Comparable {
+    case unknown = 1
+    case info = 2
+    case warning = 3
+    case severe = 4
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,89 @@
+/// Which trip is meant (GTFS-Realtime reference, *TripDescriptor*).
+///
+/// By its identifier, with or without a date, or by route, direction, date and start time together.
+public struct TripDescriptor: Hashable, Sendable {
+    public var tripID: TripID?
+    public var routeID: RouteID?
+    public var direction: Direction?
+    /// `start_time`: of the trip's first departure; with `tripID` it names the run of a trip of frequencies.txt.
+    public var startTime: ServiceTime?
+    /// `start_date`: the service date.
+    public var startDate: ServiceDate?
+    public var relationship: TripRelationship
+
+    public init(
+        tripID: TripID? = nil, routeID: RouteID? = nil, direction: Direction? = nil, startTime: ServiceTime? = nil,
+        startDate: ServiceDate? = nil, relationship: TripRelationship = .scheduled
+    ) {
+        self.tripID = tripID
+        self.routeID = routeID
+        self.direction = direction
+        self.startTime = startTime
+        self.startDate = startDate
+        self.relationship = relationship
+    }
+}
+
+/// How a running trip relates to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
+///
+/// The raw values are those of the wire.
+public enum TripRelationship: UInt8, Hashable, Sendable, CaseIterable {
+    case scheduled = 0
+    /// An extra trip beside the timetable; deprecated in favour of ``new`` and ``duplicated``, and still common.
+    case added = 1
+    /// A run of a trip of frequencies.txt with `exact_times` 0.
+    case unscheduled = 2
+    case canceled = 3
+    /// Takes the place of a trip of the timetable, with other stops or times.
+    case replacement = 5
+    /// A copy of a trip of the timetable at another date or time; ``TripProperties`` says which.
+    case duplicated = 6
+    /// As ``canceled``, but not to be shown to riders.
+    case deleted = 7
+    /// An extra trip that is no copy of one in the timetable.
+    case new = 8
+}
+
+/// What a trip update changes of the trip itself (GTFS-Realtime reference, *TripUpdate.TripProperties*).
+public struct TripProperties: Hashable, Sendable {
+    /// The identifier of the copy, for ``TripRelationship/duplicated``.
+    public var tripID: TripID?
+    public var startDate: ServiceDate?
+    public var startTime: ServiceTime?
+    public var shapeID: ShapeID?
+    public var headsign: String?
+    public var shortName: String?
+
+    public init(
+        tripID: TripID? = nil, startDate: ServiceDate? = nil, startTime: ServiceTime? = nil, shapeID: ShapeID? = nil,
+        headsign: String? = nil, shortName: String? = nil
+    ) {
+        self.tripID = tripID
+        self.startDate = startDate
+        self.startTime = startTime
+        self.shapeID = shapeID
+        self.headsign = headsign
+        self.shortName = shortName
+    }
+}
+
+/// Which vehicle is meant (GTFS-Realtime reference, *VehicleDescriptor*).
+public struct VehicleDescriptor: Hashable, Sendable {
+    public var id: VehicleID?
+    /// What riders can read on it.
+    public var label: String?
+    public var licensePlate: String?
+    /// `nil`: as the timetable says.
+    public var wheelchair: Accessibility?
+
+    public init(
+        id: VehicleID? = nil, label: String? = nil, licensePlate: String? = nil, wheelchair: Accessibility? = nil
+    ) {
+        self.id = id
+        self.label = label
+        self.licensePlate = licensePlate
+        self.wheelchair = wheelchair
+    }
+}
+
+public typealias VehicleID = Identifier<VehicleDescriptor>

@@ -1,0 +1,87 @@
+/// What is known about the progress of one trip (GTFS-Realtime reference, *TripUpdate*).
+public struct TripUpdate: Hashable, Sendable {
+    /// Of the entity that brought it.
+    public var id: EntityID
+    public var trip: TripDescriptor
+    public var vehicle: VehicleDescriptor?
+    /// In the order of the message, which the specification wants ascending along the trip.
+    public var updates: [StopTimeUpdate]
+    /// When the trip's progress was measured; `nil`: the header's time counts.
+    public var timestamp: Instant?
+    /// Seconds late for the whole trip, where no stop says better; negative when early.
+    public var delay: Int32?
+    public var properties: TripProperties?
+
+    public init(
+        id: EntityID, trip: TripDescriptor, vehicle: VehicleDescriptor? = nil, updates: [StopTimeUpdate] = [],
+        timestamp: Instant? = nil, delay: Int32? = nil, properties: TripProperties? = nil
+    ) {
+        self.id = id
+        self.trip = trip
+        self.vehicle = vehicle
+        self.updates = updates
+        self.timestamp = timestamp
+        self.delay = delay
+        self.properties = properties
+    }
+}
+
+/// What is expected at one call of a trip (GTFS-Realtime reference, *TripUpdate.StopTimeUpdate*).
+public struct StopTimeUpdate: Hashable, Sendable {
+    /// `stop_sequence`.
+    public var sequence: UInt32?
+    public var stopID: StopID?
+    public var arrival: StopTimeEvent?
+    public var departure: StopTimeEvent?
+    public var relationship: StopRelationship
+    /// `assigned_stop_id`: the platform that the trip uses instead.
+    public var assignedStopID: StopID?
+    /// `departure_occupancy_status`.
+    public var departureOccupancy: Occupancy?
+
+    public init(
+        sequence: UInt32? = nil, stopID: StopID? = nil, arrival: StopTimeEvent? = nil,
+        departure: StopTimeEvent? = nil, relationship: StopRelationship = .scheduled, assignedStopID: StopID? = nil,
+        departureOccupancy: Occupancy? = nil
+    ) {
+        self.sequence = sequence
+        self.stopID = stopID
+        self.arrival = arrival
+        self.departure = departure
+        self.relationship = relationship
+        self.assignedStopID = assignedStopID
+        self.departureOccupancy = departureOccupancy
+    }
+}
+
+/// A predicted moment (GTFS-Realtime reference, *TripUpdate.StopTimeEvent*): by its time, by its delay, or both.
+public struct StopTimeEvent: Hashable, Sendable {
+    /// Where both are given, the time counts.
+    public var time: Instant?
+    /// Seconds late against the timetable; negative when early.
+    public var delay: Int32?
+    /// Seconds; 0: certain, as for a call that has happened. `nil`: not known.
+    public var uncertainty: Int32?
+    /// `scheduled_time`, for a trip that the timetable does not have.
+    public var scheduledTime: Instant?
+
+    public init(
+        time: Instant? = nil, delay: Int32? = nil, uncertainty: Int32? = nil, scheduledTime: Instant? = nil
+    ) {
+        self.time = time
+        self.delay = delay
+        self.uncertainty = uncertainty
+        self.scheduledTime = scheduledTime
+    }
+}
+
+/// How a call relates to the timetable (GTFS-Realtime reference, *StopTimeUpdate.ScheduleRelationship*).
+public enum StopRelationship: UInt8, Hashable, Sendable, CaseIterable {
+    case scheduled = 0
+    /// The vehicle does not stop there.
+    case skipped = 1
+    /// Nothing is known from here on, which is not "on time".
+    case noData = 2
+    /// A call of a trip of frequencies.txt with `exact_times` 0.
+    case unscheduled = 3
+}
