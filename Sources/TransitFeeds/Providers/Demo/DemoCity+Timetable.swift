@@ -1,30 +1,6 @@
 internal import TransitModel
 
 extension DemoCity {
-    /// One trip: a line on a kind of day at a time. A ferry's trip is a model for its frequencies.
-    private struct Trip {
-        var line: DemoLine
-        var service: Service
-        var start: Int
-        var id: String
-    }
-
-    private static var fixedTrips: [Trip] {
-        lines.flatMap { line in
-            Service.allCases.flatMap { service in
-                line.runs(service).flatMap(\.departures).map {
-                    Trip(line: line, service: service, start: $0, id: "\(line.id)-\(service.rawValue)-\(clock($0))")
-                }
-            }
-        }
-    }
-
-    private static var ferryTrips: [Trip] {
-        [ferry, ferry.reversed()].flatMap { line in
-            Service.allCases.map { Trip(line: line, service: $0, start: 0, id: "\(line.id)-\($0.rawValue)") }
-        }
-    }
-
     static var trips: DemoTable {
         var table = DemoTable(
             "trips.txt",
@@ -42,15 +18,12 @@ extension DemoCity {
         var table = DemoTable(
             "stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type")
         for trip in fixedTrips + ferryTrips {
-            var arrival = trip.start
-            let last = trip.line.stops.count - 1
-            for (position, stop) in trip.line.stops.enumerated() {
-                let departure = arrival + (position == 0 || position == last ? 0 : trip.line.dwell)
+            let last = trip.line.stops.count
+            for call in trip.line.calls {
                 table.add([
-                    trip.id, time(arrival), time(departure), stop, "\(position + 1)", position == last ? "1" : "0",
-                    position == 0 ? "1" : "0",
+                    trip.id, time(trip.start + call.arrival), time(trip.start + call.departure), call.stop,
+                    "\(call.sequence)", call.sequence == last ? "1" : "0", call.sequence == 1 ? "1" : "0",
                 ])
-                if position < last { arrival = departure + trip.line.legs[position] }
             }
         }
         return table
@@ -83,9 +56,4 @@ extension DemoCity {
     private static func name(of stop: String?) -> String { stopList.first { $0.id == stop }?.name ?? "" }
 
     private static func time(_ seconds: Int) -> String { ServiceTime(seconds: Int32(seconds)).description }
-
-    /// "0812" for 08:12:00.
-    private static func clock(_ seconds: Int) -> String {
-        Decimal.padded(seconds / 3600, to: 2) + Decimal.padded(seconds / 60 % 60, to: 2)
-    }
 }

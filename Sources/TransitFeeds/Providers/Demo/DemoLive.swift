@@ -1,0 +1,246 @@
+public import TransitModel
+
+/// How the demo city runs at one moment, as its vehicles would tell it: some trips late, some on time, some cancelled,
+/// some that nobody hears of, one vehicle without a prediction, and an extra tram.
+///
+/// A pure function of the moment: what is told of a trip changes only as its vehicle moves on, so that asking again is
+/// what a real source would answer.
+public struct DemoLive: Sendable {
+    public var header: RealtimeHeader
+    public var tripUpdates: [RealtimeEntity] = []
+    public var vehicles: [RealtimeEntity] = []
+    public var alerts: [RealtimeEntity] = []
+
+    /// How long before its start a trip is first told of, in seconds.
+    static let horizon = 3 * 3600
+    /// How long a trip is still told of after its end, in seconds.
+    private static let lingering = 120
+
+    private let now: Instant
+    private let zone: ServiceZone
+    private let city: DemoCity
+
+    /// - Parameter zone: the one that ``DemoCity/zone`` names.
+    public init(_ city: DemoCity, at now: Instant, zone: ServiceZone) {
+        self.city = city
+        self.now = now
+        self.zone = zone
+        header = RealtimeHeader(version: "2.0", incrementality: .fullDataset, timestamp: now)
+        for run in runs() { tell(run) }
+        for start in extraTrams() { tell(extraTram: start) }
+        alerts = Self.alerts
+    }
+}
+
+// MARK: - What runs
+
+extension DemoLive {
+    /// A trip on a date.
+    private struct Run {
+        var trip: DemoTrip
+        var date: ServiceDate
+        var start: Instant
+        var calls: [DemoCall]
+        var fate: DemoFate
+
+        /// Names it among all that are told of.
+        var name: String { "\(trip.id) \(date)" }
+    }
+
+    /// The trips that are under way or start soon.
+    private func runs() -> [Run] {
+        let today = zone.civil(at: now).date
+        let trips = DemoCity.fixedTrips
+        return (-1...1).flatMap { days -> [Run] in
+            let date = today.advanced(by: days)
+            let service = city.service(on: date)
+            let dayStart = zone.serviceDayStart(date)
+            return trips.filter { $0.service == service }.compactMap { trip in
+                let start = dayStart.advanced(by: trip.start)
+                let calls = trip.line.calls
+                let fate = DemoFate(trip)
+                let end = start.advanced(by: (calls.last?.arrival ?? 0) + (fate.delay ?? 0) + Self.lingering)
+                guard start <= now.advanced(by: Self.horizon), now <= end else { return nil }
+                return Run(trip: trip, date: date, start: start, calls: calls, fate: fate)
+            }
+        }
+    }
+
+    private mutating func tell(_ run: Run) {
+        let descriptor = TripDescriptor(
+            tripID: TripID(run.trip.id), routeID: RouteID(run.trip.line.route),
+            direction: run.trip.line.direction == 0 ? .zero : .one, startDate: run.date,
+            relationship: run.fate == .cancelled ? .canceled : .scheduled)
+        let vehicle = VehicleDescriptor(
+            id: VehicleID("\(run.trip.line.route)-\(run.trip.ordinal % 40 + 1)"), label: "\(run.trip.ordinal % 40 + 1)")
+        switch run.fate {
+        case .unheardOf: return
+        case .cancelled:
+            tripUpdates.append(
+                .tripUpdate(TripUpdate(id: EntityID(run.name), trip: descriptor, timestamp: now)))
+            return
+        case .onTime, .late:
+            tripUpdates.append(
+                .tripUpdate(
+                    TripUpdate(
+                        id: EntityID(run.name), trip: descriptor, vehicle: vehicle, updates: updates(run),
+                        timestamp: now)))
+        case .vehicleOnly: break
+        }
+        if let position = position(run, descriptor, vehicle) { vehicles.append(.vehicle(position)) }
+    }
+
+    /// The next call and the last one: what lies between follows from the delay.
+    private func updates(_ run: Run) -> [StopTimeUpdate] {
+        let delay = run.fate.delay ?? 0
+        let next = run.calls.first { run.start.advanced(by: $0.departure + delay) >= now } ?? run.calls.last
+        guard let next else { return [] }
+        let event = StopTimeEvent(
+            time: run.start.advanced(by: next.departure + delay), delay: Int32(delay), uncertainty: 30)
+        let isFirst = next.sequence == 1
+        return [
+            StopTimeUpdate(
+                sequence: UInt32(next.sequence), stopID: StopID(next.stop),
+                arrival: isFirst
+                    ? nil
+                    : StopTimeEvent(
+                        time: run.start.advanced(by: next.arrival + delay), delay: Int32(delay), uncertainty: 30),
+                departure: next.sequence == run.calls.count ? nil : event)
+        ]
+    }
+
+    /// On the straight line between two stops; `nil` before the start and after the end.
+    private func position(
+        _ run: Run, _ descriptor: TripDescriptor, _ vehicle: VehicleDescriptor
+    ) -> VehiclePosition? {
+        let elapsed = run.start.seconds(to: now) - (run.fate.delay ?? 0)
+        guard elapsed >= 0, let next = run.calls.firstIndex(where: { $0.departure >= elapsed }) else { return nil }
+        let call = run.calls[next]
+        guard let there = DemoCity.coordinate(of: call.stop) else { return nil }
+        var place = there
+        var status = VehicleStopStatus.stoppedAt
+        if elapsed < call.arrival, next > 0, let before = DemoCity.coordinate(of: run.calls[next - 1].stop) {
+            let left = run.calls[next - 1].departure
+            let share = Double(elapsed - left) / Double(max(1, call.arrival - left))
+            place = before.between(there, share: share) ?? there
+            status = share > 0.85 ? .incomingAt : .inTransitTo
+        }
+        let crowd: [Occupancy] = [.manySeatsAvailable, .fewSeatsAvailable, .standingRoomOnly]
+        return VehiclePosition(
+            id: EntityID("vehicle " + run.name), trip: descriptor, vehicle: vehicle, coordinate: place,
+            speed: status == .stoppedAt ? 0 : 8, currentSequence: UInt32(call.sequence), stopID: StopID(call.stop),
+            status: status, timestamp: now, occupancy: crowd[run.trip.ordinal % crowd.count])
+    }
+}
+
+// MARK: - What is not in the timetable
+
+extension DemoLive {
+    /// Extra trams towards the Technology Park leave at 7, 27 and 47 minutes past every hour.
+    private static let extraHeadway: Int64 = 1200
+    private static let extraOffset: Int64 = 420
+
+    /// Those under way, and the next ones. None takes longer than a headway.
+    private func extraTrams() -> [Instant] {
+        let since = now.secondsSince1970 - Self.extraOffset
+        let first = since - since % Self.extraHeadway + Self.extraOffset
+        return (0...3).map { Instant(secondsSince1970: first + $0 * Self.extraHeadway) }
+    }
+
+    private mutating func tell(extraTram start: Instant) {
+        guard let line = DemoCity.lines.first else { return }
+        let last = line.stops.count
+        let updates = line.calls.map { call in
+            StopTimeUpdate(
+                sequence: UInt32(call.sequence), stopID: StopID(call.stop),
+                arrival: call.sequence == 1 ? nil : StopTimeEvent(time: start.advanced(by: call.arrival)),
+                departure: call.sequence == last ? nil : StopTimeEvent(time: start.advanced(by: call.departure)))
+        }
+        let number = start.secondsSince1970 / Self.extraHeadway
+        let descriptor = TripDescriptor(
+            tripID: TripID("extra-\(number)"), routeID: RouteID(line.route), direction: .zero,
+            startDate: zone.civil(at: start).date, relationship: .added)
+        tripUpdates.append(
+            .tripUpdate(
+                TripUpdate(id: EntityID("extra \(number)"), trip: descriptor, updates: updates, timestamp: now)))
+    }
+
+    private static var alerts: [RealtimeEntity] {
+        [
+            .alert(
+                Alert(
+                    id: "works", informed: [InformedEntity(routeID: "bus-12")], cause: .construction, effect: .detour,
+                    severity: .warning,
+                    header: TranslatedText([
+                        .init("Bus 12 does not take Castle Street", language: "en"),
+                        .init("Bus 12 fährt nicht durch die Schlossstraße", language: "de"),
+                    ]),
+                    description: TranslatedText([
+                        .init("Works on the bridge. Allow a few minutes more.", language: "en"),
+                        .init("Brückenarbeiten. Bitte einige Minuten mehr einplanen.", language: "de"),
+                    ]))),
+            .alert(
+                Alert(
+                    id: "lift", informed: [InformedEntity(stopID: "central")], cause: .maintenance,
+                    effect: .accessibilityIssue, severity: .info,
+                    header: TranslatedText([
+                        .init("The lift at Central Station is out of order", language: "en"),
+                        .init("Der Aufzug am Hauptbahnhof ist außer Betrieb", language: "de"),
+                    ]))),
+        ]
+    }
+}
+
+/// What becomes of a trip of the demo city. Six trips of a line after one another meet every fate.
+enum DemoFate: Hashable {
+    /// Seconds.
+    case late(Int)
+    case onTime
+    case cancelled
+    /// Nothing is told, so that only its timetable is known.
+    case unheardOf
+    /// A position is told but no prediction; it runs that many seconds late.
+    case vehicleOnly(Int)
+
+    init(_ trip: DemoTrip) {
+        switch (trip.ordinal + trip.line.direction) % 6 {
+        case 0: self = .late(180)
+        case 1: self = .onTime
+        case 2: self = .cancelled
+        case 3: self = .unheardOf
+        case 4: self = .late(420)
+        default: self = .vehicleOnly(120)
+        }
+    }
+
+    /// Seconds behind the timetable; `nil` for a trip that is not heard of or does not run.
+    var delay: Int? {
+        switch self {
+        case .late(let seconds), .vehicleOnly(let seconds): seconds
+        case .onTime: 0
+        case .cancelled, .unheardOf: nil
+        }
+    }
+}
+
+extension DemoCity {
+    static func coordinate(of stop: String) -> Coordinate? {
+        stopList.first { $0.id == stop }.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
+    }
+
+    /// As calendar.txt and calendar_dates.txt of the city say.
+    func service(on date: ServiceDate) -> Service {
+        let day = date.components
+        let isHoliday = (day.month, day.day) == (1, 1) || (day.month, day.day) == (12, 25)
+        return isHoliday || date.weekday == .saturday || date.weekday == .sunday ? .weekend : .weekday
+    }
+}
+
+extension Coordinate {
+    /// The place that lies that share of the way to another, over a distance on which the Earth is flat.
+    fileprivate func between(_ other: Coordinate, share: Double) -> Coordinate? {
+        Coordinate(
+            latitude: latitude + (other.latitude - latitude) * share,
+            longitude: longitude + (other.longitude - longitude) * share)
+    }
+}

@@ -1,0 +1,63 @@
+internal import TransitModel
+
+/// One trip of the demo city: a line on a kind of day at a time. A ferry's trip is a model for its frequencies.
+struct DemoTrip {
+    var line: DemoLine
+    var service: DemoCity.Service
+    /// Seconds after noon minus twelve hours.
+    var start: Int
+    var id: String
+    /// The how manieth of its line on its kind of day, from 0.
+    var ordinal: Int
+}
+
+/// One call of a trip, in seconds from the trip's start.
+struct DemoCall {
+    var stop: String
+    /// From 1.
+    var sequence: Int
+    var arrival: Int
+    var departure: Int
+}
+
+extension DemoCity {
+    /// Every trip but the ferry's, which have no fixed departures.
+    static var fixedTrips: [DemoTrip] {
+        lines.flatMap { line in
+            Service.allCases.flatMap { service in
+                line.runs(service).flatMap(\.departures).enumerated().map { ordinal, start in
+                    DemoTrip(
+                        line: line, service: service, start: start,
+                        id: "\(line.id)-\(service.rawValue)-\(clock(start))", ordinal: ordinal)
+                }
+            }
+        }
+    }
+
+    static var ferryTrips: [DemoTrip] {
+        [ferry, ferry.reversed()].flatMap { line in
+            Service.allCases.map {
+                DemoTrip(line: line, service: $0, start: 0, id: "\(line.id)-\($0.rawValue)", ordinal: 0)
+            }
+        }
+    }
+
+    /// "0812" for 08:12:00.
+    private static func clock(_ seconds: Int) -> String {
+        Decimal.padded(seconds / 3600, to: 2) + Decimal.padded(seconds / 60 % 60, to: 2)
+    }
+}
+
+extension DemoLine {
+    /// When a trip calls where.
+    var calls: [DemoCall] {
+        var arrival = 0
+        return stops.indices.map { position in
+            let isEnd = position == 0 || position == stops.count - 1
+            let departure = arrival + (isEnd ? 0 : dwell)
+            defer { if position < legs.count { arrival = departure + legs[position] } }
+            return DemoCall(
+                stop: stops[position], sequence: position + 1, arrival: arrival, departure: departure)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Testing
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitFeeds
+
+@Suite("The live side of the demo city")
+struct DemoLiveTests {
+    private let city = DemoCity(around: ServiceDate(year: 2026, month: 3, day: 28)!)
+
+    private func live(_ text: String) throws -> DemoLive {
+        DemoLive(city, at: try #require(Instant(rfc3339: text)), zone: try systemZone(DemoCity.defaultZone))
+    }
+
+    private func updates(_ live: DemoLive) -> [TripUpdate] {
+        live.tripUpdates.compactMap { entity in
+            guard case .tripUpdate(let update) = entity else { return nil }
+            return update
+        }
+    }
+
+    /// Both nights on which the clock changes, New Year, and an ordinary day.
+    private static let days = ["2026-03-29", "2026-10-25", "2026-01-01", "2026-03-26"]
+
+    @Test("At every quarter of an hour it shows late, punctual, cancelled and extra trips", arguments: days)
+    func everyFate(day: String) throws {
+        for quarter in 0..<96 {
+            let (hour, minute) = (quarter / 4, quarter % 4 * 15)
+            let time = "\(Decimal.padded(hour, to: 2)):\(Decimal.padded(minute, to: 2)):00"
+            let updates = updates(try live("\(day)T\(time)Z"))
+            let delays = updates.compactMap { $0.updates.first?.departure?.delay ?? $0.updates.first?.arrival?.delay }
+            #expect(delays.contains { $0 > 0 } && delays.contains(0), "\(time)")
+            #expect(updates.contains { $0.trip.relationship == .canceled }, "\(time)")
+            #expect(updates.contains { $0.trip.relationship == .added }, "\(time)")
+        }
+    }
+
+    @Test("It tells of trips of the timetable on dates when they run, and of most of them only")
+    func knownTrips() throws {
+        let live = try live("2026-03-28T09:00:00Z")
+        let trips = Dictionary(uniqueKeysWithValues: DemoCity.fixedTrips.map { ($0.id, $0) })
+        let updates = updates(live).filter { $0.trip.relationship != .added }
+        #expect(!updates.isEmpty)
+        for update in updates {
+            let trip = try #require(update.trip.tripID.flatMap { trips[$0.rawValue] })
+            let date = try #require(update.trip.startDate)
+            #expect(trip.service == city.service(on: date))
+            #expect(DemoFate(trip) != .unheardOf)
+        }
+        #expect(Set(updates.map(\.id)).count == updates.count)
+    }
+
+    @Test("Some vehicles have a position and no prediction; every position lies in the city")
+    func vehicles() throws {
+        let live = try live("2026-03-28T09:00:00Z")
+        let predicted = Set(updates(live).compactMap(\.trip.tripID))
+        var alone = 0
+        for case .vehicle(let vehicle) in live.vehicles {
+            let place = try #require(vehicle.coordinate)
+            #expect(place.distance(to: DemoCity.home) < 6000)
+            if let trip = vehicle.trip?.tripID, !predicted.contains(trip) { alone += 1 }
+        }
+        #expect(alone > 0)
+        #expect(live.vehicles.count > alone)
+    }
+
+    @Test("A vehicle moves on, and its trip's delay stays")
+    func moves() throws {
+        func place(_ time: String) throws -> (UInt32?, Int32?) {
+            let live = try live("2026-03-28T\(time)Z")
+            let update = try #require(updates(live).first { $0.trip.tripID == "tram-1-0-weekend-0900" })
+            return (update.updates.first?.sequence, update.updates.first?.departure?.delay)
+        }
+        // A Saturday; 09:00 in Berlin is 08:00 UTC. The first tram of the ten minutes' interval has ordinal 13.
+        let (first, delay) = try place("08:00:30")
+        let (later, sameDelay) = try place("08:08:00")
+        #expect(try #require(first) < #require(later))
+        #expect(delay == sameDelay)
+    }
+
+    @Test("The alerts are in English and German")
+    func alerts() throws {
+        for case .alert(let alert) in try live("2026-03-28T09:00:00Z").alerts {
+            let header = try #require(alert.header)
+            #expect(header.text(in: "en") != header.text(in: "de"))
+            #expect(header.text(in: "de-AT") == header.text(in: "de"))
+            #expect(header.text(in: "fr") == header.text(in: "en"))
+        }
+    }
+}
