@@ -27,16 +27,21 @@ enum FileSystem {
     }
 
     /// Makes or replaces a file that only its owner may read.
-    static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    static func write(_ bytes: [UInt8], to path: String) throws(StoreError) { try write(parts: [bytes], to: path) }
+
+    /// The same for a content in several parts, one after the other.
+    static func write(parts: [[UInt8]], to path: String) throws(StoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, "make") }
         defer { close(descriptor) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure(path, "write") }
-            written += count
+        for bytes in parts {
+            var written = 0
+            while written < bytes.count {
+                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { throw failure(path, "write") }
+                written += count
+            }
         }
     }
 

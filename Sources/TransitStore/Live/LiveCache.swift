@@ -1,0 +1,128 @@
+public import TransitModel
+
+/// The last good answer of each live source, as it came, so that a daemon that starts again, or a new version of a
+/// timetable, need not wait for the next one.
+///
+/// One file for each dataset of a feed, replaced in one step. It is a cache: a file that is damaged is set aside and
+/// reported, and the source's next answer takes its place. A snapshot is a single blob that is replaced whole every
+/// minute, which SQLite would write twice; hence plain files.
+public final class LiveCache: Sendable {
+    public let directory: String
+    /// Largest body that is kept, in bytes.
+    public static let largestBody = 256 << 20
+
+    /// - Throws: ``StoreError`` when the folder cannot be made or listed.
+    public init(directory: String) throws(StoreError) {
+        self.directory = directory
+        try FileSystem.makeDirectory(directory)
+        for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
+            try FileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// Puts an answer in the place of the one before it. Not waited for until it is on the disk: after a loss of power
+    /// the checksum tells.
+    public func keep(_ snapshot: LiveSnapshot, feed: FeedID, dataset: String) throws(StoreError) {
+        guard snapshot.body.count <= Self.largestBody else {
+            throw .invalid("\(feed) \(dataset) has \(snapshot.body.count) bytes, more than are kept")
+        }
+        let path = path(feed, dataset)
+        let building = path + TimetableFile.buildingSuffix
+        do throws(StoreError) {
+            try FileSystem.write(parts: [snapshot.header, snapshot.body, snapshot.seal], to: building)
+            try FileSystem.rename(building, to: path)
+        } catch {
+            // The first error is the one to tell.
+            try? FileSystem.remove(building)
+            throw error
+        }
+    }
+
+    /// The last answer that was kept; `nil` when there is none.
+    ///
+    /// - Throws: ``StoreError/corrupt(path:detail:)`` for a damaged file, which is renamed to `….damaged` and not found again.
+    public func snapshot(feed: FeedID, dataset: String) throws(StoreError) -> LiveSnapshot? {
+        let path = path(feed, dataset)
+        guard FileSystem.size(of: path) != nil else { return nil }
+        let bytes = try FileSystem.read(path, limit: Self.largestBody + LiveSnapshot.overhead)
+        do throws(Malformed) { return try LiveSnapshot(sealed: bytes) } catch {
+            try FileSystem.rename(path, to: path + Self.damagedSuffix)
+            throw .corrupt(path: path, detail: error.reason)
+        }
+    }
+
+    public func forget(feed: FeedID, dataset: String) throws(StoreError) {
+        try FileSystem.remove(path(feed, dataset))
+    }
+
+    /// Removes what belongs to feeds that the configuration does not have any more.
+    public func forgetFeeds(besides feeds: [FeedID]) throws(StoreError) {
+        let known = Set(feeds.map(\.rawValue))
+        for name in try FileSystem.names(in: directory) {
+            guard let dot = name.firstIndex(of: "."), !known.contains(String(name[..<dot])) else { continue }
+            try FileSystem.remove(directory + "/" + name)
+        }
+    }
+
+    /// What all files take, in bytes.
+    public func size() throws(StoreError) -> Int {
+        try FileSystem.names(in: directory).reduce(0) { $0 + (FileSystem.size(of: directory + "/" + $1) ?? 0) }
+    }
+
+    static let damagedSuffix = ".damaged"
+
+    /// A feed's name has no dot, so that the part before the first one is the feed.
+    private func path(_ feed: FeedID, _ dataset: String) -> String { "\(directory)/\(feed).\(dataset).live" }
+}
+
+/// One answer of a live source.
+public struct LiveSnapshot: Hashable, Sendable {
+    /// As it came, decompressed.
+    public var body: [UInt8]
+    /// When the answer was complete.
+    public var fetched: Instant
+
+    public init(body: [UInt8], fetched: Instant) {
+        self.body = body
+        self.fetched = fetched
+    }
+}
+
+/// A file is a header, the body, and a checksum over both: `TLIVE1\n\0`, then the time in seconds since 1970 and the
+/// number of bytes of the body, each of 8 bytes, the least significant first.
+extension LiveSnapshot {
+    private static let magic: [UInt8] = [0x54, 0x4C, 0x49, 0x56, 0x45, 0x31, 0x0A, 0x00]
+    private static let headerSize = 24
+    static let overhead = headerSize + 2 * Checksum.size
+
+    var header: [UInt8] {
+        Self.magic + Self.bytes(UInt64(bitPattern: fetched.secondsSince1970)) + Self.bytes(UInt64(body.count))
+    }
+
+    /// The checksum of the header and that of the body.
+    var seal: [UInt8] {
+        [header, body].flatMap { part in
+            let sum = part.withUnsafeBytes { Checksum.of($0) }
+            return (0..<Checksum.size).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt32($0))) }
+        }
+    }
+
+    init(sealed bytes: [UInt8]) throws(Malformed) {
+        guard bytes.count >= Self.overhead else { throw Malformed("shorter than its frame") }
+        guard Array(bytes[..<8]) == Self.magic else { throw Malformed("does not begin as a snapshot") }
+        let size = Self.number(bytes[16..<24])
+        guard size == UInt64(bytes.count - Self.overhead) else { throw Malformed("not as long as it says") }
+        let seconds = Int64(bitPattern: Self.number(bytes[8..<16]))
+        let end = bytes.count - 2 * Checksum.size
+        self.init(body: Array(bytes[Self.headerSize..<end]), fetched: Instant(secondsSince1970: seconds))
+        guard Array(bytes[end...]) == seal else { throw Malformed("wrong checksum") }
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

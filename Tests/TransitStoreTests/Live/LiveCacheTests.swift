@@ -1,0 +1,72 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+@Suite("The last answers of live sources")
+struct LiveCacheTests {
+    private let folder: TemporaryDirectory
+    private let cache: LiveCache
+    private let snapshot = LiveSnapshot(
+        body: Array("not too long".utf8), fetched: Instant(secondsSince1970: 1_700_000_000))
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        cache = try LiveCache(directory: folder.file("live"))
+    }
+
+    private var path: String { cache.directory + "/bart.vehicles.live" }
+
+    @Test("What was kept is found again, also after a restart, for its own dataset only")
+    func roundTrip() throws {
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+        #expect(try cache.snapshot(feed: "bart", dataset: "alerts") == nil)
+        #expect(try cache.snapshot(feed: "caltrain", dataset: "vehicles") == nil)
+        let again = try LiveCache(directory: cache.directory)
+        #expect(try again.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+    }
+
+    @Test("A new answer takes the place of the old one; an empty one and an early time are kept too")
+    func replaced() throws {
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        let other = LiveSnapshot(body: [], fetched: Instant(secondsSince1970: -5))
+        try cache.keep(other, feed: "bart", dataset: "vehicles")
+        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == other)
+        #expect(try FileSystem.names(in: cache.directory) == ["bart.vehicles.live"])
+    }
+
+    @Test(
+        "Every damaged byte and every missing end is found, set aside, and does not stand in the way of the next answer"
+    )
+    func damaged() throws {
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        let sound = RawFile.read(path)
+        var broken = (0..<sound.count).map { Array(sound[..<$0]) }
+        broken += sound.indices.map { position in
+            var bytes = sound
+            bytes[position] ^= 0x10
+            return bytes
+        }
+        broken.append(sound + [0])
+        for bytes in broken {
+            try FileSystem.write(bytes, to: path)
+            #expect(throws: StoreError.self) { try cache.snapshot(feed: "bart", dataset: "vehicles") }
+            #expect(FileSystem.size(of: path + LiveCache.damagedSuffix) == bytes.count)
+            #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == nil)
+        }
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+    }
+
+    @Test("What belongs to feeds that are gone, and half written files, are removed")
+    func tidied() throws {
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        try cache.keep(snapshot, feed: "caltrain", dataset: "alerts")
+        try cache.forgetFeeds(besides: ["caltrain"])
+        #expect(try FileSystem.names(in: cache.directory) == ["caltrain.alerts.live"])
+        try FileSystem.write([1], to: path + TimetableFile.buildingSuffix)
+        _ = try LiveCache(directory: cache.directory)
+        #expect(try FileSystem.names(in: cache.directory) == ["caltrain.alerts.live"])
+    }
+}
