@@ -11,6 +11,8 @@ extension FeedError: CustomStringConvertible {
         case .limit(let exceeded): exceeded.description
         case .table(let place, let reason): "\(Self.text(of: place)): \(reason)"
         case .refused(let reason, _): reason
+        case .notRealtime(let kind): kind.description
+        case .message(let fault, let offset): "The message is damaged at byte \(offset): \(fault)"
         case .cancelled: "Reading was cancelled"
         }
     }
@@ -37,6 +39,37 @@ extension NotAZip: CustomStringConvertible {
         case .otherArchive(let kind): "The file is a \(kind) archive; a GTFS feed is a zip archive"
         case .truncated(let count): "The zip archive is cut after \(count) bytes: its directory is missing"
         case .unknown: "The file is not a zip archive"
+        }
+    }
+}
+
+extension NotRealtime: CustomStringConvertible {
+    /// A sentence that names what arrived, without quoting it.
+    public var description: String {
+        switch self {
+        case .empty: "The answer is empty; a GTFS-Realtime message has a header at least"
+        case .gitLargeFilePointer:
+            "The answer is a git-lfs pointer, not the message itself; use the address of the large file"
+        case .htmlPage: "The answer is an HTML page, not GTFS-Realtime; the address may need a key or may have moved"
+        case .xml: "The answer is an XML document, not GTFS-Realtime; ask for protobuf or JSON"
+        case .text: "The answer is plain text, not GTFS-Realtime; the key may be missing or refused"
+        case .otherJSON: "The answer is a JSON document that is not GTFS-Realtime: it has neither header nor entities"
+        case .archive(let kind): "The answer is a \(kind) archive, not a GTFS-Realtime message"
+        case .unknown: "The answer is neither protobuf nor JSON of GTFS-Realtime"
+        }
+    }
+}
+
+extension MessageFault: CustomStringConvertible {
+    /// The cause, to follow the place.
+    public var description: String {
+        switch self {
+        case .truncated: "it ends in the middle of a value"
+        case .depth: "it is nested too deeply"
+        case .varint: "a number has more than ten bytes"
+        case .tag: "a field has no valid number or type"
+        case .expected(let expectation): "there must be \(expectation.rawValue)"
+        case .trailing: "something follows the end of the document"
         }
     }
 }

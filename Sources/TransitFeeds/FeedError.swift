@@ -14,6 +14,10 @@ public enum FeedError: Error, Hashable, Sendable {
     case table(ValidationReport.Place, reason: String)
     /// The feed was read, and nobody could travel with it. The report tells what was found.
     case refused(reason: String, report: ValidationReport)
+    /// The bytes are something other than a GTFS-Realtime message.
+    case notRealtime(NotRealtime)
+    /// A message is cut or damaged, `offset` bytes from its start.
+    case message(MessageFault, offset: Int)
     /// The caller asked to stop.
     case cancelled
 }
@@ -77,4 +81,46 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case totalSize(UInt64, limit: UInt64)
     case memberSize(member: String, size: UInt64, limit: UInt64)
     case ratio(member: String, size: UInt64, compressedSize: UInt64, limit: Int)
+}
+
+/// What arrived where a GTFS-Realtime message was expected, told from its content. Nothing of the content is kept.
+public enum NotRealtime: Hashable, Sendable {
+    case empty
+    /// The text that git stores in place of a large file.
+    case gitLargeFilePointer
+    case htmlPage
+    case xml
+    /// Mostly an error of an API.
+    case text
+    /// A JSON document without a header and without entities, mostly an error of an API.
+    case otherJSON
+    /// A compressed file or an archive, such as "gzip".
+    case archive(String)
+    case unknown
+}
+
+/// What is wrong with the bytes of a message.
+public enum MessageFault: Hashable, Sendable {
+    /// It ends in the middle of a value.
+    case truncated
+    /// Values are nested deeper than is read.
+    case depth
+    /// protobuf: a number of more than ten bytes.
+    case varint
+    /// protobuf: field number 0, a wire type that does not exist, or the end of a group that was not begun.
+    case tag
+    /// JSON: this place needs something else.
+    case expected(JSONExpectation)
+    /// JSON: text follows the end of the document.
+    case trailing
+}
+
+/// What the grammar of JSON (RFC 8259) asks for.
+public enum JSONExpectation: String, Hashable, Sendable {
+    case value = "a value"
+    case name = "the name of a member"
+    case colon = "a colon"
+    case commaOrEnd = "a comma or the end of the array or object"
+    case escape = "an escape sequence"
+    case digit = "a digit"
 }

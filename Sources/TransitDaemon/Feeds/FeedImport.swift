@@ -197,7 +197,7 @@ extension FeedImport {
         case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
         case .refused(_, let report):
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
-        case .notAZip, .archive, .limit, .table:
+        case .notAZip, .archive, .limit, .table, .notRealtime, .message:
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
         }
     }

@@ -125,6 +125,8 @@ public enum AlertCause: UInt8, Hashable, Sendable, CaseIterable {
     case construction = 10
     case policeActivity = 11
     case medicalEmergency = 12
+    /// A parade, a festival, a match.
+    case specialEvent = 13
 }
 
 /// GTFS-Realtime reference, *Effect*. The raw values are those of the wire.

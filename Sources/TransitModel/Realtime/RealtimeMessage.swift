@@ -5,18 +5,22 @@ public struct RealtimeHeader: Hashable, Sendable {
     public var incrementality: Incrementality
     /// When the content was made by the publisher. Some publishers leave it out.
     public var timestamp: Instant?
+    /// `feed_version`: that of the timetable (feed_info.txt) which the identifiers belong to.
+    public var feedVersion: String?
 
     public init(
-        version: String? = nil, incrementality: Incrementality = .fullDataset, timestamp: Instant? = nil
+        version: String? = nil, incrementality: Incrementality = .fullDataset, timestamp: Instant? = nil,
+        feedVersion: String? = nil
     ) {
         self.version = version
         self.incrementality = incrementality
         self.timestamp = timestamp
+        self.feedVersion = feedVersion
     }
 }
 
 /// Whether a message replaces everything known of the feed, or only the entities that it names.
-public enum Incrementality: UInt8, Hashable, Sendable {
+public enum Incrementality: UInt8, Hashable, Sendable, CaseIterable {
     case fullDataset = 0
     case differential = 1
 }

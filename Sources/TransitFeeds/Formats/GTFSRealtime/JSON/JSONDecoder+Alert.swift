@@ -1,0 +1,96 @@
+internal import TransitModel
+
+extension JSONDecoder {
+    /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
+    mutating func merge(_ json: inout JSONReader, into alert: inout Alert) throws(MessageDamage) {
+        guard try begin(&json, "FeedEntity.alert") else { return }
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "activeperiod", "activeperiods":
+                var list = try json.list()
+                while try json.next(&list) {
+                    if let period = try period(&json) { alert.activePeriods.append(period) }
+                }
+            case "informedentity", "informedentities":
+                var list = try json.list()
+                while try json.next(&list) {
+                    if let informed = try informedEntity(&json) { alert.informed.append(informed) }
+                }
+            case "cause": alert.cause = try value(&json, "Alert.cause") ?? alert.cause
+            case "effect": alert.effect = try value(&json, "Alert.effect") ?? alert.effect
+            case "severitylevel": alert.severity = try value(&json, "Alert.severity_level") ?? alert.severity
+            case "url": alert.url = try translatedText(&json, "Alert.url")
+            case "headertext": alert.header = try translatedText(&json, "Alert.header_text")
+            case "descriptiontext": alert.description = try translatedText(&json, "Alert.description_text")
+            default: break
+            }
+        }
+    }
+
+    /// GTFS-Realtime reference, *TimeRange*.
+    private mutating func period(_ json: inout JSONReader) throws(MessageDamage) -> Alert.ActivePeriod? {
+        guard try begin(&json, "Alert.active_period") else { return nil }
+        var period = Alert.ActivePeriod()
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "start": period.start = try end(&json, "TimeRange.start")
+            case "end": period.end = try end(&json, "TimeRange.end")
+            default: break
+            }
+        }
+        return period
+    }
+
+    /// GTFS-Realtime reference, *EntitySelector*.
+    private mutating func informedEntity(_ json: inout JSONReader) throws(MessageDamage) -> InformedEntity? {
+        guard try begin(&json, "Alert.informed_entity") else { return nil }
+        var informed = InformedEntity()
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "agencyid": informed.agencyID = try identifier(&json, "EntitySelector.agency_id")
+            case "routeid": informed.routeID = try identifier(&json, "EntitySelector.route_id")
+            case "routetype": informed.routeType = try number(&json, "EntitySelector.route_type")
+            case "trip": informed.trip = try trip(&json)
+            case "stopid": informed.stopID = try identifier(&json, "EntitySelector.stop_id")
+            case "directionid": informed.direction = try direction(&json, "EntitySelector.direction_id")
+            default: break
+            }
+        }
+        return informed
+    }
+
+    /// GTFS-Realtime reference, *TranslatedString*; a plain text in its place is one without a language.
+    private mutating func translatedText(
+        _ json: inout JSONReader, _ field: StaticString
+    ) throws(MessageDamage) -> TranslatedText? {
+        if try json.kind() == .string {
+            return try text(&json, field).flatMap { TranslatedText([.init($0)]) }
+        }
+        var translations: [TranslatedText.Translation] = []
+        guard try begin(&json, field) else { return nil }
+        while let name = try json.nextMember() {
+            guard ["translation", "translations"].contains(name.folded) else { continue }
+            var list = try json.list()
+            while try json.next(&list) {
+                if let translation = try translation(&json) { translations.append(translation) }
+            }
+        }
+        return TranslatedText(translations)
+    }
+
+    /// `nil` when it has no text.
+    private mutating func translation(
+        _ json: inout JSONReader
+    ) throws(MessageDamage) -> TranslatedText.Translation? {
+        guard try begin(&json, "TranslatedString.translation") else { return nil }
+        var translation = TranslatedText.Translation("")
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "text": translation.text = try text(&json, "Translation.text") ?? ""
+            case "language": translation.language = try text(&json, "Translation.language")
+            default: break
+            }
+        }
+        return translation.text.isEmpty ? nil : translation
+    }
+}

@@ -1,0 +1,167 @@
+internal import TransitModel
+
+extension JSONDecoder {
+    /// Steps into a message; `false` for null, and for another kind of value, which is counted.
+    mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool {
+        let kind = try json.kind()
+        if kind != .object, kind != .null { log.add(.unexpectedType, field, at: json.offset) }
+        return try json.beginObject()
+    }
+
+    /// A text, or a number in its place; `nil` when it is empty.
+    mutating func text(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> String? {
+        try bytes(&json, field) { log, text, offset in log.text(text, field, at: offset) }
+    }
+
+    mutating func identifier<Subject>(
+        _ json: inout JSONReader, _ field: StaticString
+    ) throws(MessageDamage) -> Identifier<Subject>? {
+        try text(&json, field).map(Identifier.init(rawValue:))
+    }
+
+    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceTime? {
+        try bytes(&json, field) { log, text, offset in log.time(text, field, at: offset) }
+    }
+
+    mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceDate? {
+        try bytes(&json, field) { log, text, offset in log.date(text, field, at: offset) }
+    }
+
+    mutating func instant(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+        let offset = json.offset
+        return try integer(&json, field).flatMap { log.instant(UInt64(bitPattern: $0), field, at: offset) }
+    }
+
+    /// An end of a span of time, which 0 leaves open.
+    mutating func end(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+        let offset = json.offset
+        return try integer(&json, field).flatMap { log.end(UInt64(bitPattern: $0), field, at: offset) }
+    }
+
+    mutating func direction(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Direction? {
+        let offset = json.offset
+        return try integer(&json, field).flatMap { log.direction($0, field, at: offset) }
+    }
+
+    /// A whole number of a type's range.
+    mutating func number<Number: FixedWidthInteger>(
+        _ json: inout JSONReader, _ field: StaticString
+    ) throws(MessageDamage) -> Number? {
+        let offset = json.offset
+        guard let value = try integer(&json, field) else { return nil }
+        if let number = Number(exactly: value) { return number }
+        log.add(.invalidNumber, field, at: offset, String(value))
+        return nil
+    }
+
+    /// The value of an enumeration by its number or its name; `nil` for one that the specification does not have.
+    mutating func value<Value: WireEnumeration>(
+        _ json: inout JSONReader, _ field: StaticString
+    ) throws(MessageDamage) -> Value? {
+        let offset = json.offset
+        switch try scalar(&json, field) {
+        case .number(let number): return log.value(number.integer ?? -1, field, at: offset)
+        case .text(let text):
+            let name = text.string
+            if let value = Value(wireName: name) { return value }
+            if let number = text.withBytes(JSONNumber.integer) { return log.value(number, field, at: offset) }
+            if !name.isEmpty { log.add(.unknownEnumValue, field, at: offset, name) }
+            return nil
+        case .boolean:
+            log.add(.unexpectedType, field, at: offset)
+            return nil
+        case .null, nil: return nil
+        }
+    }
+
+    mutating func boolean(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool? {
+        let offset = json.offset
+        switch try scalar(&json, field) {
+        case .boolean(let value): return value
+        case .number(let number) where number.integer != nil: return number.integer != 0
+        case .text(let text) where Bool(text.folded) != nil: return Bool(text.folded)
+        case .null, nil: return nil
+        case .number, .text:
+            log.add(.unexpectedType, field, at: offset)
+            return nil
+        }
+    }
+
+    /// A finite number, also in quotes.
+    mutating func double(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Double? {
+        let offset = json.offset
+        let value: Double?
+        switch try scalar(&json, field) {
+        case .number(let number): value = number.double
+        case .text(let text):
+            if text.raw.isEmpty { return nil }
+            value = text.withBytes(JSONNumber.double)
+        case .boolean: value = nil
+        case .null, nil: return nil
+        }
+        if value == nil { log.add(.invalidNumber, field, at: offset) }
+        return value
+    }
+
+    /// A whole number: as a number, as a text (protobuf's own JSON writes 64 bits so), or as `{low, high}`, which is left of
+    /// JavaScript's large numbers.
+    private mutating func integer(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Int64? {
+        let offset = json.offset
+        if try json.kind() == .object { return try halves(&json, field) }
+        let value: Int64?
+        let text: String
+        switch try scalar(&json, field) {
+        case .number(let number): (value, text) = (number.integer, number.string)
+        case .text(let quoted):
+            if quoted.raw.isEmpty { return nil }
+            (value, text) = (quoted.withBytes(JSONNumber.integer), quoted.string)
+        case .boolean:
+            log.add(.unexpectedType, field, at: offset)
+            return nil
+        case .null, nil: return nil
+        }
+        if value == nil { log.add(.invalidNumber, field, at: offset, text) }
+        return value
+    }
+
+    private mutating func halves(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Int64? {
+        let offset = json.offset
+        var (low, high): (Int64?, Int64?)
+        _ = try json.beginObject()
+        while let name = try json.nextMember() {
+            switch name.string {
+            case "low": low = try json.integer()
+            case "high": high = try json.integer()
+            default: break
+            }
+        }
+        guard let low, let high else {
+            log.add(.unexpectedType, field, at: offset)
+            return nil
+        }
+        return high << 32 | Int64(UInt32(truncatingIfNeeded: low))
+    }
+
+    /// `nil` for an object or array, which is counted.
+    private mutating func scalar(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> JSONScalar? {
+        let offset = json.offset
+        let scalar = try json.scalar()
+        if scalar == nil { log.add(.unexpectedType, field, at: offset) }
+        return scalar
+    }
+
+    private mutating func bytes<Value>(
+        _ json: inout JSONReader, _ field: StaticString,
+        _ body: (inout ProblemLog, UnsafeBufferPointer<UInt8>, Int) -> Value?
+    ) throws(MessageDamage) -> Value? {
+        let offset = json.offset
+        switch try scalar(&json, field) {
+        case .text(let text): return text.withBytes { body(&log, $0, offset) }
+        case .number(let number): return body(&log, number.raw, offset)
+        case .boolean:
+            log.add(.unexpectedType, field, at: offset)
+            return nil
+        case .null, nil: return nil
+        }
+    }
+}

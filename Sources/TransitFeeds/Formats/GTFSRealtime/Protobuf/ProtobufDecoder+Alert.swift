@@ -1,0 +1,95 @@
+internal import TransitModel
+
+extension ProtobufDecoder {
+    /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
+    mutating func merge(_ wire: inout WireReader, into alert: inout Alert) throws(MessageDamage) {
+        while let tag = try wire.nextTag() {
+            switch tag {
+            case WireTag.bytes(1):
+                var message = try wire.message()
+                alert.activePeriods.append(try period(&message))
+            case WireTag.bytes(5):
+                var message = try wire.message()
+                alert.informed.append(try informedEntity(&message))
+            case WireTag.varint(6): try set(&alert.cause, &wire, "Alert.cause")
+            case WireTag.varint(7): try set(&alert.effect, &wire, "Alert.effect")
+            case WireTag.bytes(8): try merge(&wire, into: &alert.url)
+            case WireTag.bytes(10): try merge(&wire, into: &alert.header)
+            case WireTag.bytes(11): try merge(&wire, into: &alert.description)
+            case WireTag.varint(14): try set(&alert.severity, &wire, "Alert.severity_level")
+            case WireTag.bytes(12), WireTag.bytes(13): try wire.skip(tag)
+            default: try log.skip(&wire, tag, "Alert", known: 1...14)
+            }
+        }
+    }
+
+    /// GTFS-Realtime reference, *TimeRange*.
+    private mutating func period(_ wire: inout WireReader) throws(MessageDamage) -> Alert.ActivePeriod {
+        var period = Alert.ActivePeriod()
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.varint(1): period.start = log.end(try wire.varint(), "TimeRange.start", at: offset)
+            case WireTag.varint(2): period.end = log.end(try wire.varint(), "TimeRange.end", at: offset)
+            default: try log.skip(&wire, tag, "TimeRange", known: 1...2)
+            }
+        }
+        return period
+    }
+
+    /// GTFS-Realtime reference, *EntitySelector*.
+    private mutating func informedEntity(_ wire: inout WireReader) throws(MessageDamage) -> InformedEntity {
+        var informed = InformedEntity()
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.bytes(1):
+                informed.agencyID = identifier(try wire.bytes(), "EntitySelector.agency_id", offset)
+            case WireTag.bytes(2):
+                informed.routeID = identifier(try wire.bytes(), "EntitySelector.route_id", offset)
+            case WireTag.varint(3): informed.routeType = try wire.int32()
+            case WireTag.bytes(4):
+                var message = try wire.message()
+                var trip = informed.trip ?? TripDescriptor()
+                try merge(&message, into: &trip)
+                informed.trip = trip
+            case WireTag.bytes(5):
+                informed.stopID = identifier(try wire.bytes(), "EntitySelector.stop_id", offset)
+            case WireTag.varint(6):
+                informed.direction = log.direction(
+                    Int64(try wire.uint32()), "EntitySelector.direction_id", at: offset)
+            default: try log.skip(&wire, tag, "EntitySelector", known: 1...6)
+            }
+        }
+        return informed
+    }
+
+    /// GTFS-Realtime reference, *TranslatedString*.
+    private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?) throws(MessageDamage) {
+        var message = try wire.message()
+        var translations = text?.translations ?? []
+        while let tag = try message.nextTag() {
+            guard tag == WireTag.bytes(1) else {
+                try log.skip(&message, tag, "TranslatedString", known: 1...1)
+                continue
+            }
+            var inner = try message.message()
+            if let translation = try translation(&inner) { translations.append(translation) }
+        }
+        text = TranslatedText(translations)
+    }
+
+    /// `nil` when it has no text.
+    private mutating func translation(_ wire: inout WireReader) throws(MessageDamage) -> TranslatedText.Translation? {
+        var translation = TranslatedText.Translation("")
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.bytes(1): translation.text = text(try wire.bytes(), "Translation.text", offset) ?? ""
+            case WireTag.bytes(2): translation.language = text(try wire.bytes(), "Translation.language", offset)
+            default: try log.skip(&wire, tag, "Translation", known: 1...2)
+            }
+        }
+        return translation.text.isEmpty ? nil : translation
+    }
+}

@@ -1,0 +1,116 @@
+internal import TransitModel
+
+extension ProtobufDecoder {
+    /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
+    mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MessageDamage) -> Bool {
+        var hasTrip = false
+        while let tag = try wire.nextTag() {
+            switch tag {
+            case WireTag.bytes(1):
+                hasTrip = true
+                var message = try wire.message()
+                try merge(&message, into: &update.trip)
+            case WireTag.bytes(2):
+                var message = try wire.message()
+                update.updates.append(try stopTimeUpdate(&message))
+            case WireTag.bytes(3):
+                var message = try wire.message()
+                var vehicle = update.vehicle ?? VehicleDescriptor()
+                try merge(&message, into: &vehicle)
+                update.vehicle = vehicle
+            case WireTag.varint(4):
+                let offset = wire.offset
+                update.timestamp = log.instant(try wire.varint(), "TripUpdate.timestamp", at: offset)
+            case WireTag.varint(5): update.delay = try wire.int32()
+            case WireTag.bytes(6):
+                var message = try wire.message()
+                var properties = update.properties ?? TripProperties()
+                try merge(&message, into: &properties)
+                update.properties = properties
+            default: try log.skip(&wire, tag, "TripUpdate", known: 1...6)
+            }
+        }
+        return hasTrip
+    }
+
+    /// GTFS-Realtime reference, *StopTimeUpdate*.
+    private mutating func stopTimeUpdate(_ wire: inout WireReader) throws(MessageDamage) -> StopTimeUpdate {
+        var update = StopTimeUpdate()
+        while let tag = try wire.nextTag() {
+            switch tag {
+            case WireTag.varint(1): update.sequence = try wire.uint32()
+            case WireTag.bytes(2): try event(&wire, &update.arrival)
+            case WireTag.bytes(3): try event(&wire, &update.departure)
+            case WireTag.bytes(4):
+                let offset = wire.offset
+                update.stopID = identifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
+            case WireTag.varint(5):
+                try set(&update.relationship, &wire, "StopTimeUpdate.schedule_relationship")
+            case WireTag.bytes(6):
+                var message = try wire.message()
+                try stopTimeProperties(&message, &update)
+            case WireTag.varint(7):
+                try set(&update.departureOccupancy, &wire, "StopTimeUpdate.departure_occupancy_status")
+            default: try log.skip(&wire, tag, "StopTimeUpdate", known: 1...7)
+            }
+        }
+        return update
+    }
+
+    /// GTFS-Realtime reference, *StopTimeEvent*.
+    private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MessageDamage) {
+        var message = try wire.message()
+        var value = event ?? StopTimeEvent()
+        while let tag = try message.nextTag() {
+            let offset = message.offset
+            switch tag {
+            case WireTag.varint(1): value.delay = try message.int32()
+            case WireTag.varint(2): value.time = log.instant(try message.varint(), "StopTimeEvent.time", at: offset)
+            case WireTag.varint(3): value.uncertainty = try message.int32()
+            case WireTag.varint(4):
+                value.scheduledTime = log.instant(
+                    try message.varint(), "StopTimeEvent.scheduled_time", at: offset)
+            default: try log.skip(&message, tag, "StopTimeEvent", known: 1...4)
+            }
+        }
+        event = value
+    }
+
+    /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.
+    private mutating func stopTimeProperties(
+        _ wire: inout WireReader, _ update: inout StopTimeUpdate
+    ) throws(MessageDamage) {
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            guard tag == WireTag.bytes(1) else {
+                try log.skip(&wire, tag, "StopTimeProperties", known: 1...1)
+                continue
+            }
+            update.assignedStopID = identifier(try wire.bytes(), "StopTimeProperties.assigned_stop_id", offset)
+        }
+    }
+
+    /// GTFS-Realtime reference, *TripProperties*.
+    private mutating func merge(
+        _ wire: inout WireReader, into properties: inout TripProperties
+    ) throws(MessageDamage) {
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.bytes(1):
+                properties.tripID = identifier(try wire.bytes(), "TripProperties.trip_id", offset)
+            case WireTag.bytes(2):
+                properties.startDate = date(try wire.bytes(), "TripProperties.start_date", offset)
+            case WireTag.bytes(3):
+                properties.startTime = log.time(try wire.bytes(), "TripProperties.start_time", at: offset)
+            case WireTag.bytes(4):
+                properties.shapeID = identifier(try wire.bytes(), "TripProperties.shape_id", offset)
+            case WireTag.bytes(5):
+                properties.headsign = text(try wire.bytes(), "TripProperties.trip_headsign", offset)
+            case WireTag.bytes(6):
+                properties.shortName = text(try wire.bytes(), "TripProperties.trip_short_name", offset)
+            default: try log.skip(&wire, tag, "TripProperties", known: 1...6)
+            }
+        }
+    }
+}

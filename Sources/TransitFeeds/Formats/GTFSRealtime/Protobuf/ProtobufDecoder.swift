@@ -1,0 +1,90 @@
+internal import TransitModel
+
+/// Reads entities of the protobuf form.
+///
+/// A field that occurs again replaces the earlier value; a message that comes in several parts is merged (protobuf
+/// documentation, *Last One Wins*). Fields are matched by number and type together, as they stand in the tag. None of
+/// the fields that are read is a repeated number, so there are no packed ones. Unknown fields, among them extensions
+/// such as NYCT's 1001, are skipped.
+struct ProtobufDecoder {
+    var log: ProblemLog
+    /// The date that was read last, by its bytes: nearly all trips of a message have the same.
+    var lastDate: (text: UInt64, date: ServiceDate)?
+
+    init(_ log: ProblemLog) { self.log = log }
+
+    /// Hands over what an entity holds: each of a trip update, a position and an alert, in this order. The memory of
+    /// `update` is used again for every entity.
+    mutating func entity<Failure: Error>(
+        _ wire: WireReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
+    ) throws(Failure) {
+        var parts = EntityParts()
+        let start = wire.offset
+        do throws(MessageDamage) {
+            try read(wire, &parts, &update)
+        } catch {
+            log.add(.malformedEntity, "FeedEntity", at: error.offset)
+            log.endEntity(parts.id)
+            return
+        }
+        try parts.deliver(&update, &log, at: start, body)
+    }
+
+    private mutating func read(
+        _ wire: WireReader, _ parts: inout EntityParts, _ update: inout TripUpdate
+    ) throws(MessageDamage) {
+        var wire = wire
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.bytes(1): parts.id = EntityID(text(try wire.bytes(), "FeedEntity.id", offset) ?? "")
+            case WireTag.varint(2): parts.isDeleted = try wire.varint() != 0
+            case WireTag.bytes(3):
+                if !parts.hasUpdate { update.reset() }
+                parts.hasUpdate = true
+                var message = try wire.message()
+                if try merge(&message, into: &update) { parts.hasTrip = true }
+            case WireTag.bytes(4):
+                var message = try wire.message()
+                try parts.withVehicle { vehicle throws(MessageDamage) in try merge(&message, into: &vehicle) }
+            case WireTag.bytes(5):
+                var message = try wire.message()
+                try parts.withAlert { alert throws(MessageDamage) in try merge(&message, into: &alert) }
+            case WireTag.bytes(6), WireTag.bytes(7), WireTag.bytes(8):
+                parts.isUnsupported = true
+                try wire.skip(tag)
+            default: try log.skip(&wire, tag, "FeedEntity", known: 1...8)
+            }
+        }
+    }
+
+    @inline(__always)
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int) -> String? {
+        log.text(bytes, field, at: offset)
+    }
+
+    @inline(__always)
+    mutating func identifier<Subject>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int
+    ) -> Identifier<Subject>? {
+        log.text(bytes, field, at: offset).map(Identifier.init(rawValue:))
+    }
+
+    /// Sets an enumeration, unless its number is unknown.
+    @inline(__always)
+    mutating func set<Value: WireEnumeration>(
+        _ value: inout Value, _ wire: inout WireReader, _ field: StaticString
+    ) throws(MessageDamage) {
+        let offset = wire.offset
+        if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }
+    }
+
+    /// Sets an enumeration, unless its number is unknown.
+    @inline(__always)
+    mutating func set<Value: WireEnumeration>(
+        _ value: inout Value?, _ wire: inout WireReader, _ field: StaticString
+    ) throws(MessageDamage) {
+        let offset = wire.offset
+        if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }
+    }
+}

@@ -1,0 +1,85 @@
+internal import TransitModel
+
+/// The outermost message (GTFS-Realtime reference, *FeedMessage*) as protobuf.
+enum ProtobufMessage {
+    /// Walks from field to field, without a look into the entities, and reads the header, wherever it stands: before
+    /// the first entity is read it is known, and that the message is not cut. `nil` when there is neither a header nor
+    /// an entity.
+    static func header(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
+    ) throws(MessageDamage) -> RealtimeHeader? {
+        var wire = WireReader(bytes)
+        var header: RealtimeHeader?
+        var hasEntities = false
+        while let tag = try wire.nextTag() {
+            switch tag {
+            case WireTag.bytes(1):
+                var message = try wire.message()
+                var known = header ?? RealtimeHeader()
+                try merge(&message, into: &known, &log)
+                header = known
+            case WireTag.bytes(2):
+                _ = try wire.bytes()
+                hasEntities = true
+            default: try wire.skip(tag)
+            }
+        }
+        if header == nil, hasEntities { log.add(.missingHeader, "FeedMessage.header", at: 0) }
+        return header ?? (hasEntities ? RealtimeHeader() : nil)
+    }
+
+    /// Reads the entities one after another. A fault inside of one leaves out that one.
+    static func entities<Failure: Error>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog,
+        _ body: (RealtimeEntity) throws(Failure) -> Void
+    ) throws(Failure) {
+        var wire = WireReader(bytes)
+        var decoder = ProtobufDecoder(log)
+        defer { log = decoder.log }
+        var update = TripUpdate(id: "", trip: TripDescriptor())
+        while let entity = nextEntity(&wire) { try decoder.entity(entity, scratch: &update, body) }
+    }
+
+    /// `nil` at the end. What ``header(_:_:)`` walked through without a fault is walked through again.
+    private static func nextEntity(_ wire: inout WireReader) -> WireReader? {
+        do {
+            while let tag = try wire.nextTag() {
+                if tag == WireTag.bytes(2) { return try wire.message() }
+                try wire.skip(tag)
+            }
+        } catch {}
+        return nil
+    }
+
+    private static func merge(
+        _ wire: inout WireReader, into header: inout RealtimeHeader, _ log: inout ProblemLog
+    ) throws(MessageDamage) {
+        while let tag = try wire.nextTag() {
+            let offset = wire.offset
+            switch tag {
+            case WireTag.bytes(1):
+                header.version = log.text(try wire.bytes(), "FeedHeader.gtfs_realtime_version", at: offset)
+            case WireTag.varint(2):
+                let value: Incrementality? = log.value(
+                    Int64(try wire.int32()), "FeedHeader.incrementality", at: offset)
+                header.incrementality = value ?? header.incrementality
+            case WireTag.varint(3):
+                header.timestamp = log.instant(try wire.varint(), "FeedHeader.timestamp", at: offset)
+            case WireTag.bytes(4):
+                header.feedVersion = log.text(try wire.bytes(), "FeedHeader.feed_version", at: offset)
+            default: try log.skip(&wire, tag, "FeedHeader", known: 1...4)
+            }
+        }
+    }
+}
+
+extension ProblemLog {
+    /// Skips a field that is not read: an extension, or a known one with a value of another type, which is counted.
+    mutating func skip(
+        _ wire: inout WireReader, _ tag: UInt32, _ message: StaticString, known: ClosedRange<UInt32>
+    ) throws(MessageDamage) {
+        let offset = wire.offset
+        try wire.skip(tag)
+        if known.contains(tag >> 3) { add(.unexpectedType, message, at: offset) }
+    }
+}

@@ -1,0 +1,136 @@
+/// Walks the fields of a protobuf message (protobuf documentation, *Encoding*), without a copy of its bytes.
+struct WireReader {
+    typealias Bytes = UnsafePointer<UInt8>
+
+    /// Of the whole body, from which offsets count.
+    private let origin: Bytes
+    private var position: Bytes
+    private let end: Bytes
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        // An empty buffer may have no address: any will do, as it is never read.
+        let base = bytes.baseAddress ?? Self.nowhere
+        self.init(origin: base, position: base, end: base + bytes.count)
+    }
+
+    private init(origin: Bytes, position: Bytes, end: Bytes) {
+        self.origin = origin
+        self.position = position
+        self.end = end
+    }
+
+    var offset: Int { position - origin }
+
+    /// The next field's tag: its number and its type as they stand on the wire; `nil` at the end of the message.
+    @inline(__always)
+    mutating func nextTag() throws(MessageDamage) -> UInt32? {
+        guard position < end else { return nil }
+        let tag = try varint()
+        guard tag <= UInt64(UInt32.max), tag >= 8 else { throw MessageDamage(.tag, at: offset) }
+        return UInt32(truncatingIfNeeded: tag)
+    }
+
+    @inline(__always)
+    mutating func varint() throws(MessageDamage) -> UInt64 {
+        guard position < end else { throw MessageDamage(.truncated, at: offset) }
+        let byte = position.pointee
+        guard byte >= 0x80 else {
+            position += 1
+            return UInt64(byte)
+        }
+        return try longVarint()
+    }
+
+    private mutating func longVarint() throws(MessageDamage) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < end {
+            let byte = position.pointee
+            position += 1
+            value |= UInt64(byte & 0x7F) &<< shift
+            if byte < 0x80 { return value }
+            shift += 7
+            guard shift < 70 else { throw MessageDamage(.varint, at: offset) }
+        }
+        throw MessageDamage(.truncated, at: offset)
+    }
+
+    /// `int32`, which is ten bytes long when negative.
+    @inline(__always)
+    mutating func int32() throws(MessageDamage) -> Int32 { Int32(truncatingIfNeeded: try varint()) }
+
+    @inline(__always)
+    mutating func uint32() throws(MessageDamage) -> UInt32 { UInt32(truncatingIfNeeded: try varint()) }
+
+    mutating func float() throws(MessageDamage) -> Float {
+        let bytes = try take(4)
+        return Float(bitPattern: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self).littleEndian)
+    }
+
+    /// The bytes of a text or of a message inside this one.
+    @inline(__always)
+    mutating func bytes() throws(MessageDamage) -> UnsafeBufferPointer<UInt8> {
+        let count = try varint()
+        return UnsafeBufferPointer(start: try take(count), count: Int(truncatingIfNeeded: count))
+    }
+
+    /// A reader of the message inside this one.
+    @inline(__always)
+    mutating func message() throws(MessageDamage) -> WireReader {
+        let count = try varint()
+        let start = try take(count)
+        return WireReader(origin: origin, position: start, end: position)
+    }
+
+    @inline(__always)
+    private mutating func take(_ count: UInt64) throws(MessageDamage) -> Bytes {
+        guard count <= UInt64(end - position) else { throw MessageDamage(.truncated, at: offset) }
+        defer { position += Int(truncatingIfNeeded: count) }
+        return position
+    }
+
+    private static var nowhere: Bytes { ("" as StaticString).utf8Start }
+}
+
+// MARK: - Fields that nobody reads
+extension WireReader {
+    /// Groups in groups that are skipped; more is an attack.
+    private static let groupDepth = 64
+
+    mutating func skip(_ tag: UInt32) throws(MessageDamage) { try skip(tag, depth: 0) }
+
+    private mutating func skip(_ tag: UInt32, depth: Int) throws(MessageDamage) {
+        switch tag & 7 {
+        case 0: _ = try varint()
+        case 1: _ = try take(8)
+        case 2: _ = try bytes()
+        case 3: try skipGroup(tag >> 3, depth: depth + 1)
+        case 5: _ = try take(4)
+        default: throw MessageDamage(.tag, at: offset)
+        }
+    }
+
+    private mutating func skipGroup(_ number: UInt32, depth: Int) throws(MessageDamage) {
+        guard depth <= Self.groupDepth else { throw MessageDamage(.depth, at: offset) }
+        while let tag = try nextTag() {
+            if tag & 7 == 4 {
+                guard tag >> 3 == number else { throw MessageDamage(.tag, at: offset) }
+                return
+            }
+            try skip(tag, depth: depth)
+        }
+        throw MessageDamage(.truncated, at: offset)
+    }
+}
+
+/// Tags as they stand on the wire: the number of the field and how its value is written.
+enum WireTag {
+    @inline(__always)
+    static func varint(_ number: UInt32) -> UInt32 { number << 3 }
+    @inline(__always)
+    static func bytes(_ number: UInt32) -> UInt32 { number << 3 | 2 }
+    @inline(__always)
+    static func fixed64(_ number: UInt32) -> UInt32 { number << 3 | 1 }
+    @inline(__always)
+    static func fixed32(_ number: UInt32) -> UInt32 { number << 3 | 5 }
+}

@@ -1,0 +1,97 @@
+internal import TransitModel
+
+/// An enumeration of the specification, by its numbers and by its names.
+protocol WireEnumeration: RawRepresentable<UInt8>, CaseIterable, Sendable where AllCases == [Self] {
+    /// In the order of `allCases`, as the schema has them: "FULL_DATASET".
+    static var wireNames: [String] { get }
+}
+
+extension WireEnumeration {
+    @inline(__always)
+    init?(wireNumber number: Int64) {
+        guard let number = UInt8(exactly: number) else { return nil }
+        self.init(rawValue: number)
+    }
+
+    /// By the name, in any case and with or without underscores.
+    init?(wireName name: String) {
+        let folded = JSONName.fold(name)
+        guard let position = Self.wireNames.firstIndex(where: { JSONName.fold($0) == folded }) else { return nil }
+        self = Self.allCases[position]
+    }
+}
+
+extension Incrementality: WireEnumeration {
+    static let wireNames = ["FULL_DATASET", "DIFFERENTIAL"]
+}
+
+extension TripRelationship: WireEnumeration {
+    static let wireNames = [
+        "SCHEDULED", "ADDED", "UNSCHEDULED", "CANCELED", "REPLACEMENT", "DUPLICATED", "DELETED", "NEW",
+    ]
+}
+
+extension StopRelationship: WireEnumeration {
+    static let wireNames = ["SCHEDULED", "SKIPPED", "NO_DATA", "UNSCHEDULED"]
+}
+
+extension VehicleStopStatus: WireEnumeration {
+    static let wireNames = ["INCOMING_AT", "STOPPED_AT", "IN_TRANSIT_TO"]
+}
+
+extension Occupancy: WireEnumeration {
+    static let wireNames = [
+        "EMPTY", "MANY_SEATS_AVAILABLE", "FEW_SEATS_AVAILABLE", "STANDING_ROOM_ONLY", "CRUSHED_STANDING_ROOM_ONLY",
+        "FULL", "NOT_ACCEPTING_PASSENGERS", "NO_DATA_AVAILABLE", "NOT_BOARDABLE",
+    ]
+}
+
+extension AlertCause: WireEnumeration {
+    static let wireNames = [
+        "UNKNOWN_CAUSE", "OTHER_CAUSE", "TECHNICAL_PROBLEM", "STRIKE", "DEMONSTRATION", "ACCIDENT", "HOLIDAY",
+        "WEATHER",
+        "MAINTENANCE", "CONSTRUCTION", "POLICE_ACTIVITY", "MEDICAL_EMERGENCY", "SPECIAL_EVENT",
+    ]
+}
+
+extension AlertEffect: WireEnumeration {
+    static let wireNames = [
+        "NO_SERVICE", "REDUCED_SERVICE", "SIGNIFICANT_DELAYS", "DETOUR", "ADDITIONAL_SERVICE", "MODIFIED_SERVICE",
+        "OTHER_EFFECT", "UNKNOWN_EFFECT", "STOP_MOVED", "NO_EFFECT", "ACCESSIBILITY_ISSUE",
+    ]
+}
+
+extension AlertSeverity: WireEnumeration {
+    static let wireNames = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
+}
+
+/// `wheelchair_accessible` of a vehicle (GTFS-Realtime reference, *WheelchairAccessible*), which is not numbered as that
+/// of a trip.
+enum VehicleAccessibility: UInt8, WireEnumeration {
+    /// As the timetable says.
+    case noValue = 0
+    case unknown = 1
+    case accessible = 2
+    case inaccessible = 3
+
+    static let wireNames = ["NO_VALUE", "UNKNOWN", "WHEELCHAIR_ACCESSIBLE", "WHEELCHAIR_INACCESSIBLE"]
+
+    init(_ accessibility: Accessibility?) {
+        self =
+            switch accessibility {
+            case nil: .noValue
+            case .unknown: .unknown
+            case .possible: .accessible
+            case .notPossible: .inaccessible
+            }
+    }
+
+    var accessibility: Accessibility? {
+        switch self {
+        case .noValue: nil
+        case .unknown: .unknown
+        case .accessible: .possible
+        case .inaccessible: .notPossible
+        }
+    }
+}

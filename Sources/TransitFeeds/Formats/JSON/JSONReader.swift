@@ -1,0 +1,277 @@
+/// Reads a JSON document (RFC 8259) value by value from its bytes, for the JSON of other people: as strict as the grammar
+/// about structure, forgiving about texts, which may hold control characters and bytes that are not UTF-8.
+///
+///     guard try json.beginObject() else { return }
+///     while let name = try json.nextMember() {
+///         switch name.string {
+///         case "id": id = try json.string()
+///         case "stops":
+///             var list = try json.list()
+///             while try json.next(&list) { stops.append(try stop(&json)) }
+///         default: break
+///         }
+///     }
+///
+/// A value that nobody reads is skipped. A loop over members or elements must run to its end.
+package struct JSONReader {
+    /// What stands at the reader's place, told from its first byte.
+    package enum Kind: Hashable, Sendable {
+        case object, array, string, number, boolean, null
+    }
+
+    private enum State {
+        /// Behind the bracket that opens an object or array.
+        case opened
+        case beforeValue
+        case afterValue
+    }
+
+    typealias Bytes = UnsafePointer<UInt8>
+
+    /// Objects and arrays inside one another; more is an attack.
+    package static let depthLimit = 64
+
+    private let origin: Bytes
+    private var position: Bytes
+    private let end: Bytes
+    private var state = State.beforeValue
+    private var depth = 0
+
+    /// The bytes must stay where they are for as long as the reader, its texts and its numbers are used. A byte order
+    /// mark is passed over.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        // An empty buffer may have no address: any will do, as it is never read.
+        origin = bytes.baseAddress ?? ("" as StaticString).utf8Start
+        position = origin + (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        end = origin + bytes.count
+    }
+
+    /// Bytes from the start of the body.
+    package var offset: Int { position - origin }
+
+    /// Reads a whole document and throws where it is not JSON.
+    package static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(MessageDamage) {
+        var reader = JSONReader(bytes)
+        try reader.skip()
+        try reader.finish()
+    }
+
+    /// To be called behind the document: nothing but blanks may follow.
+    package mutating func finish() throws(MessageDamage) {
+        skipBlanks()
+        guard position == end else { throw damage(.trailing) }
+    }
+
+    /// The kind of the value that comes next.
+    package mutating func kind() throws(MessageDamage) -> Kind {
+        skipBlanks()
+        guard position < end else { throw damage(.truncated) }
+        switch position.pointee {
+        case 0x7B: return .object
+        case 0x5B: return .array
+        case 0x22: return .string
+        case 0x2D, 0x30...0x39: return .number
+        case 0x74, 0x66: return .boolean
+        case 0x6E: return .null
+        default: throw damage(.expected(.value))
+        }
+    }
+
+    func damage(_ fault: MessageFault) -> MessageDamage { MessageDamage(fault, at: offset) }
+
+    private mutating func skipBlanks() {
+        while position < end, position.pointee <= 0x20, [0x20, 0x0A, 0x0D, 0x09].contains(position.pointee) {
+            position += 1
+        }
+    }
+}
+
+// MARK: - Objects and arrays
+extension JSONReader {
+    /// Steps into an object; `false`, and the value is skipped, when it is something else.
+    package mutating func beginObject() throws(MessageDamage) -> Bool { try begin(.object) }
+
+    /// The name of the next member, whose value is to be read next; `nil` at the end of the object.
+    package mutating func nextMember() throws(MessageDamage) -> JSONText? {
+        guard try nextInside(closing: 0x7D) else { return nil }
+        guard position < end else { throw damage(.truncated) }
+        guard position.pointee == 0x22 else { throw damage(.expected(.name)) }
+        let name = try scanText()
+        skipBlanks()
+        guard position < end else { throw damage(.truncated) }
+        guard position.pointee == 0x3A else { throw damage(.expected(.colon)) }
+        position += 1
+        state = .beforeValue
+        return name
+    }
+
+    /// Steps into an array, or stays before a single value that stands in its place, as some serializers have it; `null`
+    /// is a list of none.
+    package mutating func list() throws(MessageDamage) -> JSONList {
+        switch try kind() {
+        case .array:
+            _ = try begin(.array)
+            return .array
+        case .null:
+            try skip()
+            return .empty
+        default: return .single
+        }
+    }
+
+    /// Steps to the next element, which is to be read next; `false` at the end.
+    package mutating func next(_ list: inout JSONList) throws(MessageDamage) -> Bool {
+        switch list {
+        case .array: return try nextElement()
+        case .empty: return false
+        case .single:
+            list = .empty
+            return true
+        }
+    }
+
+    private mutating func begin(_ wanted: Kind) throws(MessageDamage) -> Bool {
+        guard try kind() == wanted else {
+            try skip()
+            return false
+        }
+        guard depth < Self.depthLimit else { throw damage(.depth) }
+        depth += 1
+        position += 1
+        state = .opened
+        return true
+    }
+
+    private mutating func nextElement() throws(MessageDamage) -> Bool {
+        guard try nextInside(closing: 0x5D) else { return false }
+        state = .beforeValue
+        return true
+    }
+
+    /// Passes the comma before a member or element; `false` behind the closing bracket.
+    private mutating func nextInside(closing: UInt8) throws(MessageDamage) -> Bool {
+        if state == .beforeValue { try skip() }
+        skipBlanks()
+        guard position < end else { throw damage(.truncated) }
+        if position.pointee == closing {
+            position += 1
+            depth -= 1
+            state = .afterValue
+            return false
+        }
+        guard state == .afterValue else { return true }
+        guard position.pointee == 0x2C else { throw damage(.expected(.commaOrEnd)) }
+        position += 1
+        skipBlanks()
+        guard position < end else { throw damage(.truncated) }
+        return true
+    }
+
+    /// Passes over the next value, of whatever kind, and checks its grammar.
+    package mutating func skip() throws(MessageDamage) {
+        switch try kind() {
+        case .object:
+            _ = try begin(.object)
+            while try nextMember() != nil {}
+        case .array:
+            _ = try begin(.array)
+            while try nextElement() {}
+        case .string, .number, .boolean, .null: _ = try scalar()
+        }
+    }
+}
+
+/// Where a reader stands in a list of elements; see ``JSONReader/list()``.
+package enum JSONList: Hashable, Sendable {
+    case array, single, empty
+}
+
+// MARK: - Scalars
+extension JSONReader {
+    /// The text, number, boolean or null that comes next; `nil` for an object or array, which is skipped.
+    package mutating func scalar() throws(MessageDamage) -> JSONScalar? {
+        let value: JSONScalar
+        switch try kind() {
+        case .object, .array:
+            try skip()
+            return nil
+        case .string: value = .text(try scanText())
+        case .number: value = .number(try scanNumber())
+        case .boolean where position.pointee == 0x74:
+            try word("true")
+            value = .boolean(true)
+        case .boolean:
+            try word("false")
+            value = .boolean(false)
+        case .null:
+            try word("null")
+            value = .null
+        }
+        state = .afterValue
+        return value
+    }
+
+    private mutating func word(_ word: StaticString) throws(MessageDamage) {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard position + index < end else { throw damage(.truncated) }
+            guard position[index] == word.utf8Start[index] else { throw damage(.expected(.value)) }
+        }
+        position += word.utf8CodeUnitCount
+    }
+
+    private mutating func scanText() throws(MessageDamage) -> JSONText {
+        position += 1
+        let start = position
+        var hasEscapes = false
+        while position < end {
+            switch position.pointee {
+            case 0x22:
+                defer { position += 1 }
+                return JSONText(
+                    raw: UnsafeBufferPointer(start: start, count: position - start), hasEscapes: hasEscapes)
+            case 0x5C:
+                hasEscapes = true
+                try scanEscape()
+            default: position += 1
+            }
+        }
+        throw damage(.truncated)
+    }
+
+    private mutating func scanEscape() throws(MessageDamage) {
+        guard position + 1 < end else { throw damage(.truncated) }
+        switch position[1] {
+        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 2
+        case 0x75:
+            for index in 2..<6 {
+                guard position + index < end else { throw damage(.truncated) }
+                guard JSONText.hexDigit(position[index]) != nil else { throw damage(.expected(.escape)) }
+            }
+            position += 6
+        default: throw damage(.expected(.escape))
+        }
+    }
+
+    private mutating func scanNumber() throws(MessageDamage) -> JSONNumber {
+        let start = position
+        if position.pointee == 0x2D { position += 1 }
+        let isZero = position < end && position.pointee == 0x30
+        try scanDigits(atMost: isZero ? 1 : .max)
+        if position < end, position.pointee == 0x2E {
+            position += 1
+            try scanDigits(atMost: .max)
+        }
+        if position < end, position.pointee | 0x20 == 0x65 {
+            position += 1
+            if position < end, position.pointee == 0x2B || position.pointee == 0x2D { position += 1 }
+            try scanDigits(atMost: .max)
+        }
+        return JSONNumber(raw: UnsafeBufferPointer(start: start, count: position - start))
+    }
+
+    private mutating func scanDigits(atMost limit: Int) throws(MessageDamage) {
+        let start = position
+        while position < end, position - start < limit, (0x30...0x39).contains(position.pointee) { position += 1 }
+        guard position > start else { throw damage(position < end ? .expected(.digit) : .truncated) }
+    }
+}

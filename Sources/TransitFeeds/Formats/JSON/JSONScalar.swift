@@ -1,0 +1,139 @@
+/// A value that holds no others. Its texts and numbers lie in the bytes of the document.
+package enum JSONScalar {
+    case text(JSONText)
+    case number(JSONNumber)
+    case boolean(Bool)
+    case null
+}
+
+/// A text of a document, not decoded yet.
+package struct JSONText {
+    /// Between the quotes.
+    let raw: UnsafeBufferPointer<UInt8>
+    let hasEscapes: Bool
+
+    /// The text; what is broken in it is replaced by U+FFFD.
+    package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+    /// The text without case, underscores and hyphens, so that `stop_id`, `stopId` and `StopId` are one.
+    package var folded: String {
+        JSONName.fold(string)
+    }
+
+    /// Hands over the text's bytes without escapes; they may be no UTF-8.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        guard hasEscapes else { return body(raw) }
+        return unescaped().withUnsafeBufferPointer(body)
+    }
+
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x30...0x39: UInt32(byte) - 0x30
+        case 0x41...0x46: UInt32(byte) - 0x37
+        case 0x61...0x66: UInt32(byte) - 0x57
+        default: nil
+        }
+    }
+
+    private func unescaped() -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(raw.count)
+        var index = 0
+        while index < raw.count {
+            guard raw[index] == 0x5C, index + 1 < raw.count else {
+                text.append(raw[index])
+                index += 1
+                continue
+            }
+            guard raw[index + 1] == 0x75 else {
+                text.append(Self.letter(raw[index + 1]))
+                index += 2
+                continue
+            }
+            let scalar = scalar(at: &index)
+            text.append(contentsOf: Array(String(Character(scalar)).utf8))
+        }
+        return text
+    }
+
+    private static func letter(_ escaped: UInt8) -> UInt8 {
+        switch escaped {
+        case 0x62: 0x08
+        case 0x66: 0x0C
+        case 0x6E: 0x0A
+        case 0x72: 0x0D
+        case 0x74: 0x09
+        default: escaped
+        }
+    }
+
+    /// Reads `\uXXXX`, or two of them that stand for one scalar; half of such a pair is U+FFFD.
+    private func scalar(at index: inout Int) -> Unicode.Scalar {
+        let first = unit(at: index)
+        index += 6
+        if (0xD800..<0xDC00).contains(first), let second = lowSurrogate(at: index) {
+            index += 6
+            return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+        }
+        return Unicode.Scalar(first) ?? "\u{FFFD}"
+    }
+
+    private func lowSurrogate(at index: Int) -> UInt32? {
+        guard index + 6 <= raw.count, raw[index] == 0x5C, raw[index + 1] == 0x75 else { return nil }
+        let value = unit(at: index)
+        return (0xDC00..<0xE000).contains(value) ? value : nil
+    }
+
+    private func unit(at index: Int) -> UInt32 {
+        (index + 2..<min(index + 6, raw.count)).reduce(0) { $0 << 4 | (Self.hexDigit(raw[$1]) ?? 0) }
+    }
+}
+
+/// A number of a document, not decoded yet.
+package struct JSONNumber {
+    let raw: UnsafeBufferPointer<UInt8>
+
+    /// As it is written.
+    package var string: String { String(decoding: raw, as: UTF8.self) }
+
+    /// `nil` for a fraction, and outside the range.
+    package var integer: Int64? { Self.integer(raw) }
+
+    /// `nil` when it is too large.
+    package var double: Double? { Self.double(raw) }
+
+    /// Reads a whole number, also as `1e3` or `5.0`.
+    static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        let isNegative = text.first == 0x2D
+        var value: Int64 = 0
+        var position = isNegative ? 1 : 0
+        guard position < text.count else { return nil }
+        while position < text.count {
+            guard (0x30...0x39).contains(text[position]) else { return double(text).flatMap(Int64.init(exactly:)) }
+            let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+            let digit = Int64(text[position] - 0x30)
+            let (sum, isOver) = product.addingReportingOverflow(isNegative ? -digit : digit)
+            guard !isTooLarge, !isOver else { return nil }
+            value = sum
+            position += 1
+        }
+        return value
+    }
+
+    static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        // The standard library also reads "inf", "nan" and hexadecimal numbers, which a text may hold.
+        let isNumber = text.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
+        guard isNumber, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+        return value
+    }
+}
+
+/// Names of members as different serializers write them.
+package enum JSONName {
+    /// "stop_id", "stopId", "StopId", "STOP_ID" and "_stop_id" are "stopid".
+    package static func fold(_ name: String) -> String {
+        String(decoding: name.utf8.lazy.filter { $0 != 0x5F && $0 != 0x2D }.map(lowercased), as: UTF8.self)
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}

@@ -1,0 +1,14 @@
+/// Where the bytes of a message stop making sense.
+package struct MessageDamage: Error, Hashable, Sendable {
+    package var fault: MessageFault
+    /// Bytes from the start of the body.
+    package var offset: Int
+
+    package init(_ fault: MessageFault, at offset: Int) {
+        self.fault = fault
+        self.offset = offset
+    }
+
+    /// The same as an error of the room.
+    package var feedError: FeedError { .message(fault, offset: offset) }
+}
