@@ -1,0 +1,32 @@
+public import TransitModel
+
+extension Board {
+    /// The next departures as a rider may expect them, ascending by the expected time.
+    ///
+    /// As ``departures(visits:context:at:count:horizonDays:)``, and: a late trip is listed until it leaves; one that has left early
+    /// is not; what is cancelled or skipped is listed at its time of the timetable; trips that the timetable does not have are
+    /// listed too. With several at one moment, those of the timetable come first, by pattern, trip, service date and call.
+    ///
+    /// - Parameters:
+    ///   - stops: the stops in question, where extra trips call and to which trips may have moved.
+    ///   - live: what is live about the feed; `nil`: nothing.
+    ///   - now: the moment by which live data are old, which need not be `at`.
+    public static func departures(
+        visits: [PatternVisit], stops: [StopIndex], context: TimetableContext, live: LiveTimetable?, now: Instant,
+        at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
+    ) -> [ExpectedCall] {
+        guard count > 0 else { return [] }
+        guard let live, live.hasRuns else {
+            return departures(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
+                .map { ExpectedCall(scheduled: $0) }
+        }
+        var search = LiveBoardSearch(live: live, now: now, at: at, count: count)
+        search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
+        search.look(at: visits)
+        search.look(at: stops, besides: visits)
+        let scheduled = search.scheduled { asked in
+            departures(visits: visits, context: context, at: at, count: asked, horizonDays: horizonDays)
+        }
+        return search.merged(with: scheduled)
+    }
+}

@@ -1,0 +1,126 @@
+public import TransitModel
+
+extension ExpectedCall {
+    /// A call as the timetable has it, with nothing live.
+    public init(scheduled call: ScheduledCall) {
+        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
+        self.init(
+            subject: .scheduled(call), status: .scheduled, source: .scheduled,
+            confidence: isApproximate ? .low : .medium, scheduledArrival: call.arrival,
+            scheduledDeparture: call.departure, stop: call.call.stop, hasOtherPlatform: false,
+            isMissingFromLive: false, basis: .timetable)
+    }
+}
+
+/// Makes calls of a dataset's runs and extra trips into what a rider may expect.
+struct CallRendering {
+    let live: LiveTimetable
+    let view: LiveView
+
+    /// A call of a run; `scheduled` is its call of the timetable where that is known already.
+    func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
+        let run = view.dataset.runs[number]
+        let call = view.dataset.call(position, of: run)
+        var expected = ExpectedCall(scheduled: scheduled ?? self.scheduled(run, position))
+        expected.measured = view.measured(run)
+        expected.age = expected.measured.map { view.policy.age(of: $0, at: view.now) }
+        expected.match = run.match
+        expected.basis = call.basis
+        expected.occupancy = call.occupancy
+        if let stop = view.dataset.otherStop(position, of: run) {
+            expected.stop = stop
+            expected.hasOtherPlatform = true
+        }
+        if run.kind == .unscheduled {
+            expected.scheduledArrival = nil
+            expected.scheduledDeparture = nil
+        }
+        apply(call, of: run, to: &expected)
+        expected.status = status(run, call, position: position)
+        return expected
+    }
+
+    private func apply(_ call: LiveCall, of run: LiveRun, to expected: inout ExpectedCall) {
+        if run.isRunning, call.isExpected {
+            expected.source = run.kind == .estimated ? .estimated : .live
+            expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
+            expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
+            expected.uncertainty = call.uncertainty
+            expected.origin = call.basis == .propagated ? Int(call.origin) : nil
+        } else if !run.isRunning || call.isSkipped {
+            expected.source = .live
+        } else {
+            return
+        }
+        expected.confidence = confidence(call, of: run, expected.age)
+    }
+
+    private func status(_ run: LiveRun, _ call: LiveCall, position: Int) -> ExpectedCall.Status {
+        switch run.kind {
+        case .cancelled, .deleted: return .cancelled
+        case .replaced: return .replaced
+        case .scheduled, .unscheduled, .duplicated, .estimated: break
+        }
+        if call.isSkipped { return .skipped }
+        if hasLeft(run, call, position: position) { return .departed }
+        return switch run.kind {
+        case .unscheduled: .unscheduled
+        case .duplicated: .duplicated
+        default: .scheduled
+        }
+    }
+
+    /// It was expected earlier than now, or its vehicle is known to be farther on.
+    private func hasLeft(_ run: LiveRun, _ call: LiveCall, position: Int) -> Bool {
+        if call.isExpected { return run.begins.advanced(by: Int(call.departure)) < view.now }
+        guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
+        return progress.call > position
+    }
+
+    private func confidence(_ call: LiveCall, of run: LiveRun, _ age: DataAge?) -> ExpectedCall.Confidence {
+        guard let age else { return .low }
+        let isFresh = age.freshness == .fresh && !age.isAhead
+        if run.kind == .estimated { return isFresh ? .medium : .low }
+        let isCertain = !run.isRunning || call.isSkipped || call.basis == .stated
+        return isFresh && isCertain ? .high : .medium
+    }
+
+    /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
+    func scheduled(_ run: LiveRun, _ position: Int) -> ScheduledCall {
+        let pattern = view.dataset.pattern(of: run)
+        let lane = pattern.lanes[Int(run.lane)]
+        let times = lane.times[position]
+        var frequency: (start: ServiceTime, row: Frequency)?
+        if run.kind != .duplicated, let start = run.key.frequencyStart,
+            let row = lane.frequencies.first(where: {
+                Int32(bitPattern: $0.trip) == run.tripPosition && $0.start <= start.seconds && start.seconds < $0.end
+            })
+        {
+            frequency = (start, row)
+        }
+        return ScheduledCall(
+            pattern: pattern, lane: Int(run.lane), tripPosition: Int(run.tripPosition),
+            serviceDate: run.key.serviceDate, position: position,
+            arrival: run.begins.advanced(by: Int(times.arrival)),
+            departure: run.begins.advanced(by: Int(times.departure)), frequency: frequency)
+    }
+
+    func expected(extra number: Int, position: Int) -> ExpectedCall {
+        let trip = view.dataset.extraTrips[number]
+        let call = trip.calls[position]
+        let measured = trip.measured ?? view.dataset.time
+        let age = view.policy.age(of: measured, at: view.now)
+        let isLive = call.isExpected
+        let hasLeft = isLive && call.departure < view.now
+        let isFresh = age.freshness == .fresh && !age.isAhead
+        let status: ExpectedCall.Status =
+            call.isSkipped ? .skipped : hasLeft ? .departed : trip.kind == .replacement ? .replaced : .added
+        return ExpectedCall(
+            subject: .extra(trip, position: position), status: status, source: .live,
+            confidence: isFresh && isLive ? .high : .medium, scheduledArrival: call.scheduledArrival,
+            scheduledDeparture: call.scheduledDeparture, expectedArrival: isLive ? call.arrival : nil,
+            expectedDeparture: isLive ? call.departure : nil, uncertainty: isLive ? call.uncertainty : nil,
+            stop: call.stop, hasOtherPlatform: false, occupancy: call.occupancy, measured: measured, age: age,
+            isMissingFromLive: false, basis: isLive ? .stated : .noData)
+    }
+}

@@ -1,0 +1,16 @@
+public import TransitModel
+
+/// One ride from a place to another as a rider may expect it.
+public struct ExpectedJourney: Sendable {
+    public var departure: ExpectedCall
+    public var arrival: ExpectedCall
+    /// Seconds on foot to the stop of ``departure``.
+    public var walkBefore: Int
+    /// Seconds on foot from the stop of ``arrival``.
+    public var walkAfter: Int
+
+    /// The last moment to set out.
+    public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
+    /// When the destination is reached, the walk included.
+    public var reaches: Instant { arrival.arrival.advanced(by: walkAfter) }
+}

@@ -1,0 +1,60 @@
+internal import TransitModel
+
+extension ExtraTrip {
+    /// The trip that an update of a trip without a timetable describes: its calls are those of the update, in its order.
+    ///
+    /// A call without a stop of the timetable, or without any time, is left out. `nil` when none is left.
+    init?(_ update: TripUpdate, kind: Kind, replaced: RunKey?, matcher: TripMatcher) throws {
+        let calls = try update.updates.compactMap { try ExtraCall($0, matcher: matcher) }
+        guard let first = calls.first else { return nil }
+        let route = update.trip.routeID.flatMap { matcher.route($0) }
+        let zone = route.map { matcher.context.zone(of: $0) } ?? matcher.context.zones[0]
+        self.init(
+            kind: kind, id: update.properties?.tripID ?? update.trip.tripID, route: route,
+            direction: update.trip.direction,
+            serviceDate: update.trip.startDate ?? zone.civil(at: first.departure).date,
+            headsign: update.properties?.headsign, shortName: update.properties?.shortName,
+            calls: Self.ordered(calls), measured: update.timestamp, entity: update.id, replaced: replaced)
+    }
+
+    /// No call is before the one before it.
+    private static func ordered(_ calls: [ExtraCall]) -> [ExtraCall] {
+        var earliest = calls[0].arrival
+        return calls.map { call in
+            var call = call
+            call.arrival = max(call.arrival, earliest)
+            call.departure = max(call.departure, call.arrival)
+            if !call.isSkipped { earliest = call.departure }
+            return call
+        }
+    }
+}
+
+extension ExtraCall {
+    fileprivate init?(_ update: StopTimeUpdate, matcher: TripMatcher) throws {
+        let id = update.assignedStopID ?? update.stopID
+        guard let stop = try id.flatMap({ try matcher.stop($0) }) else { return nil }
+        let arrival = Self.time(update.arrival)
+        let departure = Self.time(update.departure)
+        let plannedArrival = update.arrival?.scheduledTime
+        let plannedDeparture = update.departure?.scheduledTime
+        let planned = plannedDeparture ?? plannedArrival
+        let isExpected = update.relationship != .noData && (arrival ?? departure) != nil
+        guard let end = isExpected ? departure ?? arrival : planned ?? departure ?? arrival else { return nil }
+        let begin = isExpected ? arrival ?? end : plannedArrival ?? arrival ?? end
+        self.init(
+            stop: stop, sequence: update.sequence, arrival: begin, departure: end, scheduledArrival: plannedArrival,
+            scheduledDeparture: plannedDeparture,
+            uncertainty: update.departure?.uncertainty ?? update.arrival?.uncertainty,
+            isExpected: isExpected && update.relationship != .skipped, isSkipped: update.relationship == .skipped,
+            occupancy: update.departureOccupancy)
+    }
+
+    /// The time itself, else the planned time and the delay.
+    private static func time(_ event: StopTimeEvent?) -> Instant? {
+        guard let event else { return nil }
+        if let time = event.time, time.secondsSince1970 > 0 { return time }
+        guard let planned = event.scheduledTime, let delay = event.delay else { return nil }
+        return Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay))
+    }
+}

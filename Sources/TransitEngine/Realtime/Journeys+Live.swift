@@ -1,0 +1,36 @@
+public import TransitModel
+
+extension Journeys {
+    /// The next rides as a rider may expect them, ascending by the expected departure.
+    ///
+    /// As ``next(origins:destinations:patterns:context:at:count:horizonDays:)``, and: a late trip counts until it leaves; one that has
+    /// left early does not; calls that are skipped are no place to board or to alight as long as there is another one; a
+    /// cancelled trip is listed at its time of the timetable; trips that the timetable does not have are listed too.
+    public static func next(
+        origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
+        live: LiveTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
+    ) -> [ExpectedJourney] {
+        guard count > 0 else { return [] }
+        func timetable(_ asked: Int) -> [ScheduledJourney] {
+            next(
+                origins: origins, destinations: destinations, patterns: patterns, context: context, at: at,
+                count: asked, horizonDays: horizonDays)
+        }
+        guard let live, live.hasRuns else { return timetable(count).map { ExpectedJourney($0) } }
+        var search = LiveJourneySearch(
+            live: live, now: now, at: at, count: count, origins: StopWalks(origins),
+            destinations: StopWalks(destinations))
+        search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
+        search.look(at: patterns)
+        search.lookAtExtraTrips(from: origins.keys)
+        return search.merged(with: search.scheduled(timetable))
+    }
+}
+
+extension ExpectedJourney {
+    init(_ journey: ScheduledJourney) {
+        self.init(
+            departure: ExpectedCall(scheduled: journey.departure), arrival: ExpectedCall(scheduled: journey.arrival),
+            walkBefore: journey.walkBefore, walkAfter: journey.walkAfter)
+    }
+}

@@ -1,0 +1,220 @@
+public import TransitModel
+
+/// Everything live that one source of a feed told, matched to one version of the timetable. Never changes.
+public final class LiveDataset: Sendable {
+    public let header: RealtimeHeader
+    /// When the message was received; stands in for a header without a timestamp.
+    public let received: Instant
+    public let tally: RealtimeTally
+    /// What was odd about the message as a whole.
+    public let notes: [RealtimeNote]
+    /// The patterns that runs point to.
+    let patterns: [LivePattern]
+    /// Ascending by key.
+    public let runs: [LiveRun]
+    let calls: [LiveCall]
+    /// The position in ``runs`` of each pattern's first run, by the pattern's index; one more at the end.
+    private let firstRuns: [Int32]
+    /// The stops that are used instead of the timetable's, ascending by call.
+    let otherStops: [OtherStop]
+    public let extraTrips: [ExtraTrip]
+    let copies: [EntityID: TripCopy]
+    public let vehicles: [LiveVehicle]
+    public let alerts: LiveAlerts
+    /// Until when runs of a route and direction are told of: the latest start of one that runs.
+    let coverage: [RouteWay: Instant]
+    private let extraVisits: [StopIndex: [ExtraVisit]]
+    private let movedVisits: [StopIndex: [MovedVisit]]
+    private let vehiclesOfRuns: [RunKey: Int32]
+
+    /// A call that uses another stop than the timetable's.
+    struct OtherStop: Sendable {
+        /// Position in ``LiveDataset/calls``.
+        var call: Int32
+        var stop: StopIndex
+    }
+
+    /// A call of an extra trip at a stop.
+    struct ExtraVisit: Sendable {
+        /// Position in ``LiveDataset/extraTrips``.
+        var trip: Int32
+        var position: Int32
+    }
+
+    /// A call that has moved to a stop.
+    struct MovedVisit: Sendable {
+        /// Position in ``LiveDataset/runs``.
+        var run: Int32
+        var position: Int32
+    }
+
+    /// A route in one direction.
+    struct RouteWay: Hashable, Sendable {
+        var route: RouteIndex
+        var direction: Direction?
+    }
+
+    /// What the publisher calls a copy of a trip.
+    struct TripCopy: Sendable {
+        var id: TripID?
+        var headsign: String?
+        var shortName: String?
+    }
+
+    init(_ draft: LiveDatasetDraft) {
+        header = draft.header
+        received = draft.received
+        tally = draft.tally
+        notes = draft.notes
+        patterns = draft.patterns
+        runs = draft.runs
+        calls = draft.calls
+        otherStops = draft.otherStops
+        extraTrips = draft.extraTrips
+        copies = draft.copies
+        vehicles = draft.vehicles
+        alerts = LiveAlerts(draft.alerts)
+        firstRuns = Self.firstRuns(of: draft.runs)
+        coverage = Self.coverage(draft)
+        extraVisits = Self.extraVisits(draft.extraTrips)
+        movedVisits = Self.movedVisits(draft)
+        vehiclesOfRuns = Self.vehiclesOfRuns(draft.vehicles)
+    }
+
+    /// When the content was made, as far as it is known.
+    public var time: Instant { header.timestamp ?? received }
+
+    // MARK: Questions
+
+    /// Positions in ``runs`` of the runs on a pattern.
+    func runs(on pattern: PatternIndex) -> Range<Int> {
+        guard pattern.position + 1 < firstRuns.count else { return 0..<0 }
+        return Int(firstRuns[pattern.position])..<Int(firstRuns[pattern.position + 1])
+    }
+
+    /// Position in ``runs``; `nil` when nothing is told of the run.
+    func run(_ key: RunKey) -> Int? {
+        let range = runs(on: key.pattern)
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low < range.upperBound && runs[low].key == key ? low : nil
+    }
+
+    func call(_ position: Int, of run: LiveRun) -> LiveCall { calls[Int(run.firstCall) + position] }
+
+    func pattern(of run: LiveRun) -> Pattern { patterns[Int(run.patternNumber)].pattern }
+
+    /// The calls of a run, in the order of its pattern.
+    public func calls(of run: LiveRun) -> ArraySlice<LiveCall> {
+        calls[Int(run.firstCall)..<Int(run.firstCall) + patterns[Int(run.patternNumber)].stops.count]
+    }
+
+    /// The stop that a call uses instead of the timetable's.
+    func otherStop(_ position: Int, of run: LiveRun) -> StopIndex? {
+        if otherStops.isEmpty { return nil }
+        let wanted = run.firstCall + Int32(position)
+        var low = 0
+        var high = otherStops.count
+        while low < high {
+            let middle = (low + high) / 2
+            if otherStops[middle].call < wanted { low = middle + 1 } else { high = middle }
+        }
+        return low < otherStops.count && otherStops[low].call == wanted ? otherStops[low].stop : nil
+    }
+
+    func extraVisits(at stop: StopIndex) -> [ExtraVisit] { extraVisits[stop] ?? [] }
+
+    func movedVisits(to stop: StopIndex) -> [MovedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
+
+    /// The vehicle that serves a run.
+    public func vehicle(of run: RunKey) -> LiveVehicle? {
+        vehiclesOfRuns.isEmpty ? nil : vehiclesOfRuns[run].map { vehicles[Int($0)] }
+    }
+
+    // MARK: Indexes
+
+    private static func firstRuns(of runs: [LiveRun]) -> [Int32] {
+        guard let last = runs.last else { return [] }
+        var first: [Int32] = []
+        first.reserveCapacity(last.key.pattern.position + 2)
+        for (number, run) in runs.enumerated() {
+            while first.count <= run.key.pattern.position { first.append(Int32(number)) }
+        }
+        first.append(Int32(runs.count))
+        return first
+    }
+
+    private static func coverage(_ draft: LiveDatasetDraft) -> [RouteWay: Instant] {
+        var coverage: [RouteWay: Instant] = [:]
+        for run in draft.runs where run.isRunning && run.kind != .estimated {
+            let pattern = draft.patterns[Int(run.patternNumber)].pattern
+            let way = RouteWay(route: pattern.route, direction: pattern.direction)
+            coverage[way] = max(coverage[way] ?? run.begins, run.begins)
+        }
+        return coverage
+    }
+
+    /// Of several vehicles on one run the one that was measured last.
+    private static func vehiclesOfRuns(_ vehicles: [LiveVehicle]) -> [RunKey: Int32] {
+        var numbers: [RunKey: Int32] = [:]
+        for (number, vehicle) in vehicles.enumerated() {
+            guard let run = vehicle.run else { continue }
+            if let other = numbers[run], let known = vehicles[Int(other)].measured, let time = vehicle.measured,
+                time < known
+            {
+                continue
+            }
+            numbers[run] = Int32(number)
+        }
+        return numbers
+    }
+
+    private static func extraVisits(_ trips: [ExtraTrip]) -> [StopIndex: [ExtraVisit]] {
+        var visits: [StopIndex: [ExtraVisit]] = [:]
+        for (number, trip) in trips.enumerated() {
+            for (position, call) in trip.calls.enumerated() {
+                visits[call.stop, default: []].append(ExtraVisit(trip: Int32(number), position: Int32(position)))
+            }
+        }
+        return visits
+    }
+
+    private static func movedVisits(_ draft: LiveDatasetDraft) -> [StopIndex: [MovedVisit]] {
+        if draft.otherStops.isEmpty { return [:] }
+        var visits: [StopIndex: [MovedVisit]] = [:]
+        let byCall = draft.runs.indices.sorted { draft.runs[$0].firstCall < draft.runs[$1].firstCall }
+        var next = 0
+        for moved in draft.otherStops {
+            while next + 1 < byCall.count, draft.runs[byCall[next + 1]].firstCall <= moved.call { next += 1 }
+            guard next < byCall.count else { break }
+            let position = moved.call - draft.runs[byCall[next]].firstCall
+            visits[moved.stop, default: []].append(MovedVisit(run: Int32(byCall[next]), position: position))
+        }
+        return visits
+    }
+}
+
+/// What a dataset is made of.
+struct LiveDatasetDraft {
+    var header: RealtimeHeader
+    var received: Instant
+    var tally = RealtimeTally()
+    var notes: [RealtimeNote] = []
+    var patterns: [LivePattern] = []
+    var runs: [LiveRun] = []
+    var calls: [LiveCall] = []
+    var otherStops: [LiveDataset.OtherStop] = []
+    var extraTrips: [ExtraTrip] = []
+    var copies: [EntityID: LiveDataset.TripCopy] = [:]
+    var vehicles: [LiveVehicle] = []
+    var alerts: [Alert] = []
+
+    init(header: RealtimeHeader, received: Instant) {
+        self.header = header
+        self.received = received
+    }
+}

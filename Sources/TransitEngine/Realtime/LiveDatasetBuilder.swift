@@ -1,0 +1,275 @@
+public import TransitModel
+
+/// Applies a message, entity by entity, and gives the dataset that it makes.
+///
+/// ```swift
+/// var builder = LiveDatasetBuilder(header: header, received: now, matcher: matcher, previous: dataset)
+/// try reading.forEachEntity { try builder.take($0) }
+/// dataset = builder.finish()
+/// ```
+public struct LiveDatasetBuilder {
+    private let matcher: TripMatcher
+    /// What a differential message starts from.
+    private let previous: LiveDataset?
+    private var draft: LiveDatasetDraft
+    private var predictions = CallPredictions()
+    /// Where the calls of the updates of one trip were found; kept for its memory.
+    private var places: [StopMatch] = []
+    /// What a differential message replaces or takes back.
+    private var touched: Set<EntityID> = []
+
+    /// - Parameters:
+    ///   - header: of the message; its notes are from ``MessageOrder/of(_:after:now:policy:)``.
+    ///   - previous: what the same source told before; a message that is a full dataset does not look at it.
+    public init(
+        header: RealtimeHeader, received: Instant, matcher: TripMatcher, previous: LiveDataset? = nil,
+        notes: [RealtimeNote] = []
+    ) {
+        matcher.begin()
+        self.matcher = matcher
+        self.previous = header.incrementality == .differential ? previous : nil
+        draft = LiveDatasetDraft(header: header, received: received)
+        draft.notes = notes
+        if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
+        draft.runs.reserveCapacity(previous?.runs.count ?? 0)
+        draft.calls.reserveCapacity(previous?.calls.count ?? 0)
+    }
+
+    private var isDifferential: Bool { draft.header.incrementality == .differential }
+
+    /// Throws what the timetable throws; what does not fit the timetable is counted and left out.
+    public mutating func take(_ entity: RealtimeEntity) throws {
+        if isDifferential { touched.insert(entity.id) }
+        switch entity {
+        case .tripUpdate(let update):
+            draft.tally.tripUpdates += 1
+            try take(update)
+        case .vehicle(let position):
+            draft.tally.vehicles += 1
+            try take(position)
+        case .alert(let alert):
+            draft.tally.alerts += 1
+            draft.alerts.append(alert)
+        case .deleted:
+            draft.tally.deletions += 1
+        }
+    }
+
+    // MARK: Trip updates
+
+    private mutating func take(_ update: TripUpdate) throws {
+        switch update.trip.relationship {
+        case .added, .new: try takeExtra(update, kind: .added, replaced: nil)
+        case .duplicated: try takeCopy(update)
+        case .scheduled, .unscheduled, .canceled, .deleted, .replacement: try takeRun(update)
+        }
+    }
+
+    private mutating func takeRun(_ update: TripUpdate) throws {
+        switch try match(update) {
+        case .failure(let cause): draft.tally.addUnmatched(cause, update.trip, entity: update.id)
+        case .success(let run):
+            draft.tally.matchedTrips += 1
+            let kind = kind(of: update.trip.relationship, run)
+            add(run, kind: kind, update)
+            if kind == .replaced { try takeExtra(update, kind: .replacement, replaced: run.key) }
+        }
+    }
+
+    private func kind(of relationship: TripRelationship, _ run: MatchedRun) -> LiveRun.Kind {
+        switch relationship {
+        case .canceled: .cancelled
+        case .deleted: .deleted
+        case .replacement: .replaced
+        case .duplicated: .duplicated
+        case .scheduled, .unscheduled, .added, .new: run.isWithoutTimetable ? .unscheduled : .scheduled
+        }
+    }
+
+    /// Finds the run and, in ``places``, the calls of the updates.
+    private mutating func match(_ update: TripUpdate) throws -> Result<MatchedRun, UnmatchedTrip> {
+        places.removeAll(keepingCapacity: true)
+        guard let id = update.trip.tripID else {
+            let found = try matcher.run(byRoute: update.trip, clue: clue(update, known: nil))
+            if case .success(let run) = found { try place(update, on: run.known) }
+            return found
+        }
+        guard let known = try matcher.trip(id) else { return .failure(.unknownTrip) }
+        if update.trip.relationship != .replacement { try place(update, on: known) }
+        return matcher.run(of: known, update.trip, clue: clue(update, known: known))
+    }
+
+    private mutating func place(_ update: TripUpdate, on known: KnownTrip) throws {
+        let pattern = matcher.patterns[Int(known.patternNumber)]
+        var guess = 0
+        for call in update.updates {
+            let place = try matcher.call(call, on: pattern, guess: guess)
+            if case .call(let position, _) = place { guess = position + 1 }
+            places.append(place)
+        }
+    }
+
+    /// The first time that is told, else when the data were measured.
+    private func clue(_ update: TripUpdate, known: KnownTrip?) -> DateClue {
+        for (number, call) in update.updates.enumerated() {
+            guard let time = call.departure?.time ?? call.arrival?.time, time.secondsSince1970 > 0 else { continue }
+            guard let known else { return DateClue(time: time.secondsSince1970, offset: nil) }
+            guard number < places.count, case .call(let position, _) = places[number] else { continue }
+            let pattern = matcher.patterns[Int(known.patternNumber)].pattern
+            let times = pattern.lanes[Int(known.lane)].times[position]
+            return DateClue(time: time.secondsSince1970, offset: times.departure)
+        }
+        let delay = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }.first ?? 0
+        let measured = (update.timestamp ?? draft.header.timestamp ?? draft.received).secondsSince1970
+        return DateClue(time: measured &- Int64(delay), offset: nil)
+    }
+
+    /// Adds the run with what is expected at its calls.
+    private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) {
+        let known = run.known
+        let lane = matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)]
+        predictions.begin(lane.times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+        let firstCall = draft.calls.count
+        switch kind {
+        case .scheduled, .unscheduled, .duplicated, .estimated:
+            for (number, call) in update.updates.enumerated() where number < places.count {
+                state(call, at: places[number], firstCall: firstCall, update)
+            }
+            predictions.propagate(tripDelay: update.delay)
+        case .cancelled, .deleted, .replaced: break
+        }
+        draft.tally.impossibleTimes += predictions.impossibleTimes
+        draft.tally.delaysWithoutTimetable += predictions.delaysWithoutTimetable
+        append(run, kind: kind, measured: update.timestamp, entity: update.id)
+    }
+
+    private mutating func state(
+        _ call: StopTimeUpdate, at place: StopMatch, firstCall: Int, _ update: TripUpdate
+    ) {
+        switch place {
+        case .call(let position, let otherStop):
+            predictions.state(call, at: position)
+            guard let otherStop else { return }
+            draft.otherStops.append(.init(call: Int32(clamping: firstCall + position), stop: otherStop))
+        case .ambiguous(let positions):
+            draft.tally.ambiguousStops += 1
+            predictions.stateAmbiguous(positions)
+        case .none: draft.tally.addUnmatched(call, of: update.trip, entity: update.id)
+        }
+    }
+
+    private mutating func append(_ run: MatchedRun, kind: LiveRun.Kind, measured: Instant?, entity: EntityID) {
+        draft.runs.append(
+            LiveRun(
+                key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
+                lane: run.known.lane, tripPosition: run.known.position, start: ServiceTime(seconds: run.start),
+                begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
+                measured: measured, entity: entity))
+        draft.calls.append(contentsOf: predictions.calls)
+    }
+
+    // MARK: Trips that the timetable does not have
+
+    /// A copy of a trip at another date and time (*TripProperties*).
+    private mutating func takeCopy(_ update: TripUpdate) throws {
+        guard let id = update.trip.tripID, let known = try matcher.trip(id) else {
+            return draft.tally.addUnmatched(.unknownTrip, update.trip, entity: update.id)
+        }
+        guard let date = update.properties?.startDate ?? update.trip.startDate,
+            let start = update.properties?.startTime ?? update.trip.startTime
+        else { return draft.tally.addUnmatched(.incompleteCopy, update.trip, entity: update.id) }
+        draft.tally.matchedTrips += 1
+        places.removeAll(keepingCapacity: true)
+        try place(update, on: known)
+        var run = matcher.run(known, on: date, start: start.seconds, match: .tripAndDate)
+        // Apart from the run that it is a copy of.
+        run.key.frequencyStart = start
+        add(run, kind: .duplicated, update)
+        draft.copies[update.id] = LiveDataset.TripCopy(
+            id: update.properties?.tripID, headsign: update.properties?.headsign,
+            shortName: update.properties?.shortName)
+    }
+
+    private mutating func takeExtra(_ update: TripUpdate, kind: ExtraTrip.Kind, replaced: RunKey?) throws {
+        guard let trip = try ExtraTrip(update, kind: kind, replaced: replaced, matcher: matcher) else {
+            return draft.tally.addUnmatched(.withoutCalls, update.trip, entity: update.id)
+        }
+        if replaced == nil { draft.tally.matchedTrips += 1 }
+        draft.tally.unmatchedStops += update.updates.count - trip.calls.count
+        draft.extraTrips.append(trip)
+    }
+
+    // MARK: Vehicles
+
+    private mutating func take(_ position: VehiclePosition) throws {
+        let tracker = VehicleTracker(matcher: matcher, messageTime: draft.header.timestamp ?? draft.received)
+        let sighting = try tracker.sight(position)
+        if let cause = sighting.unmatched, let trip = position.trip {
+            draft.tally.addUnmatched(cause, trip, entity: position.id)
+        }
+        if sighting.run != nil { draft.tally.matchedTrips += 1 }
+        draft.vehicles.append(
+            LiveVehicle(position: position, run: sighting.run?.key, progress: sighting.progress))
+        guard let run = sighting.run, let progress = sighting.progress, let delay = sighting.delay else { return }
+        let known = run.known
+        let lane = matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)]
+        predictions.begin(lane.times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+        predictions.stateEstimate(delay: delay, at: progress.call)
+        predictions.propagate(tripDelay: nil)
+        append(run, kind: .estimated, measured: position.timestamp, entity: position.id)
+    }
+
+    // MARK: The end
+
+    /// The dataset. What a differential message did not touch is taken over from the one before.
+    public consuming func finish() throws -> LiveDataset {
+        if isDifferential, let previous { try takeOver(previous) }
+        if !isDifferential, draft.tally.isEmpty { draft.notes.append(.empty) }
+        draft.patterns = matcher.patterns
+        draft.otherStops.sort { $0.call < $1.call }
+        sortRuns()
+        return LiveDataset(draft)
+    }
+
+    private mutating func takeOver(_ previous: LiveDataset) throws {
+        for run in previous.runs where !touched.contains(run.entity) {
+            var copy = run
+            copy.patternNumber = try matcher.number(of: previous.pattern(of: run))
+            copy.firstCall = Int32(clamping: draft.calls.count)
+            for position in previous.calls(of: run).indices {
+                let place = position - Int(run.firstCall)
+                draft.calls.append(previous.calls[position])
+                guard let stop = previous.otherStop(place, of: run) else { continue }
+                draft.otherStops.append(.init(call: copy.firstCall + Int32(place), stop: stop))
+            }
+            draft.runs.append(copy)
+        }
+        draft.extraTrips += previous.extraTrips.filter { !touched.contains($0.entity) }
+        draft.vehicles += previous.vehicles.filter { !touched.contains($0.position.id) }
+        draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) }
+        draft.copies.merge(previous.copies.filter { !touched.contains($0.key) }) { new, _ in new }
+    }
+
+    /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.
+    private mutating func sortRuns() {
+        let runs = draft.runs
+        let order = runs.indices.sorted { left, right in
+            let (one, other) = (runs[left], runs[right])
+            if one.key != other.key { return one.key < other.key }
+            if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
+            if let early = one.measured, let late = other.measured, early != late { return early < late }
+            return left < right
+        }
+        var sorted: [LiveRun] = []
+        sorted.reserveCapacity(runs.count)
+        for number in order {
+            let run = runs[number]
+            if let last = sorted.last, last.key == run.key {
+                if last.kind != .estimated { draft.tally.repeatedRuns += 1 }
+                sorted.removeLast()
+            }
+            sorted.append(run)
+        }
+        draft.runs = sorted
+    }
+}

@@ -1,0 +1,238 @@
+internal import TransitModel
+
+/// The live side of a question to ``Journeys``.
+struct LiveJourneySearch {
+    let live: LiveTimetable
+    let views: [LiveView]
+    let now: Instant
+    let at: Int64
+    let count: Int
+    let origins: StopWalks
+    let destinations: StopWalks
+    /// What leaves at this moment or later is not of interest.
+    var before = Int64.max
+    private var list: FirstElements<Candidate>
+    /// How many rides of the timetable may be hidden by what was found.
+    private var hidden = 0
+
+    init(
+        live: LiveTimetable, now: Instant, at: Instant, count: Int, origins: StopWalks, destinations: StopWalks
+    ) {
+        self.live = live
+        self.now = now
+        self.at = at.secondsSince1970
+        self.count = count
+        self.origins = origins
+        self.destinations = destinations
+        views = live.views(at: now)
+        list = FirstElements(capacity: count)
+    }
+
+    /// A ride on a run, in the order of departure, then of arrival.
+    private struct Candidate: Comparable {
+        var order: ListOrder
+        var ride: LiveRide
+        var view: Int
+        var number: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            if left.order.time != right.order.time { return left.order.time < right.order.time }
+            if left.ride.reaches != right.ride.reaches { return left.ride.reaches < right.ride.reaches }
+            return left.order < right.order
+        }
+
+        static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+    }
+
+    // MARK: Runs of the timetable
+
+    mutating func look(at patterns: [Pattern]) {
+        for view in views.indices {
+            let dataset = views[view].dataset
+            for pattern in patterns {
+                let runs = dataset.runs(on: pattern.index)
+                if runs.isEmpty { continue }
+                guard let way = PatternWay(pattern: pattern, origins: origins, destinations: destinations) else {
+                    continue
+                }
+                hidden += runs.count
+                for run in runs { look(at: run, of: way, inView: view) }
+            }
+        }
+    }
+
+    private mutating func look(at number: Int, of way: PatternWay, inView view: Int) {
+        let dataset = views[view].dataset
+        let run = dataset.runs[number]
+        guard run.kind != .deleted, run.kind != .replaced, views[view].isUsable(run), !isKnownBefore(run, view: view)
+        else { return }
+        let begins = run.begins.secondsSince1970
+        var best: LiveRide?
+        for board in way.boardings where !hasPassed(run, board.position, dataset) {
+            let leaving = dataset.call(board.position, of: run)
+            let departure = begins &+ Int64(leaving.departure)
+            guard departure &- Int64(board.walk) >= at, departure < before else { continue }
+            for alight in way.alightings where alight.position > board.position {
+                let arriving = dataset.call(alight.position, of: run)
+                let ride = LiveRide(
+                    board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
+                    departure: departure, reaches: begins &+ Int64(arriving.arrival) &+ Int64(alight.walk),
+                    isSkipped: leaving.isSkipped || arriving.isSkipped)
+                if best.map({ ride < $0 }) ?? true { best = ride }
+            }
+        }
+        guard let best else { return }
+        let order = ListOrder(run.key, time: best.departure, position: best.board, begins: begins)
+        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+    }
+
+    /// Whether nothing is told of the call and its vehicle is known to be farther on.
+    private func hasPassed(_ run: LiveRun, _ position: Int, _ dataset: LiveDataset) -> Bool {
+        let call = dataset.call(position, of: run)
+        guard run.isRunning, !call.isExpected, !call.isSkipped, at >= now.secondsSince1970,
+            let progress = live.vehicle(of: run.key, now: now)?.progress
+        else { return false }
+        return progress.call > position
+    }
+
+    private func isKnownBefore(_ run: LiveRun, view: Int) -> Bool {
+        view > 0
+            && views[..<view].contains { other in
+                other.dataset.run(run.key).map { other.isUsable(other.dataset.runs[$0]) } ?? false
+            }
+    }
+
+    // MARK: Trips that the timetable does not have
+
+    mutating func lookAtExtraTrips(from stops: some Sequence<StopIndex>) {
+        for view in views.indices {
+            var numbers: Set<Int32> = []
+            for stop in stops {
+                for visit in views[view].dataset.extraVisits(at: stop) { numbers.insert(visit.trip) }
+            }
+            for number in numbers.sorted() { lookAtExtraTrip(Int(number), inView: view) }
+        }
+    }
+
+    private mutating func lookAtExtraTrip(_ number: Int, inView view: Int) {
+        let trip = views[view].dataset.extraTrips[number]
+        guard views[view].isUsable(trip) else { return }
+        var best: LiveRide?
+        for (board, leaving) in trip.calls.enumerated() {
+            guard let walk = origins[leaving.stop] else { continue }
+            let departure = leaving.departure.secondsSince1970
+            guard departure &- Int64(walk) >= at, departure < before else { continue }
+            for (alight, arriving) in trip.calls.enumerated().dropFirst(board + 1) {
+                guard let walkOn = destinations[arriving.stop] else { continue }
+                let ride = LiveRide(
+                    board: board, alight: alight, walkBefore: walk, walkAfter: walkOn, departure: departure,
+                    reaches: arriving.arrival.secondsSince1970 &+ Int64(walkOn),
+                    isSkipped: leaving.isSkipped || arriving.isSkipped)
+                if best.map({ ride < $0 }) ?? true { best = ride }
+            }
+        }
+        guard let best else { return }
+        let order = ListOrder(extra: number, view: view, time: best.departure, position: best.board)
+        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+    }
+
+    // MARK: The timetable's own
+
+    /// The rides of which nothing is told, as many as the answer can need; see ``LiveBoardSearch/scheduled(_:)``.
+    func scheduled(_ search: (_ count: Int) -> [ScheduledJourney]) -> [ScheduledJourney] {
+        let most = count + hidden
+        var asked = min(most, 2 * count + 8)
+        while true {
+            let found = search(asked)
+            let free = found.filter { !isHidden($0.departure) }
+            let isFilled = list.isFull && lastIsBehind(found)
+            if found.count < asked || free.count >= count || isFilled || asked >= most { return free }
+            asked = min(most, asked * 4)
+        }
+    }
+
+    private func lastIsBehind(_ found: [ScheduledJourney]) -> Bool {
+        guard let last = list.elements.last, let ride = found.last else { return false }
+        return ride.departure.departure.secondsSince1970 > last.order.time
+    }
+
+    private func isHidden(_ call: ScheduledCall) -> Bool {
+        let key = RunKey(call)
+        return views.contains { view in
+            guard let number = view.dataset.run(key) else { return false }
+            let run = view.dataset.runs[number]
+            return run.hidesScheduled && view.isUsable(run)
+        }
+    }
+
+    func merged(with scheduled: [ScheduledJourney]) -> [ExpectedJourney] {
+        var journeys: [ExpectedJourney] = []
+        var next = 0
+        var rest = list.elements[...]
+        while journeys.count < count {
+            if let candidate = rest.first, next == scheduled.count || isFirst(candidate, scheduled[next]) {
+                rest.removeFirst()
+                journeys.append(rendered(candidate))
+            } else if next < scheduled.count {
+                journeys.append(rendered(scheduled[next]))
+                next += 1
+            } else {
+                break
+            }
+        }
+        return journeys
+    }
+
+    private func isFirst(_ candidate: Candidate, _ journey: ScheduledJourney) -> Bool {
+        let (departure, reaches) = (journey.departure.departure, journey.reaches)
+        if candidate.order.time != departure.secondsSince1970 {
+            return candidate.order.time < departure.secondsSince1970
+        }
+        if candidate.ride.reaches != reaches.secondsSince1970 {
+            return candidate.ride.reaches < reaches.secondsSince1970
+        }
+        return candidate.order < ListOrder(journey.departure)
+    }
+
+    private func rendered(_ journey: ScheduledJourney) -> ExpectedJourney {
+        ExpectedJourney(
+            departure: live.scheduled(journey.departure, now: now),
+            arrival: live.scheduled(journey.arrival, now: now), walkBefore: journey.walkBefore,
+            walkAfter: journey.walkAfter)
+    }
+
+    private func rendered(_ candidate: Candidate) -> ExpectedJourney {
+        let rendering = CallRendering(live: live, view: views[candidate.view])
+        func call(_ position: Int) -> ExpectedCall {
+            candidate.order.isExtra
+                ? rendering.expected(extra: candidate.number, position: position)
+                : rendering.expected(run: candidate.number, position: position)
+        }
+        return ExpectedJourney(
+            departure: call(candidate.ride.board), arrival: call(candidate.ride.alight),
+            walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
+    }
+}
+
+/// A pair of calls of a run, at the times that are expected.
+struct LiveRide {
+    var board: Int
+    var alight: Int
+    var walkBefore: Int
+    var walkAfter: Int
+    var departure: Int64
+    /// The arrival and the walk after it.
+    var reaches: Int64
+    /// Whether the run does not stop at one of both.
+    var isSkipped: Bool
+
+    /// Better: it stops; it gets there earlier; it leaves later; less on foot; the first call.
+    static func < (left: Self, right: Self) -> Bool {
+        if left.isSkipped != right.isSkipped { return right.isSkipped }
+        if left.reaches != right.reaches { return left.reaches < right.reaches }
+        let (leave, other) = (left.departure - Int64(left.walkBefore), right.departure - Int64(right.walkBefore))
+        if leave != other { return leave > other }
+        let (walk, otherWalk) = (left.walkBefore + left.walkAfter, right.walkBefore + right.walkAfter)
+        return (walk, left.board, left.walkAfter, left.alight) < (otherWalk, right.board, right.walkAfter, right.alight)
+    }
+}

@@ -1,0 +1,62 @@
+public import TransitModel
+
+/// A run of a trip of the timetable, of which a message tells something.
+public struct LiveRun: Sendable {
+    /// What the message makes of the run.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// It runs, by the timetable or not far from it.
+        case scheduled
+        /// A run of frequencies.txt with `exact_times` 0: it has no times of a timetable.
+        case unscheduled
+        /// It does not run, and riders are to be told.
+        case cancelled
+        /// It does not run, and is not to be shown.
+        case deleted
+        /// An ``ExtraTrip`` runs in its place.
+        case replaced
+        /// It runs beside the run it is a copy of, at another date or time.
+        case duplicated
+        /// Known from the position of its vehicle alone.
+        case estimated
+    }
+
+    /// By what the run was found in the timetable.
+    public enum Match: UInt8, Hashable, Sendable {
+        /// `trip_id` and `start_date`.
+        case tripAndDate
+        /// `trip_id`; the service date is the one whose run is nearest to the times that are told.
+        case trip
+        /// `trip_id` and `start_time`, with or without `start_date`: a run of frequencies.txt.
+        case frequency
+        /// `route_id`, `direction_id` and `start_time`, with or without `start_date`.
+        case route
+    }
+
+    public var key: RunKey
+    public var kind: Kind
+    public var match: Match
+    /// Of ``LiveDataset/patterns``.
+    var patternNumber: Int32
+    public var lane: Int32
+    public var tripPosition: Int32
+    /// When the run starts, in service time. It differs from the timetable for a copy and for a run of frequencies.txt.
+    public var start: ServiceTime
+    /// The same as a moment: ``LiveCall`` counts from here.
+    public var begins: Instant
+    /// Position of its first call in the dataset's calls; there are as many as the pattern has.
+    var firstCall: Int32
+    /// When its progress was measured; `nil`: the header's time counts.
+    public var measured: Instant?
+    /// Of the entity that brought it.
+    public var entity: EntityID
+
+    /// Whether the run of the timetable is not to be listed as well.
+    var hidesScheduled: Bool { kind != .duplicated }
+    /// Whether it runs: neither cancelled, nor deleted, nor replaced.
+    public var isRunning: Bool {
+        switch kind {
+        case .scheduled, .unscheduled, .duplicated, .estimated: true
+        case .cancelled, .deleted, .replaced: false
+        }
+    }
+}

@@ -1,0 +1,170 @@
+public import TransitModel
+
+/// Everything live about one feed and one version of its timetable, at one moment.
+///
+/// Trip updates, vehicles and alerts are told by messages of their own; a source that tells several of them is the same
+/// dataset in several places. A question takes a snapshot once and stays with it.
+public struct LiveTimetable: Sendable {
+    public var tripUpdates: LiveDataset?
+    public var vehicles: LiveDataset?
+    public var alerts: LiveDataset?
+    public var tripUpdatePolicy: FreshnessPolicy
+    public var vehiclePolicy: FreshnessPolicy
+    public var alertPolicy: FreshnessPolicy
+
+    public init(
+        tripUpdates: LiveDataset? = nil, vehicles: LiveDataset? = nil, alerts: LiveDataset? = nil,
+        tripUpdatePolicy: FreshnessPolicy = FreshnessPolicy(), vehiclePolicy: FreshnessPolicy = FreshnessPolicy(),
+        alertPolicy: FreshnessPolicy = FreshnessPolicy(interval: 300)
+    ) {
+        self.tripUpdates = tripUpdates
+        self.vehicles = vehicles
+        self.alerts = alerts
+        self.tripUpdatePolicy = tripUpdatePolicy
+        self.vehiclePolicy = vehiclePolicy
+        self.alertPolicy = alertPolicy
+    }
+
+    public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil }
+}
+
+/// One dataset of a snapshot as a question at a moment sees it: what is too old is not there.
+struct LiveView {
+    let dataset: LiveDataset
+    let policy: FreshnessPolicy
+    let now: Instant
+    /// Data measured before this are not used.
+    private let oldest: Int64
+    private let isTimeUsable: Bool
+
+    init(_ dataset: LiveDataset, _ policy: FreshnessPolicy, now: Instant) {
+        self.dataset = dataset
+        self.policy = policy
+        self.now = now
+        oldest = now.secondsSince1970 &- Int64(policy.usable)
+        isTimeUsable = dataset.time.secondsSince1970 >= oldest
+    }
+
+    /// What is predicted is as old as its measurement. That a run is cancelled is no measurement: it is as old as the message.
+    @inline(__always)
+    func isUsable(_ run: LiveRun) -> Bool {
+        guard run.isRunning, let measured = run.measured else { return isTimeUsable }
+        return measured.secondsSince1970 >= oldest
+    }
+
+    func isUsable(_ trip: ExtraTrip) -> Bool {
+        trip.measured.map { $0.secondsSince1970 >= oldest } ?? isTimeUsable
+    }
+
+    func measured(_ run: LiveRun) -> Instant { run.isRunning ? run.measured ?? dataset.time : dataset.time }
+}
+
+extension LiveTimetable {
+    /// Where runs are looked for: trip updates first, then what is estimated from vehicles.
+    func views(at now: Instant) -> [LiveView] {
+        var views: [LiveView] = []
+        if let tripUpdates { views.append(LiveView(tripUpdates, tripUpdatePolicy, now: now)) }
+        if let vehicles, vehicles !== tripUpdates { views.append(LiveView(vehicles, vehiclePolicy, now: now)) }
+        return views
+    }
+
+    /// The vehicle that serves a run, when its position is not too old.
+    public func vehicle(of run: RunKey, now: Instant) -> LiveVehicle? {
+        for dataset in [vehicles, tripUpdates] {
+            guard let dataset, let vehicle = dataset.vehicle(of: run) else { continue }
+            let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
+            if age.freshness != .stale { return vehicle }
+        }
+        return nil
+    }
+
+    /// The call of a run of the timetable as it may be expected now; `nil` when the run is not to be shown (`DELETED`).
+    ///
+    /// A call that has left is ``ExpectedCall/Status/departed``.
+    public func expected(_ call: ScheduledCall, now: Instant) -> ExpectedCall? {
+        let key = RunKey(call)
+        for view in views(at: now) {
+            guard let run = view.dataset.run(key), view.isUsable(view.dataset.runs[run]) else { continue }
+            if view.dataset.runs[run].kind == .deleted { return nil }
+            return CallRendering(live: self, view: view).expected(run: run, position: call.position, scheduled: call)
+        }
+        return scheduled(call, now: now)
+    }
+
+    /// A call of which nothing usable is told.
+    func scheduled(_ call: ScheduledCall, now: Instant) -> ExpectedCall {
+        var expected = ExpectedCall(scheduled: call)
+        if isMissing(call, now: now) {
+            expected.isMissingFromLive = true
+            expected.confidence = .low
+        }
+        return expected
+    }
+
+    /// Whether the publisher tells of the route and direction in fresh trip updates, of runs that start as late as this one, and yet
+    /// not of this one, which is not over.
+    private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
+        guard let tripUpdates, tripUpdatePolicy.age(of: tripUpdates.time, at: now).freshness != .stale else {
+            return false
+        }
+        let way = LiveDataset.RouteWay(route: call.pattern.route, direction: call.pattern.direction)
+        guard let until = tripUpdates.coverage[way] else { return false }
+        let begins = call.departure.advanced(by: -Int(call.times.departure))
+        return begins <= until && call.departure >= now
+    }
+}
+
+extension LiveTimetable {
+    /// Whether anything in it can change a departure.
+    var hasRuns: Bool { tripUpdates != nil || vehicles?.runs.isEmpty == false }
+}
+
+/// The order of a list of departures: by time; at one moment those of the timetable first, by pattern, trip, date and call.
+struct ListOrder: Comparable {
+    /// Seconds since 1970.
+    var time: Int64
+    var isExtra: Bool
+    var pattern: UInt32
+    var trip: UInt32
+    var date: Int32
+    var position: Int32
+    var start: Int64
+
+    init(_ key: RunKey, time: Int64, position: Int, begins: Int64) {
+        self.time = time
+        isExtra = false
+        pattern = key.pattern.rawValue
+        trip = key.trip.rawValue
+        date = key.serviceDate.daysSince1970
+        self.position = Int32(truncatingIfNeeded: position)
+        start = begins
+    }
+
+    init(_ call: ScheduledCall) {
+        let departure = call.departure.secondsSince1970
+        self.init(
+            RunKey(call), time: departure, position: call.position,
+            begins: departure &- Int64(call.times.departure))
+    }
+
+    /// Of an extra trip.
+    init(extra number: Int, view: Int, time: Int64, position: Int) {
+        self.time = time
+        isExtra = true
+        pattern = UInt32(truncatingIfNeeded: view)
+        trip = UInt32(truncatingIfNeeded: number)
+        date = 0
+        self.position = Int32(truncatingIfNeeded: position)
+        start = 0
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.time != right.time { return left.time < right.time }
+        if left.isExtra != right.isExtra { return right.isExtra }
+        if left.pattern != right.pattern { return left.pattern < right.pattern }
+        if left.trip != right.trip { return left.trip < right.trip }
+        if left.date != right.date { return left.date < right.date }
+        if left.position != right.position { return left.position < right.position }
+        return left.start < right.start
+    }
+}

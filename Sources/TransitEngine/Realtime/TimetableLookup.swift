@@ -1,0 +1,38 @@
+public import TransitModel
+
+/// What the merging of live data needs to know of one version of a timetable.
+///
+/// Two conformers: the daemon's opened timetable, and a table in memory that tests use. A question costs microseconds, so
+/// ``TripMatcher`` remembers the answers from one message to the next. What an implementation throws is thrown on.
+public protocol TimetableLookup: Sendable {
+    /// Services, zones and the latest call.
+    var context: TimetableContext { get }
+    /// `nil` when the version has no such trip.
+    func trip(id: TripID) throws -> TripIndex?
+    /// `nil` for a trip that calls nowhere.
+    func place(of trip: TripIndex) throws -> TripPlace?
+    /// `nil` when the version has no such stop.
+    func stop(id: StopID) throws -> StopIndex?
+    func stop(_ index: StopIndex) throws -> Stop
+    /// `nil` when the version has no such route.
+    func route(id: RouteID) -> RouteIndex?
+    /// Every pattern of the route.
+    func patterns(of route: RouteIndex) throws -> [Pattern]
+    /// The points of the trip's shape, in its direction; empty when it has none.
+    func path(of trip: TripIndex) throws -> [Coordinate]
+}
+
+/// Where a trip of a timetable runs.
+public struct TripPlace: Sendable {
+    public var pattern: Pattern
+    /// Position in ``Pattern/lanes``.
+    public var lane: Int
+    /// Position of the trip in its lane.
+    public var position: Int
+
+    public init(pattern: Pattern, lane: Int, position: Int) {
+        self.pattern = pattern
+        self.lane = lane
+        self.position = position
+    }
+}

@@ -1,0 +1,141 @@
+internal import TransitModel
+
+/// Finds the trips of messages in one version of a timetable, and remembers them from one message to the next.
+///
+/// Not for several threads: it belongs to whoever applies the messages of a feed. A new version needs a new one.
+public final class TripMatcher {
+    public let timetable: any TimetableLookup
+    let context: TimetableContext
+    /// Those that were met, in the order of their first meeting.
+    private(set) var patterns: [LivePattern] = []
+    private var patternNumbers: [PatternIndex: Int32] = [:]
+    /// `nil` for a trip that the timetable does not have.
+    private var trips: [TripID: KnownTrip?] = [:]
+    private var stops: [StopID: StopIndex?] = [:]
+    private var stopFaces: [StopIndex: StopFace] = [:]
+    private var routes: [RouteID: RouteIndex?] = [:]
+    private var routePatterns: [RouteIndex: [Int32]] = [:]
+    private var dayStarts: [DayKey: Int64] = [:]
+
+    struct StopFace {
+        var id: StopID
+        var parent: StopIndex?
+    }
+
+    private struct DayKey: Hashable {
+        var zone: Int
+        var date: ServiceDate
+    }
+
+    /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message.
+    static let mostRemembered = 200_000
+
+    public init(_ timetable: any TimetableLookup) {
+        self.timetable = timetable
+        context = timetable.context
+    }
+
+    /// Must be called before each message.
+    func begin() {
+        if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
+            routes.count <= Self.mostRemembered
+        {
+            return
+        }
+        patterns = []
+        patternNumbers = [:]
+        trips = [:]
+        stops = [:]
+        stopFaces = [:]
+        routes = [:]
+        routePatterns = [:]
+        dayStarts = [:]
+    }
+
+    // MARK: What is remembered
+
+    func trip(_ id: TripID) throws -> KnownTrip? {
+        if let known = trips[id] { return known }
+        var known: KnownTrip?
+        if let trip = try timetable.trip(id: id), let place = try timetable.place(of: trip) {
+            known = try self.known(place)
+        }
+        trips[id] = .some(known)
+        return known
+    }
+
+    private func known(_ place: TripPlace) throws -> KnownTrip {
+        let lane = place.pattern.lanes[place.lane]
+        return KnownTrip(
+            trip: lane.trip(place.position), patternNumber: try number(of: place.pattern),
+            lane: Int32(clamping: place.lane), position: Int32(clamping: place.position),
+            start: lane.starts[place.position], duration: lane.times.last?.arrival ?? 0,
+            service: lane.services[place.position],
+            isRepeated: lane.frequencies.contains { Int($0.trip) == place.position })
+    }
+
+    func number(of pattern: Pattern) throws -> Int32 {
+        if let number = patternNumbers[pattern.index] { return number }
+        let ids = try pattern.calls.map { try stopFace($0.stop).id }
+        let zone = context.zonePosition(of: pattern.route)
+        patterns.append(LivePattern(pattern: pattern, zone: zone, stopIDs: ids))
+        let number = Int32(clamping: patterns.count - 1)
+        patternNumbers[pattern.index] = number
+        return number
+    }
+
+    func stop(_ id: StopID) throws -> StopIndex? {
+        if let stop = stops[id] { return stop }
+        let stop = try timetable.stop(id: id)
+        stops[id] = .some(stop)
+        return stop
+    }
+
+    func stopFace(_ stop: StopIndex) throws -> StopFace {
+        if let face = stopFaces[stop] { return face }
+        let row = try timetable.stop(stop)
+        let face = StopFace(id: row.id, parent: row.parent)
+        stopFaces[stop] = face
+        return face
+    }
+
+    /// Whether both are platforms of one station, or one is the other's station.
+    func isSameStation(_ left: StopIndex, _ right: StopIndex) throws -> Bool {
+        let station = try stopFace(left).parent ?? left
+        return try station == (stopFace(right).parent ?? right)
+    }
+
+    func route(_ id: RouteID) -> RouteIndex? {
+        if let route = routes[id] { return route }
+        let route = timetable.route(id: id)
+        routes[id] = .some(route)
+        return route
+    }
+
+    /// Numbers of the patterns of a route.
+    func patterns(of route: RouteIndex) throws -> [Int32] {
+        if let numbers = routePatterns[route] { return numbers }
+        let numbers = try timetable.patterns(of: route).map { try number(of: $0) }
+        routePatterns[route] = numbers
+        return numbers
+    }
+
+    /// The trip at a place of a pattern that was met.
+    func trip(pattern number: Int32, lane: Int, position: Int) throws -> KnownTrip {
+        try known(TripPlace(pattern: patterns[Int(number)].pattern, lane: lane, position: position))
+    }
+
+    /// When a service date begins, in seconds since 1970.
+    func dayStart(_ date: ServiceDate, zone: Int) -> Int64 {
+        let key = DayKey(zone: zone, date: date)
+        if let start = dayStarts[key] { return start }
+        let start = context.zones[zone].serviceDayStart(date).secondsSince1970
+        dayStarts[key] = start
+        return start
+    }
+
+    func runs(_ service: ServiceIndex, on date: ServiceDate) -> Bool {
+        let services = context.services
+        return service.position < services.count && services[service.position].runs(on: date)
+    }
+}
