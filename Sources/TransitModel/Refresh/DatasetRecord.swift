@@ -74,6 +74,8 @@ public struct DatasetRecord: Hashable, Sendable {
     public var lastChange: ClockReading?
     /// Failures and refusals since the last success.
     public var consecutiveFailures = 0
+    /// Whether trying again soon would be of no use: there is no such address, or the content is not usable.
+    public var failureLasts = false
     /// Answers "not modified" since the last whole content.
     public var notModifiedStreak = 0
     /// Whole contents that were known already, one after the other.

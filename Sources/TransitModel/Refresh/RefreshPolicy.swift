@@ -39,9 +39,9 @@ public struct RefreshPolicy: Hashable, Sendable {
                 unconditionalInterval: longest)
         case .tripUpdates, .vehicles:
             RefreshPolicy(
-                interval: 60, idleInterval: 300, deadline: 30, bodyLimit: 64 << 20, unconditionalInterval: 6 * 3600)
+                interval: 60, idleInterval: 300, deadline: 30, bodyLimit: 64 << 20, unconditionalInterval: 900)
         case .alerts:
-            RefreshPolicy(interval: 300, deadline: 30, bodyLimit: 32 << 20, unconditionalInterval: 6 * 3600)
+            RefreshPolicy(interval: 300, deadline: 30, bodyLimit: 32 << 20, unconditionalInterval: 3600)
         }
     }
 }

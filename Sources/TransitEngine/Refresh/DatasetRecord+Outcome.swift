@@ -1,0 +1,115 @@
+internal import TransitModel
+
+extension DatasetRecord {
+    /// What an outcome told beyond itself.
+    struct Verdict {
+        var ignoresConditions = false
+        var falseNotModified = false
+    }
+
+    /// Takes note of an outcome.
+    mutating func take(
+        _ outcome: FetchOutcome, _ flight: Flight, _ now: ClockReading, _ faults: RefreshEngine.Faults
+    ) -> Verdict {
+        var verdict = Verdict()
+        isOpen = false
+        var ended = UpdateOutcome.failed
+        var reason: String?
+        switch outcome.result {
+        case .content(let digest, let validators):
+            ended = digest == contentDigest ? .unchanged : .updated
+            verdict = takeContent(digest, validators, flight)
+            succeed(flight)
+        case .notModified(let validators):
+            ended = .unchanged
+            notModifiedStreak = min(notModifiedStreak + 1, 1 << 20)
+            // RFC 9110 section 15.4.5: a 304 carries what a 200 would have carried.
+            if !validators.isEmpty { self.validators = validators }
+            succeed(flight)
+        case .refused(let text):
+            (ended, reason) = (.refused, text)
+            fail(lasts: true)
+        case .failed(let failure):
+            reason = failure.description
+            fail(lasts: failure.kind == .lasting)
+            if faults.contains(.failureIsSuccess) { succeed(flight) }
+        case .cancelled: ended = .cancelled
+        }
+        append(
+            UpdateRecord(
+                number: 0, began: flight.began.wall,
+                milliseconds: Int(clamping: max(0, flight.began.boot.milliseconds(to: now.boot))), outcome: ended,
+                bytes: outcome.bytes, status: outcome.status, priority: flight.order.priority, reason: reason))
+        return verdict
+    }
+
+    private mutating func succeed(_ flight: Flight) {
+        lastSuccess = flight.began
+        consecutiveFailures = 0
+        failureLasts = false
+    }
+
+    private mutating func fail(lasts: Bool) {
+        consecutiveFailures = min(consecutiveFailures + 1, 1 << 20)
+        failureLasts = lasts
+    }
+
+    /// Whole content is compared with what is here: servers are known that call everything unchanged, and others that
+    /// call nothing so.
+    private mutating func takeContent(_ digest: String, _ validators: Validators, _ flight: Flight) -> Verdict {
+        var verdict = Verdict()
+        if digest == contentDigest {
+            if flight.order.validators != nil { sameContentStreak = min(sameContentStreak + 1, 1 << 20) }
+            verdict.ignoresConditions =
+                flight.order.validators != nil && sameContentStreak == Self.sameContentSuspicious
+        } else {
+            if wasDeceived(by: validators, flight.began.wall), !validatorsLie {
+                validatorsLie = true
+                verdict.falseNotModified = true
+            }
+            contentDigest = digest
+            lastChange = flight.began
+            sameContentStreak = 0
+        }
+        lastFull = flight.began
+        notModifiedStreak = 0
+        self.validators = validators
+        return verdict
+    }
+
+    /// So many whole answers in a row that repeat what the request named tell that the server ignores conditions.
+    static let sameContentSuspicious = 3
+    /// After so many answers "not modified" it is no accident that a request without conditions finds other content.
+    static let notModifiedSuspicious = 10
+
+    /// Whether the content that came now must have been there already when the server said "not modified".
+    private func wasDeceived(by new: Validators, _ now: Instant) -> Bool {
+        guard notModifiedStreak > 0, contentDigest != nil else { return false }
+        if !new.isEmpty, new == validators { return true }
+        if let text = new.lastModified, let modified = HTTPDate.instant(text, now: now),
+            let denied = lastSuccess?.wall, modified.advanced(by: 60) < denied
+        {
+            return true
+        }
+        return notModifiedStreak >= Self.notModifiedSuspicious
+    }
+}
+
+extension DatasetRecord.Verdict {
+    /// Live content that did not change for so many seconds is worth a word.
+    static let unchanging = 1800
+
+    /// What people should hear, once.
+    func notices(_ old: DatasetRecord, _ new: DatasetRecord, _ now: ClockReading) -> [RefreshNotice] {
+        var notices: [RefreshNotice] = []
+        if ignoresConditions { notices.append(.ignoresConditions(new.id)) }
+        if falseNotModified { notices.append(.falseNotModified(new.id)) }
+        if new.id.kind == .tripUpdates || new.id.kind == .vehicles, let change = new.lastChange,
+            let before = old.lastSuccess, let success = new.lastSuccess, old.lastChange == change,
+            before.age(of: change) < Self.unchanging, success.age(of: change) >= Self.unchanging
+        {
+            notices.append(.unchanging(new.id, since: change.wall))
+        }
+        return notices
+    }
+}

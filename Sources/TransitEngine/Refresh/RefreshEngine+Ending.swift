@@ -1,0 +1,72 @@
+internal import TransitModel
+
+extension RefreshEngine {
+    /// Takes note of how a fetch ended. An outcome that nobody waits for any more is left out.
+    mutating func end(_ outcome: FetchOutcome, _ now: ClockReading) {
+        let id = outcome.dataset
+        guard let flight = flights[id], flight.order.ticket == outcome.ticket else { return }
+        flights[id] = nil
+        calls.end(flight.order.source, at: now.boot)
+        judgeHost(flight, outcome, now)
+        guard configuration.datasets[id] != nil, var record = datasets[id] else { return }
+        let previous = record
+        let verdict = record.take(outcome, flight, now, faults)
+        for notice in verdict.notices(previous, record, now) { effects.append(.notice(notice)) }
+        datasets[id] = record
+        saving.note(record)
+        if let update = record.lastUpdate { answer(id, .ended(update)) }
+    }
+
+    /// What the outcome says about the host.
+    private mutating func judgeHost(_ flight: Flight, _ outcome: FetchOutcome, _ now: ClockReading) {
+        guard let host = flight.order.source.host else { return }
+        let old = hosts[host] ?? HostRecord(host)
+        var circuit = HostCircuit(old)
+        if let text = outcome.retryAfter, outcome.status == 429 || outcome.status == 503,
+            let seconds = RetryAfter.seconds(text, now: now.wall)
+        {
+            circuit.wait(seconds: seconds, from: now)
+        }
+        switch outcome.result {
+        case .cancelled: break
+        case .content, .notModified, .refused: closed(circuit.succeed(), host)
+        case .failed(let failure):
+            switch failure.kind {
+            case .local: break
+            case .lasting: closed(circuit.succeed(), host)
+            case .transient, .overloaded:
+                // Without network it is not the host that fails.
+                guard isOnline || outcome.status != nil else { return }
+                let fraction = jitter.fraction(host, old.pauses)
+                if circuit.fail(at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction),
+                    let until = circuit.record.openUntil
+                {
+                    effects.append(.notice(.circuitOpened(host, until: until.wall)))
+                }
+            }
+        }
+        guard circuit.record != old else { return }
+        hosts[host] = circuit.record
+        saving.note(circuit.record)
+    }
+
+    private mutating func closed(_ isClosed: Bool, _ host: HostID) {
+        if isClosed { effects.append(.notice(.circuitClosed(host))) }
+    }
+
+    /// Fetches that a daemon began which was killed: they failed.
+    mutating func endOpenAttempts(at now: ClockReading) {
+        for (id, record) in datasets where record.isOpen {
+            var record = record
+            record.isOpen = false
+            record.consecutiveFailures += 1
+            record.failureLasts = false
+            record.append(
+                UpdateRecord(
+                    number: 0, began: record.lastAttempt?.wall ?? now.wall, milliseconds: 0, outcome: .failed,
+                    reason: "the daemon was stopped in the middle of it"))
+            datasets[id] = record
+            saving.note(record)
+        }
+    }
+}

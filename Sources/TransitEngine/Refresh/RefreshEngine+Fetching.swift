@@ -1,0 +1,123 @@
+internal import TransitModel
+
+extension RefreshEngine {
+    /// Begins what may begin, in the order of what matters.
+    mutating func begin(_ now: ClockReading) {
+        for (id, _) in candidates(now) {
+            let readiness = readiness(id, now)
+            guard let at = readiness.at, at <= now.boot else { continue }
+            order(id, readiness.priority, now)
+        }
+        tellWhoWouldWait(now)
+    }
+
+    /// What is ready, the most urgent first, then what is overdue for longest in terms of its interval.
+    private func candidates(_ now: ClockReading) -> [(DatasetID, Readiness)] {
+        var ready: [(DatasetID, Readiness)] = []
+        for id in configuration.datasets.keys {
+            let readiness = readiness(id, now)
+            if let at = readiness.at, at <= now.boot { ready.append((id, readiness)) }
+        }
+        guard ready.count > 1 else { return ready }
+        func rank(_ id: DatasetID, _ readiness: Readiness) -> (Double, DatasetID) {
+            guard let age = datasets[id]?.age(at: now) else { return (-.infinity, id) }
+            return (-Double(age) / Double(max(1, readiness.interval)), id)
+        }
+        return ready.sorted { left, right in
+            if left.1.priority != right.1.priority { return left.1.priority > right.1.priority }
+            return rank(left.0, left.1) < rank(right.0, right.1)
+        }
+    }
+
+    private mutating func order(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {
+        guard let dataset = configuration.datasets[id] else { return }
+        tickets &+= 1
+        var record = datasets[id] ?? DatasetRecord(id)
+        if record.source != dataset.source.endpoint { record.forgetContent(newSource: dataset.source.endpoint) }
+        let isWhole = requests[id]?.force == true || record.needsWholeContent(dataset.policy, at: now)
+        let asksWhole = isWhole && !faults.contains(.alwaysConditional)
+        let order = FetchOrder(
+            ticket: tickets, dataset: id, source: dataset.source,
+            validators: asksWhole || record.validators.isEmpty ? nil : record.validators,
+            deadline: dataset.policy.deadline, bodyLimit: dataset.policy.bodyLimit, priority: priority)
+        record.lastAttempt = now
+        record.isOpen = true
+        datasets[id] = record
+        saving.note(record)
+        let spend = dataset.source.key.flatMap { books[$0] == nil ? nil : $0 }.map { key in
+            BudgetSpend(key: key, dataset: id, priority: priority, at: now)
+        }
+        if let spend { self.spend(spend) }
+        flights[id] = Flight(order: order, began: now, spend: spend, isHeld: true)
+        calls.begin(dataset.source, at: now.boot)
+        called.insert(id)
+        catchUp.remove(id)
+        if saving.isInTrouble, spend == nil { release(id) }
+    }
+
+    private mutating func spend(_ spend: BudgetSpend) {
+        books[spend.key]?.spend(spend)
+        if !faults.contains(.budgetNotSaved) { saving.note(spend) }
+    }
+
+    /// Lets a fetch begin that waited for the ledger.
+    mutating func release(_ id: DatasetID) {
+        guard var flight = flights[id], flight.isHeld else { return }
+        flight.isHeld = false
+        flights[id] = flight
+        effects.append(.fetch(flight.order))
+    }
+
+    /// Takes back a fetch that was not begun.
+    mutating func abandon(_ id: DatasetID) {
+        guard let flight = flights.removeValue(forKey: id), flight.isHeld else { return }
+        if let spend = flight.spend {
+            books[spend.key]?.takeBack(spend)
+            saving.takeBack(spend)
+        }
+        datasets[id]?.isOpen = false
+        if let record = datasets[id] { saving.note(record) }
+    }
+
+    /// Cancels what is under way for longer than it may, and gives up what nobody ends.
+    mutating func watchFlights(_ now: ClockReading) {
+        for (id, flight) in flights where !flight.isHeld {
+            guard now.boot >= Self.overdue(flight) else { continue }
+            if !flight.isCancelled {
+                flights[id]?.isCancelled = true
+                effects.append(.cancel(ticket: flight.order.ticket, id))
+            } else if now.boot >= Self.lost(flight) {
+                end(
+                    FetchOutcome(ticket: flight.order.ticket, dataset: id, result: .failed(.local("it never ended"))),
+                    now)
+            }
+        }
+    }
+
+    /// When a flight that is still there is cancelled: its deadline and time to work on what came.
+    private static func overdue(_ flight: Flight) -> BootTime {
+        flight.began.boot.advanced(by: flight.order.deadline * 2 + 30)
+    }
+
+    /// When it is given up.
+    private static func lost(_ flight: Flight) -> BootTime { overdue(flight).advanced(by: flight.order.deadline + 300) }
+
+    /// When a flight has to be looked at.
+    static func check(_ flight: Flight) -> BootTime { flight.isCancelled ? lost(flight) : overdue(flight) }
+}
+
+extension DatasetRecord {
+    /// Whether to ask for all of it, though the upstream could say what changed.
+    func needsWholeContent(_ policy: RefreshPolicy, at now: ClockReading) -> Bool {
+        guard !validatorsLie, contentDigest != nil, let lastFull else { return true }
+        return now.age(of: lastFull) >= policy.unconditionalInterval
+    }
+
+    /// Another source has other content: what is known of the old one's says nothing.
+    mutating func forgetContent(newSource: EndpointID) {
+        var new = DatasetRecord(id, history: history)
+        new.source = newSource
+        new.expiryWarning = expiryWarning
+        self = new
+    }
+}

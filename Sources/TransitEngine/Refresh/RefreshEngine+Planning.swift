@@ -1,0 +1,144 @@
+public import TransitModel
+
+extension RefreshEngine {
+    /// What the engine means to do about every dataset, by feed and kind.
+    public func plans(at now: ClockReading) -> [DatasetPlan] {
+        configuration.datasets.keys.sorted().map { plan($0, at: now) }
+    }
+
+    private func plan(_ id: DatasetID, at now: ClockReading) -> DatasetPlan {
+        let readiness = readiness(id, now)
+        let due = readiness.at.map { at in
+            let moment = max(at, now.boot)
+            return ClockReading(wall: now.wall(at: moment), boot: moment)
+        }
+        return DatasetPlan(
+            id: id, due: due, reason: readiness.reason, interval: readiness.interval, priority: readiness.priority)
+    }
+
+    /// What is known of a dataset.
+    public func record(_ id: DatasetID) -> DatasetRecord? { datasets[id] }
+
+    /// What `budget` shows.
+    public func budgets(at now: ClockReading) -> [BudgetReport] {
+        books.values.map { $0.report(at: now) }.sorted { $0.key < $1.key }
+    }
+}
+
+/// When a dataset may be fetched, and what holds it until then.
+struct Readiness: Hashable {
+    /// `nil`: not known, something else has to happen first.
+    var at: BootTime?
+    var reason: DueReason
+    var interval: Int
+    var priority: FetchPriority
+
+    /// Waits at least until then, for that reason.
+    mutating func hold(until moment: BootTime?, _ reason: DueReason, _ now: BootTime) {
+        guard let moment, moment > now, let at, moment > at else { return }
+        self.at = moment
+        self.reason = reason
+    }
+
+    /// Waits for something that has no time.
+    mutating func block(_ reason: DueReason) {
+        at = nil
+        self.reason = reason
+    }
+}
+
+extension RefreshEngine {
+    /// The plan for one dataset: a pure function of policies, ledger, clock, demand and network.
+    func readiness(_ id: DatasetID, _ now: ClockReading) -> Readiness {
+        guard let dataset = configuration.datasets[id] else {
+            return Readiness(at: nil, reason: .idle, interval: 0, priority: .background)
+        }
+        let urgency = id.kind.isLive ? (demand[id.feed] ?? Demand()).urgency(at: now) : .idle
+        let request = requests[id]
+        let interval = dataset.policy.interval(urgency)
+        var readiness = wanted(id, dataset, interval, now)
+        readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
+        if let request {
+            (readiness.at, readiness.reason) = (request.since, .due)
+        } else {
+            readiness.hold(until: catchUp.turn(of: id), .catchUp, now.boot)
+        }
+        restrain(&readiness, id, dataset.source, isForced: request?.force ?? false, now)
+        if let at = readiness.at, at <= now.boot { readiness.reason = .due }
+        return readiness
+    }
+
+    /// When new data is wanted, whatever the upstream's limits.
+    private func wanted(
+        _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ interval: Int, _ now: ClockReading
+    ) -> Readiness {
+        let always = BootTime(milliseconds: .min)
+        var result = Readiness(at: always, reason: .due, interval: interval, priority: .background)
+        guard let record = datasets[id] else { return result }
+        if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
+            let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
+            let pause = RetryPolicy(isLive: id.kind.isLive).pause(
+                failures: record.consecutiveFailures, lasts: record.failureLasts,
+                fraction: jitter.fraction(id, record.updates))
+            result.at = min(ended, now.boot).advanced(byMilliseconds: pause)
+            result.reason = record.failureLasts ? .refused : .retrying
+            return result
+        }
+        let fresh = FreshUntil(
+            policy: dataset.policy, interval: interval,
+            fraction: jitter.fraction(id, dataset.policy.quietHours == nil ? record.updates : 0),
+            zone: facts[id.feed]?.zone ?? .utc)
+        let last = faults.contains(.wallClock) ? record.lastSuccess.map { wallReading($0, now) } : record.lastSuccess
+        guard let moment = fresh.moment(lastSuccess: last, now: now) else { return result }
+        // No record, however odd, makes a dataset wait longer than its policy allows.
+        result.at = min(moment, now.boot.advanced(by: interval + FreshUntil.quietGap * 2))
+        result.reason = interval > dataset.policy.interval ? .idle : .fresh
+        return result
+    }
+
+    /// The defect ``Faults/wallClock``.
+    private func wallReading(_ reading: ClockReading, _ now: ClockReading) -> ClockReading {
+        ClockReading(wall: reading.wall, boot: now.boot(at: reading.wall))
+    }
+
+    /// Everything that politeness and this machine forbid.
+    private func restrain(
+        _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, isForced: Bool, _ now: ClockReading
+    ) {
+        if flights[id] != nil, !faults.contains(.noSharing) { return readiness.block(.inFlight) }
+        if !faults.contains(.noSpacing) {
+            let spacing = configuration.limits.endpointSpacing
+            readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
+        }
+        if let key = source.key, let book = books[key] {
+            readiness.hold(until: book.earliest(readiness.priority, now: now.boot), .budget, now.boot)
+            readiness.hold(until: saving.troubleEnds, .ledger, now.boot)
+        }
+        if let host = source.host {
+            if !isOnline { return readiness.block(.offline) }
+            let isLawless = isForced && faults.contains(.forceIgnoresLimits)
+            if !isLawless { restrain(&readiness, id, host: host, now) }
+        }
+        if let at = readiness.at, at <= now.boot, isBusy(id, source) { readiness.block(.busy) }
+    }
+
+    private func restrain(_ readiness: inout Readiness, _ id: DatasetID, host: HostID, _ now: ClockReading) {
+        if let spacing = configuration.startSpacing[host], !called.contains(id) {
+            readiness.hold(until: calls.earliest(host, spacing: spacing), .spacing, now.boot)
+        }
+        let circuit = HostCircuit(hosts[host] ?? HostRecord(host))
+        readiness.hold(until: circuit.opens, circuit.isByRequest ? .retryAfter : .circuitOpen, now.boot)
+    }
+
+    /// Whether as much is under way as may be.
+    private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
+        if flights.isEmpty { return false }
+        if flights.count >= configuration.limits.fetches { return true }
+        if flights.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
+        guard let host = source.host else { return false }
+        let isHalfOpen = hosts[host].map { HostCircuit($0).isHalfOpen } ?? false
+        let isSpaced = configuration.startSpacing[host] != nil && !called.contains(id)
+        let most = isHalfOpen || isSpaced ? 1 : configuration.limits.fetchesPerHost
+        return flights.values.count { $0.order.source.host == host } >= most
+    }
+}

@@ -1,0 +1,81 @@
+public import TransitModel
+
+/// What a user wants fetched now.
+public struct RefreshRequest: Hashable, Sendable {
+    public enum Scope: Hashable, Sendable {
+        case all
+        case feed(FeedID)
+        case dataset(DatasetID)
+    }
+
+    /// Given by the caller; every answer has it.
+    public var id: UInt64
+    public var scope: Scope
+    /// Whether to fetch also what is new enough, and whole. The upstream's limits hold all the same.
+    public var force: Bool
+
+    public init(id: UInt64, scope: Scope, force: Bool = false) {
+        self.id = id
+        self.scope = scope
+        self.force = force
+    }
+}
+
+/// What became of a request, for one dataset.
+public enum RefreshAnswer: Hashable, Sendable {
+    /// It was fetched, and that is how it ended.
+    case ended(UpdateRecord)
+    /// It is new enough, so many seconds old.
+    case fresh(age: Int)
+    /// It may not be fetched before then; `nil`: not known when.
+    case held(DueReason, until: Instant?)
+    /// The configuration does not have it any more.
+    case gone
+}
+
+/// What is known of a feed apart from its ledger.
+public struct FeedFacts: Hashable, Sendable {
+    /// The agency's, for its quiet hours.
+    public var zone: ServiceZone
+    /// The last date with service of the timetable in use.
+    public var lastDate: ServiceDate?
+
+    public init(zone: ServiceZone, lastDate: ServiceDate? = nil) {
+        self.zone = zone
+        self.lastDate = lastDate
+    }
+}
+
+/// What the engine hears of.
+public enum RefreshEvent: Hashable, Sendable {
+    /// The moment of ``RefreshEffect/wake(at:)`` has come; also welcome at any other time.
+    case tick
+    /// Another configuration is in force.
+    case configured(RefreshConfiguration)
+    case facts(FeedID, FeedFacts)
+    case demand(FeedID, Demand)
+    case asked(RefreshRequest)
+    /// The one who asked does not wait any more.
+    case withdrawn(id: UInt64)
+    case fetchEnded(FetchOutcome)
+    /// The ledger was written, or could not be.
+    case saved(Bool)
+    case network(isOnline: Bool)
+    /// The machine was suspended; the engine also finds out by itself.
+    case woke
+}
+
+/// What the engine wants done, in this order.
+public enum RefreshEffect: Hashable, Sendable {
+    /// To be written at once, and answered by ``RefreshEvent/saved(_:)``. There is never a second one before that.
+    case save(LedgerChanges)
+    case fetch(FetchOrder)
+    /// Nobody wants the fetch any more. It still has to end with an outcome.
+    case cancel(ticket: UInt64, DatasetID)
+    /// When to send ``RefreshEvent/tick``; takes the place of the one before it.
+    case wake(at: BootTime)
+    case notice(RefreshNotice)
+    /// A request concerns these datasets; each is answered exactly once, unless it is withdrawn.
+    case accepted(id: UInt64, [DatasetID])
+    case answered(id: UInt64, DatasetID, RefreshAnswer)
+}
