@@ -29,6 +29,14 @@ public enum ControlMethod: String, WireEnum {
     case feedDiff = "feed.diff"
     case configCheck = "config.check"
     case configReload = "config.reload"
+    case refresh
+    case budget
+    case explain
+    case vehicles
+    case alerts
+    case doctor
+    case subscribe
+    case unsubscribe
 }
 
 /// The parameters of a method, which know their method and its result.
@@ -73,6 +81,14 @@ extension ControlMethod {
         case .feedDiff: FeedDiffParameters.self
         case .configCheck: ConfigCheckParameters.self
         case .configReload: ConfigReloadParameters.self
+        case .refresh: RefreshParameters.self
+        case .budget: BudgetParameters.self
+        case .explain: ExplainParameters.self
+        case .vehicles: VehiclesParameters.self
+        case .alerts: AlertsParameters.self
+        case .doctor: DoctorParameters.self
+        case .subscribe: SubscribeParameters.self
+        case .unsubscribe: UnsubscribeParameters.self
         }
     }
 
@@ -84,7 +100,7 @@ extension ControlMethod {
     /// answered on the thread that read them.
     public var isLengthy: Bool {
         switch self {
-        case .feedUpdate, .feedRollback, .feedDiff, .configReload: true
+        case .feedUpdate, .feedRollback, .feedDiff, .configReload, .refresh, .doctor: true
         default: false
         }
     }

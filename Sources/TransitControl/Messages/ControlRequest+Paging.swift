@@ -8,6 +8,8 @@ extension ControlRequest {
         case .stopsNear(let call): call.count
         case .routesSearch(let call): call.count
         case .feedDiff(let call): call.count
+        case .vehicles(let call): call.count
+        case .alerts(let call): call.count
         default: nil
         }
     }
@@ -17,6 +19,8 @@ extension ControlRequest {
         switch self {
         case .stopsSearch(let call): call.cursor
         case .routesSearch(let call): call.cursor
+        case .vehicles(let call): call.cursor
+        case .alerts(let call): call.cursor
         default: nil
         }
     }

@@ -29,6 +29,14 @@ public enum ControlRequest: Hashable, Sendable {
     case feedDiff(FeedDiffParameters)
     case configCheck(ConfigCheckParameters)
     case configReload(ConfigReloadParameters)
+    case refresh(RefreshParameters)
+    case budget(BudgetParameters)
+    case explain(ExplainParameters)
+    case vehicles(VehiclesParameters)
+    case alerts(AlertsParameters)
+    case doctor(DoctorParameters)
+    case subscribe(SubscribeParameters)
+    case unsubscribe(UnsubscribeParameters)
 }
 
 extension ControlRequest {
@@ -65,6 +73,14 @@ extension ControlRequest {
         case .feedDiff: self = .feedDiff(try FeedDiffParameters(reading: value, as: .parameters))
         case .configCheck: self = .configCheck(try ConfigCheckParameters(reading: value, as: .parameters))
         case .configReload: self = .configReload(try ConfigReloadParameters(reading: value, as: .parameters))
+        case .refresh: self = .refresh(try RefreshParameters(reading: value, as: .parameters))
+        case .budget: self = .budget(try BudgetParameters(reading: value, as: .parameters))
+        case .explain: self = .explain(try ExplainParameters(reading: value, as: .parameters))
+        case .vehicles: self = .vehicles(try VehiclesParameters(reading: value, as: .parameters))
+        case .alerts: self = .alerts(try AlertsParameters(reading: value, as: .parameters))
+        case .doctor: self = .doctor(try DoctorParameters(reading: value, as: .parameters))
+        case .subscribe: self = .subscribe(try SubscribeParameters(reading: value, as: .parameters))
+        case .unsubscribe: self = .unsubscribe(try UnsubscribeParameters(reading: value, as: .parameters))
         }
     }
 
@@ -100,6 +116,14 @@ extension ControlRequest {
         case .feedDiff(let call): call
         case .configCheck(let call): call
         case .configReload(let call): call
+        case .refresh(let call): call
+        case .budget(let call): call
+        case .explain(let call): call
+        case .vehicles(let call): call
+        case .alerts(let call): call
+        case .doctor(let call): call
+        case .subscribe(let call): call
+        case .unsubscribe(let call): call
         }
     }
 

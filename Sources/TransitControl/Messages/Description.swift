@@ -3,16 +3,19 @@ extension DescribeResult {
     public init(of method: ControlMethod? = nil) {
         var builder = SchemaBuilder(role: .result)
         let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
-        let progress = ProgressNotification.shape.schema(in: &builder)
-        let event = EventDescription(
-            name: ProgressNotification.name, summary: ProgressNotification.shape.about, params: .object(progress))
+        let events = [
+            EventDescription(ProgressNotification.name, ProgressNotification.shape, in: &builder),
+            EventDescription(EventNotification.name, EventNotification.shape, in: &builder),
+            EventDescription(HeartbeatNotification.name, HeartbeatNotification.shape, in: &builder),
+            EventDescription(LaggedNotification.name, LaggedNotification.shape, in: &builder),
+        ]
         let errors = ErrorKind.all.map { entry in
             ErrorDescription(
                 kind: entry.kind.rawValue, code: entry.code, retryable: entry.isRetryable, summary: entry.summary)
         }
         let error = ControlError.schema(in: &builder)
         self.init(
-            protocol: ControlMethod.protocolVersion, methods: methods, events: [event], errors: errors,
+            protocol: ControlMethod.protocolVersion, methods: methods, events: events, errors: errors,
             error: .object(error), defs: .object(builder.definitions))
     }
 }
@@ -31,5 +34,11 @@ extension MethodDescription {
 
     private static func result<Call: ControlCall>(of call: Call.Type, _ builder: inout SchemaBuilder) -> JSONObject {
         Call.Reply.schema(in: &builder)
+    }
+}
+
+extension EventDescription {
+    fileprivate init<Parameters>(_ name: String, _ shape: Shape<Parameters>, in builder: inout SchemaBuilder) {
+        self.init(name: name, summary: shape.about, params: .object(shape.schema(in: &builder)))
     }
 }

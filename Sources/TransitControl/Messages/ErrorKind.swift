@@ -30,6 +30,7 @@ extension ErrorKind {
     public static let notAllowed = ErrorKind(rawValue: "not_allowed")
     public static let cancelled = ErrorKind(rawValue: "cancelled")
     public static let shuttingDown = ErrorKind(rawValue: "shutting_down")
+    public static let tooManySubscriptions = ErrorKind(rawValue: "too_many_subscriptions")
 
     public static let stopNotFound = ErrorKind(rawValue: "stop.not_found")
     public static let stopAmbiguous = ErrorKind(rawValue: "stop.ambiguous")
@@ -37,6 +38,7 @@ extension ErrorKind {
     public static let routeAmbiguous = ErrorKind(rawValue: "route.ambiguous")
     public static let tripNotFound = ErrorKind(rawValue: "trip.not_found")
     public static let tripAmbiguous = ErrorKind(rawValue: "trip.ambiguous")
+    public static let departureNotFound = ErrorKind(rawValue: "departure.not_found")
     public static let timeInvalid = ErrorKind(rawValue: "time.invalid")
     public static let commuteNotFound = ErrorKind(rawValue: "commute.not_found")
     public static let commuteNone = ErrorKind(rawValue: "commute.none")
@@ -52,6 +54,7 @@ extension ErrorKind {
     public static let feedNoData = ErrorKind(rawValue: "feed.no_data")
     public static let feedBusy = ErrorKind(rawValue: "feed.busy")
     public static let feedVersionNotFound = ErrorKind(rawValue: "feed.version_not_found")
+    public static let datasetNotFound = ErrorKind(rawValue: "dataset.not_found")
     public static let storageFull = ErrorKind(rawValue: "storage.full")
     public static let storageFailed = ErrorKind(rawValue: "storage.failed")
     public static let configurationInvalid = ErrorKind(rawValue: "config.invalid")
@@ -83,6 +86,9 @@ extension ErrorKind {
         Entry(kind: .notAllowed, code: -32005, isRetryable: false, summary: "The caller may not do that."),
         Entry(kind: .cancelled, code: -32006, isRetryable: true, summary: "The request was cancelled."),
         Entry(kind: .shuttingDown, code: -32007, isRetryable: true, summary: "The daemon is stopping."),
+        Entry(
+            kind: .tooManySubscriptions, code: -32008, isRetryable: true,
+            summary: "The connection has too many subscriptions."),
         Entry(kind: .stopNotFound, code: -32020, isRetryable: false, summary: "No stop is meant by that."),
         Entry(
             kind: .stopAmbiguous, code: -32021, isRetryable: false,
@@ -95,6 +101,9 @@ extension ErrorKind {
         Entry(
             kind: .tripAmbiguous, code: -32025, isRetryable: false,
             summary: "Several feeds have such a trip; details.candidates lists them."),
+        Entry(
+            kind: .departureNotFound, code: -32027, isRetryable: false,
+            summary: "There is no such departure, or none any more."),
         Entry(kind: .timeInvalid, code: -32026, isRetryable: false, summary: "The time is not understood."),
         Entry(kind: .commuteNotFound, code: -32030, isRetryable: false, summary: "The caller has no such commute."),
         Entry(kind: .commuteNone, code: -32031, isRetryable: false, summary: "The caller has no commute yet."),
@@ -121,6 +130,8 @@ extension ErrorKind {
         Entry(kind: .feedNoData, code: -32043, isRetryable: true, summary: "The feed has no timetable yet."),
         Entry(kind: .feedBusy, code: -32044, isRetryable: true, summary: "The feed is being updated."),
         Entry(kind: .feedVersionNotFound, code: -32045, isRetryable: false, summary: "No such version is kept."),
+        Entry(
+            kind: .datasetNotFound, code: -32046, isRetryable: false, summary: "The feed has no such dataset."),
         Entry(kind: .storageFull, code: -32050, isRetryable: true, summary: "The disk is full."),
         Entry(kind: .storageFailed, code: -32051, isRetryable: true, summary: "The disk could not be read or written."),
         Entry(

@@ -11,6 +11,8 @@ public enum NoticeKind: String, WireEnum {
     case expiring
     case importing
     case noService = "no_service"
+    case offline
+    case damaged
     /// A word that this reader does not know.
     case other
 
@@ -44,7 +46,8 @@ public struct Notice: WireObject {
             missing: nothing is known; failed: the source could not be asked; partial: a part is \
             missing; malformed: the source was wrong; stale: older than it should be; expired: the \
             timetable's dates are over; expiring: they are over soon; importing: a new version is on its way; \
-            no_service: all is known, and nothing runs. More may follow.
+            no_service: all is known, and nothing runs; offline: there is no network; damaged: a file was \
+            found damaged. More may follow.
             """),
         Field("feed", \.feed, "The feed that it is about; null when it is about all."),
         Field("message", \.message, "A sentence for people."),

@@ -8,6 +8,7 @@ public enum DepartureStatus: String, WireEnum {
     case added
     case unscheduled
     case duplicated
+    case replaced
     case departed
     /// A word that this reader does not know.
     case other
@@ -89,17 +90,26 @@ public struct Headway: WireObject {
 /// Where and when a journey ends.
 public struct Arrival: WireObject {
     public var stop: CallStop
-    public var scheduled: Timestamp
+    public var scheduled: Timestamp?
     public var expected: Timestamp?
+    public var delay: Int?
+    public var uncertainty: Int?
+    public var status: DepartureStatus
+    public var scheduledStop: CallStop?
     public var walk: Int?
     public var dropOff: Boarding
 
     public init(
-        stop: CallStop, scheduled: Timestamp, expected: Timestamp? = nil, walk: Int? = nil, dropOff: Boarding
+        stop: CallStop, scheduled: Timestamp?, expected: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil,
+        status: DepartureStatus = .scheduled, scheduledStop: CallStop? = nil, walk: Int? = nil, dropOff: Boarding
     ) {
         self.stop = stop
         self.scheduled = scheduled
         self.expected = expected
+        self.delay = delay
+        self.uncertainty = uncertainty
+        self.status = status
+        self.scheduledStop = scheduledStop
         self.walk = walk
         self.dropOff = dropOff
     }
@@ -107,8 +117,14 @@ public struct Arrival: WireObject {
     public static let shape = Shape(
         "Arrival", "Where and when a journey ends.", Self.init,
         Field("stop", \.stop, "The stop."),
-        Field("scheduled", \.scheduled, "The time in the timetable."),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable does not have the trip."),
         Field("expected", \.expected, "The time that is expected now."),
+        Field("delay", \.delay, "How late it is; negative when it is early, null when not known.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "How far off `expected` may be; null when not known.", unit: .seconds),
+        Field(
+            "status", \.status, "What happens to this call: skipped when the vehicle does not stop there.",
+            default: .scheduled),
+        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, when the vehicle uses another one."),
         Field(
             "walk", \.walk,
             "The walk from there to the destination; null when the stop is the destination.", unit: .seconds),
@@ -127,12 +143,15 @@ public struct Departure: WireObject {
     public var direction: String?
     public var directionId: Int?
     public var stop: CallStop
-    public var scheduled: Timestamp
+    public var scheduledStop: CallStop?
+    public var scheduled: Timestamp?
     public var expected: Timestamp?
     public var delay: Int?
+    public var uncertainty: Int?
     public var status: DepartureStatus
     public var source: DataSource
     public var confidence: Confidence
+    public var liveState: LiveState
     public var age: Int?
     public var isApproximate: Bool
     public var pickup: Boarding
@@ -141,15 +160,18 @@ public struct Departure: WireObject {
     public var bikes: Access
     public var walk: Int?
     public var leaveBy: Timestamp?
+    public var vehicle: DepartureVehicle?
+    public var alerts: [String]
     public var arrival: Arrival?
 
     public init(
         id: String, feed: FeedID, trip: TripID, tripShortName: String? = nil, serviceDate: ServiceDate,
         route: RouteSummary, headsign: String? = nil, direction: String? = nil, directionId: Int? = nil,
-        stop: CallStop, scheduled: Timestamp, expected: Timestamp? = nil, delay: Int? = nil,
-        status: DepartureStatus, source: DataSource, confidence: Confidence, age: Int? = nil, isApproximate: Bool,
+        stop: CallStop, scheduledStop: CallStop? = nil, scheduled: Timestamp?, expected: Timestamp? = nil,
+        delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DataSource, confidence: Confidence,
+        liveState: LiveState = .absent, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
-        leaveBy: Timestamp? = nil, arrival: Arrival? = nil
+        leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], arrival: Arrival? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -161,12 +183,15 @@ public struct Departure: WireObject {
         self.direction = direction
         self.directionId = directionId
         self.stop = stop
+        self.scheduledStop = scheduledStop
         self.scheduled = scheduled
         self.expected = expected
         self.delay = delay
+        self.uncertainty = uncertainty
         self.status = status
         self.source = source
         self.confidence = confidence
+        self.liveState = liveState
         self.age = age
         self.isApproximate = isApproximate
         self.pickup = pickup
@@ -175,6 +200,8 @@ public struct Departure: WireObject {
         self.bikes = bikes
         self.walk = walk
         self.leaveBy = leaveBy
+        self.vehicle = vehicle
+        self.alerts = alerts
         self.arrival = arrival
     }
 
@@ -195,17 +222,34 @@ public struct Departure: WireObject {
             "direction", \.direction,
             "What this direction is for the caller, such as \"work\"; null when it is none of theirs."),
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
-        Field("stop", \.stop, "Where it leaves."),
-        Field("scheduled", \.scheduled, "The time in the timetable."),
+        Field("stop", \.stop, "Where it leaves, by what is known now."),
+        Field(
+            "scheduled_stop", \.scheduledStop,
+            "The stop in the timetable, when it leaves from another one, such as another platform."),
+        Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable does not have the trip."),
         Field("expected", \.expected, "The time that is expected now."),
         Field(
             "delay", \.delay,
             """
             How late it is; negative when it is early. Null when not known, which is not "on time".
             """, unit: .seconds),
-        Field("status", \.status, "What happens to it. Cancelled departures are listed too. More may follow."),
+        Field("uncertainty", \.uncertainty, "How far off `expected` may be; null when not known.", unit: .seconds),
+        Field(
+            "status", \.status,
+            """
+            What happens to it. cancelled and skipped departures are listed too; added, duplicated: beside the \
+            timetable; unscheduled: a run of a trip that repeats; replaced: with other stops or times than in the \
+            timetable. More may follow.
+            """),
         Field("source", \.source, "Where `expected` comes from."),
         Field("confidence", \.confidence, "How far it can be trusted."),
+        Field(
+            "live_state", \.liveState,
+            """
+            How its live data stands. live: fresh; aging: older than it should be, and still used; expired: too old \
+            to be used, so that the timetable's time is given; missing: the feed's live data is fresh and does not \
+            have this trip, although it should; absent: there is none, and none was to be expected. More may follow.
+            """, default: .absent),
         Field("age", \.age, "How old the data behind it is.", unit: .seconds),
         Field(
             "is_approximate", \.isApproximate,
@@ -216,5 +260,17 @@ public struct Departure: WireObject {
         Field("bikes", \.bikes, "Whether the vehicle takes bicycles."),
         Field("walk", \.walk, "The walk to the stop; null when the journey starts there.", unit: .seconds),
         Field("leave_by", \.leaveBy, "When to start walking."),
+        Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
+        Field("alerts", \.alerts, "The `id` of each message to riders that concerns it; see `alerts`.", default: []),
         Field("arrival", \.arrival, "Where and when the journey ends; null when only a stop was asked about."))
+}
+
+extension Departure {
+    /// When it leaves by what is known now: `expected`, else `scheduled`. One of both is always there.
+    public var time: Timestamp? { expected ?? scheduled }
+}
+
+extension Arrival {
+    /// When it arrives by what is known now: `expected`, else `scheduled`.
+    public var time: Timestamp? { expected ?? scheduled }
 }

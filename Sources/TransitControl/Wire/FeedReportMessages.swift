@@ -30,7 +30,7 @@ public struct FindingExample: WireObject {
 
     public static let shape = Shape(
         "FindingExample", "One place where a finding was made.", Self.init,
-        Field("file", \.file, "The table: \"stops.txt\"."),
+        Field("file", \.file, "The table or dataset: \"stops.txt\", \"trip_updates\"."),
         Field("line", \.line, "The line, from 1."),
         Field("column", \.column, "The position of the field in the row, from 1."),
         Field("field", \.field, "The field's name."),
@@ -53,7 +53,7 @@ public struct Finding: WireObject {
 
     public static let shape = Shape(
         "Finding", "What one rule found in one file.", Self.init,
-        Field("rule", \.rule, "The rule's name, stable: \"foreign_key_violation\"."),
+        Field("rule", \.rule, "The rule's name, stable: \"foreign_key_violation\", \"E003\"."),
         Field("severity", \.severity, "How bad it is."),
         Field("count", \.count, "How often."),
         Field("examples", \.examples, "The first places; at most 5."))
@@ -67,11 +67,13 @@ public struct FeedValidateParameters: ControlCall {
     public var feed: FeedID
     public var version: Int?
     public var attempt: Bool
+    public var realtime: Bool
 
-    public init(feed: FeedID, version: Int? = nil, attempt: Bool = false) {
+    public init(feed: FeedID, version: Int? = nil, attempt: Bool = false, realtime: Bool = false) {
         self.feed = feed
         self.version = version
         self.attempt = attempt
+        self.realtime = realtime
     }
 
     public static let shape = Shape(
@@ -80,7 +82,11 @@ public struct FeedValidateParameters: ControlCall {
         Field("version", \.version, "Which version; the live one when left out.", in: 1...1_000_000_000),
         Field(
             "attempt", \.attempt,
-            "Show instead the report of the last attempt, also when it was refused.", default: false))
+            "Show instead the report of the last attempt, also when it was refused.", default: false),
+        Field(
+            "realtime", \.realtime,
+            "Show instead what was found in the live data, by the rules of the GTFS-Realtime validator, such as \"E003\".",
+            default: false))
 }
 
 /// The report of a version.

@@ -119,12 +119,15 @@ public struct FeedStatus: WireObject {
     public var bytes: Int?
     public var versions: Int
     public var findings: FindingCounts?
+    public var datasets: [DatasetStatus]
+    public var live: LiveCounts?
 
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
         publisher: String? = nil, serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil,
         age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: Progress? = nil,
-        counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil
+        counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
+        datasets: [DatasetStatus] = [], live: LiveCounts? = nil
     ) {
         self.id = id
         self.provider = provider
@@ -143,6 +146,8 @@ public struct FeedStatus: WireObject {
         self.bytes = bytes
         self.versions = versions
         self.findings = findings
+        self.datasets = datasets
+        self.live = live
     }
 
     public static let shape = Shape(
@@ -172,7 +177,9 @@ public struct FeedStatus: WireObject {
         Field("counts", \.counts, "How much the live version holds."),
         Field("bytes", \.bytes, "The size of the live timetable file.", unit: .bytes),
         Field("versions", \.versions, "How many versions are kept."),
-        Field("findings", \.findings, "What was found in the live version."))
+        Field("findings", \.findings, "What was found in the live version."),
+        Field("datasets", \.datasets, "What is refreshed by itself, each with its own schedule.", default: []),
+        Field("live", \.live, "How the live data fits the timetable; null without live data."))
 }
 
 /// A version of a feed.

@@ -31,10 +31,12 @@ public struct Limits: WireObject {
     public var queueMessages: Int
     public var queueBytes: Int
     public var line: Int
+    public var subscriptions: Int
+    public var heartbeat: Int
 
     public init(
         request: Int, reply: Int, batch: Int, connections: Int, connectionsPerUser: Int, inFlight: Int,
-        queueMessages: Int, queueBytes: Int, line: Int
+        queueMessages: Int, queueBytes: Int, line: Int, subscriptions: Int, heartbeat: Int
     ) {
         self.request = request
         self.reply = reply
@@ -45,6 +47,8 @@ public struct Limits: WireObject {
         self.queueMessages = queueMessages
         self.queueBytes = queueBytes
         self.line = line
+        self.subscriptions = subscriptions
+        self.heartbeat = heartbeat
     }
 
     public static let shape = Shape(
@@ -59,7 +63,11 @@ public struct Limits: WireObject {
             "queue_messages", \.queueMessages,
             "How many answers wait for a client that does not read, before it is closed."),
         Field("queue_bytes", \.queueBytes, "The same by size.", unit: .bytes),
-        Field("line", \.line, "How long a line may take from its first to its last byte.", unit: .seconds))
+        Field("line", \.line, "How long a line may take from its first to its last byte.", unit: .seconds),
+        Field("subscriptions", \.subscriptions, "How many subscriptions of one connection at a time.", default: 0),
+        Field(
+            "heartbeat", \.heartbeat, "How long at most between two notifications to a subscriber.", unit: .seconds,
+            default: 0))
 }
 
 /// Who the daemon takes the caller for (SO_PEERCRED).

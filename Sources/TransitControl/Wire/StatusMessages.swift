@@ -1,3 +1,5 @@
+public import TransitModel
+
 /// The daemon itself.
 public struct DaemonStatus: WireObject {
     public var version: String
@@ -62,10 +64,18 @@ public struct StatusParameters: ControlCall {
     public typealias Reply = StatusResult
     public static let method = ControlMethod.status
 
-    public init() {}
+    public var feed: FeedID?
+    public var updates: Bool
+
+    public init(feed: FeedID? = nil, updates: Bool = false) {
+        self.feed = feed
+        self.updates = updates
+    }
 
     public static let shape = Shape(
-        "StatusParameters", "Tells how the daemon and its feeds stand.", Self.init)
+        "StatusParameters", "Tells how the daemon and its feeds stand.", Self.init,
+        Field("feed", \.feed, "Only this feed.", in: 1...64),
+        Field("updates", \.updates, "Tell also the last updates of each dataset.", default: false))
 }
 
 /// How the daemon and its feeds stand.
@@ -75,17 +85,21 @@ public struct StatusResult: WireObject {
     public var feeds: [FeedStatus]
     public var storage: StorageStatus
     public var commute: String?
+    public var network: NetworkStatus?
+    public var caches: [CacheStatus]
     public var notices: [Notice]
 
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], storage: StorageStatus, commute: String? = nil,
-        notices: [Notice] = []
+        network: NetworkStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = []
     ) {
         self.at = at
         self.daemon = daemon
         self.feeds = feeds
         self.storage = storage
         self.commute = commute
+        self.network = network
+        self.caches = caches
         self.notices = notices
     }
 
@@ -96,5 +110,7 @@ public struct StatusResult: WireObject {
         Field("feeds", \.feeds, "In the order of the configuration."),
         Field("storage", \.storage, "What is kept on disk."),
         Field("commute", \.commute, "The caller's commute in use; null when the choice goes by the time of day."),
+        Field("network", \.network, "Whether the daemon reaches the network; null when it has not tried yet."),
+        Field("caches", \.caches, "Files that were found damaged since the daemon started.", default: []),
         Field("notices", \.notices, "What to know about this answer."))
 }

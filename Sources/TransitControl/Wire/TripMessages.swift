@@ -41,21 +41,35 @@ public struct TripSummary: WireObject {
 public struct TripCall: WireObject {
     public var sequence: Int
     public var stop: CallStop
-    public var arrival: Timestamp
-    public var departure: Timestamp
+    public var arrival: Timestamp?
+    public var departure: Timestamp?
+    public var expectedArrival: Timestamp?
+    public var expectedDeparture: Timestamp?
+    public var delay: Int?
+    public var uncertainty: Int?
+    public var status: DepartureStatus
+    public var scheduledStop: CallStop?
     public var isApproximate: Bool
     public var pickup: Boarding
     public var dropOff: Boarding
     public var headsign: String?
 
     public init(
-        sequence: Int, stop: CallStop, arrival: Timestamp, departure: Timestamp, isApproximate: Bool,
-        pickup: Boarding, dropOff: Boarding, headsign: String? = nil
+        sequence: Int, stop: CallStop, arrival: Timestamp?, departure: Timestamp?, expectedArrival: Timestamp? = nil,
+        expectedDeparture: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil,
+        status: DepartureStatus = .scheduled, scheduledStop: CallStop? = nil, isApproximate: Bool, pickup: Boarding,
+        dropOff: Boarding, headsign: String? = nil
     ) {
         self.sequence = sequence
         self.stop = stop
         self.arrival = arrival
         self.departure = departure
+        self.expectedArrival = expectedArrival
+        self.expectedDeparture = expectedDeparture
+        self.delay = delay
+        self.uncertainty = uncertainty
+        self.status = status
+        self.scheduledStop = scheduledStop
         self.isApproximate = isApproximate
         self.pickup = pickup
         self.dropOff = dropOff
@@ -66,8 +80,15 @@ public struct TripCall: WireObject {
         "TripCall", "A call of a trip.", Self.init,
         Field("sequence", \.sequence, "`stop_sequence`."),
         Field("stop", \.stop, "The stop."),
-        Field("arrival", \.arrival, "When it arrives."),
-        Field("departure", \.departure, "When it leaves."),
+        Field(
+            "arrival", \.arrival, "When it arrives by the timetable; null when the timetable does not have the trip."),
+        Field("departure", \.departure, "When it leaves by the timetable."),
+        Field("expected_arrival", \.expectedArrival, "When it is expected to arrive, or arrived."),
+        Field("expected_departure", \.expectedDeparture, "When it is expected to leave, or left."),
+        Field("delay", \.delay, "How late it is; negative when it is early, null when not known.", unit: .seconds),
+        Field("uncertainty", \.uncertainty, "How far off the expected times may be.", unit: .seconds),
+        Field("status", \.status, "What happens to this call. More may follow.", default: .scheduled),
+        Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, when the vehicle uses another one."),
         Field("is_approximate", \.isApproximate, "Whether the timetable gives the times only roughly."),
         Field("pickup", \.pickup, "How to board."),
         Field("drop_off", \.dropOff, "How to get off."),
@@ -110,12 +131,21 @@ public struct TripShowResult: WireObject {
     public var route: RouteSummary
     public var serviceDate: ServiceDate
     public var runs: Bool
+    public var status: DepartureStatus
+    public var source: DataSource
+    public var confidence: Confidence?
+    public var liveState: LiveState
+    public var age: Int?
+    public var vehicle: DepartureVehicle?
+    public var alerts: [String]
     public var headway: Headway?
     public var calls: [TripCall]
     public var notices: [Notice]
 
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
+        status: DepartureStatus = .scheduled, source: DataSource = .scheduled, confidence: Confidence? = nil,
+        liveState: LiveState = .absent, age: Int? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [],
         headway: Headway? = nil, calls: [TripCall], notices: [Notice] = []
     ) {
         self.at = at
@@ -124,6 +154,13 @@ public struct TripShowResult: WireObject {
         self.route = route
         self.serviceDate = serviceDate
         self.runs = runs
+        self.status = status
+        self.source = source
+        self.confidence = confidence
+        self.liveState = liveState
+        self.age = age
+        self.vehicle = vehicle
+        self.alerts = alerts
         self.headway = headway
         self.calls = calls
         self.notices = notices
@@ -136,7 +173,14 @@ public struct TripShowResult: WireObject {
         Field("trip", \.trip, "The trip."),
         Field("route", \.route, "Its route."),
         Field("service_date", \.serviceDate, "The date that the calls are for."),
-        Field("runs", \.runs, "Whether it runs on that date."),
+        Field("runs", \.runs, "Whether it runs on that date, by the timetable."),
+        Field("status", \.status, "What happens to it, as in a departure.", default: .scheduled),
+        Field("source", \.source, "Where the expected times come from.", default: .scheduled),
+        Field("confidence", \.confidence, "How far they can be trusted."),
+        Field("live_state", \.liveState, "How its live data stands, as in a departure.", default: .absent),
+        Field("age", \.age, "How old the data behind it is.", unit: .seconds),
+        Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
+        Field("alerts", \.alerts, "The `id` of each message to riders that concerns it.", default: []),
         Field("headway", \.headway, "The interval, for service that repeats; the calls are then those of one run."),
         Field("calls", \.calls, "In the order of travel."),
         Field("notices", \.notices, "What to know about this answer."))

@@ -19,6 +19,7 @@ extension RequestHandlers {
     }
 
     func feedValidate(_ parameters: FeedValidateParameters, _ question: Question) throws -> FeedValidateResult {
+        if parameters.realtime { return try realtimeReport(parameters, question) }
         let (feed, library) = try opened(parameters.feed, question)
         if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
             return Self.rendered(report, of: nil, feed, question, isRefused: true)

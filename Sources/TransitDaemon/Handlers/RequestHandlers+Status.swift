@@ -3,10 +3,11 @@ internal import TransitControl
 internal import TransitModel
 
 extension RequestHandlers {
-    func status(_ question: Question) throws -> StatusResult {
+    func status(_ parameters: StatusParameters, _ question: Question) throws -> StatusResult {
         StatusResult(
             at: question.at, daemon: daemon.status(now: question.now, zone: question.zone),
-            feeds: question.feeds.map { daemon.status(of: $0, now: question.now) }, storage: daemon.storage(),
+            feeds: try question.feeds(named: parameters.feed).map { daemon.status(of: $0, now: question.now) },
+            storage: daemon.storage(),
             commute: question.personal.commuteInUse, notices: notices(question))
     }
 

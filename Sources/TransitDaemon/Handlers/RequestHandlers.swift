@@ -33,6 +33,9 @@ struct RequestHandlers: RequestHandling {
             case .feedRollback(let parameters): try feedRollback(parameters, question(from: caller))
             case .feedDiff(let parameters): try await feedDiff(parameters, question(from: caller))
             case .configReload: try configReload(question(from: caller))
+            case .refresh(let parameters):
+                try await refresh(parameters, question(from: caller), progress: progress)
+            case .doctor(let parameters): try doctor(parameters, question(from: caller))
             default: try reply(to: request, question(from: caller))
             }
         } catch {
@@ -48,7 +51,7 @@ struct RequestHandlers: RequestHandling {
 
     private func reply(to request: ControlRequest, _ question: Question) throws -> any WireValue {
         switch request {
-        case .status: try status(question)
+        case .status(let parameters): try status(parameters, question)
         case .next(let parameters): try next(parameters, question)
         case .departures(let parameters): try departures(parameters, question)
         case .stopsSearch(let parameters): try stopsSearch(parameters, question)
@@ -70,7 +73,12 @@ struct RequestHandlers: RequestHandling {
         case .feedValidate(let parameters): try feedValidate(parameters, question)
         case .feedVersions(let parameters): try feedVersions(parameters, question)
         case .configCheck: configCheck(question)
-        case .hello, .describe, .cancel, .feedUpdate, .feedRollback, .feedDiff, .configReload:
+        case .budget(let parameters): try budget(parameters, question)
+        case .explain(let parameters): try explain(parameters, question)
+        case .vehicles(let parameters): try vehicles(parameters, question)
+        case .alerts(let parameters): try alerts(parameters, question)
+        case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .feedRollback, .feedDiff,
+            .configReload, .refresh, .doctor:
             throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
         }
     }
@@ -95,6 +103,15 @@ extension RequestHandlers {
 
     private static func methods(for caller: Caller, daemon: DaemonContext) -> [ControlMethod] {
         ControlMethod.allCases.filter { may(caller, $0, daemon) }
+    }
+
+    /// Refuses what `deed` names to all but root and the user that the daemon runs as.
+    func permitOwner(_ caller: Caller, _ deed: String) throws(ControlError) {
+        guard caller.uid == 0 || caller.uid == daemon.uid else {
+            throw ControlError(
+                .notAllowed, "User \(caller.uid) may not \(deed) here.",
+                hint: "Ask as root, or as the user that transitd runs as.")
+        }
     }
 
     private func permit(_ method: ControlMethod, to caller: Caller) throws(ControlError) {

@@ -25,6 +25,13 @@ public struct ControlLimits: Hashable, Sendable {
     /// Threads that read and answer. A second one serves others while the first is busy with an answer.
     public var readers = 2
 
+    /// Subscriptions of one connection at a time.
+    public var subscriptions = 16
+    /// Milliseconds between two signs of life to a subscriber.
+    public var heartbeat = 30_000
+    /// Milliseconds between two answers of one subscription; what changes meanwhile is told together.
+    public var eventSpacing = 250
+
     public init() {}
 
     /// What `hello` tells of them.
@@ -32,7 +39,8 @@ public struct ControlLimits: Hashable, Sendable {
         Limits(
             request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
             connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
-            queueBytes: queueBytes, line: (patience + 999) / 1000)
+            queueBytes: queueBytes, line: (patience + 999) / 1000, subscriptions: subscriptions,
+            heartbeat: (heartbeat + 999) / 1000)
     }
 }
 

@@ -14,7 +14,7 @@ import TransitModel
         arguments: [
             (ControlMethod.next, ["cuont": 3] as JSONValue, "cuont", "is not a parameter", "Did you mean \"count\"?"),
             (.next, ["zzz": 3], "zzz", "is not a parameter", "Known are commute, at, count, language."),
-            (.status, ["zzz": 3], "zzz", "is not a parameter", "No parameters are taken here."),
+            (.feedList, ["zzz": 3], "zzz", "is not a parameter", "No parameters are taken here."),
             (.next, ["count": 0], "count", "must be 1 to 100, not 0", ""),
             (.next, ["count": 1e300], "count", "must be 1 to 100, not 1e+300", ""),
             (.next, ["count": 1.5], "count", "must be a whole number, not 1.5", ""),

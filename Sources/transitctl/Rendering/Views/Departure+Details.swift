@@ -7,10 +7,10 @@ extension Departure {
     func journeyDetails(of commute: CommuteSummary, from now: Timestamp) -> [Line] {
         var pieces: [Line] = []
         if let leave = leaving(from: now) { pieces.append(leave) }
-        if stop.platform != nil || stop.name != commute.from.name { pieces.append(Line("from \(stop.words)")) }
+        if stop.platform != nil || stop.name != commute.from.name { pieces.append(from) }
         if let headsign = headsignWords { pieces.append(headsign) }
-        if let arrival { pieces.append(Line(arrival.words(of: commute, from: now))) }
-        return pieces + conditions
+        if let arrival { pieces.append(arrival.line(of: commute)) }
+        return pieces + conditions + [trust].compactMap { $0 }
     }
 
     /// Beside a line of a stop's board.
@@ -26,7 +26,21 @@ extension Departure {
         case .driver: pieces.append(Line("ask the driver to board", .caution))
         case .regular, .other: break
         }
+        return pieces + live
+    }
+
+    /// Where the vehicle is, how full, and whether there are alerts.
+    private var live: [Line] {
+        var pieces = vehicle?.words.map { Line($0) } ?? []
+        if !alerts.isEmpty { pieces.append(Line(CountWords.of(alerts.count, "alert"), .caution)) }
         return pieces
+    }
+
+    /// "from Mill Lane, platform 3 instead of 2".
+    private var from: Line {
+        var line = Line("from \(stop.words)")
+        if let change = PlatformWords.change(from: scheduledStop, to: stop) { line.append(" \(change)", .caution) }
+        return line
     }
 
     private var headsignWords: Line? {
@@ -41,9 +55,14 @@ extension Departure {
 }
 
 extension Arrival {
+    fileprivate func line(of commute: CommuteSummary) -> Line {
+        guard status != .skipped else { return Line("does not stop at \(stop.words)", .bad) }
+        return Line(words(of: commute))
+    }
+
     /// "arrives 08:31 at Harbour Square, then walk 4 min"; the stop is named where it is not the commute's end.
-    fileprivate func words(of commute: CommuteSummary, from now: Timestamp) -> String {
-        var words = "arrives \((expected ?? scheduled).clock)"
+    private func words(of commute: CommuteSummary) -> String {
+        var words = "arrives" + (time.map { " " + $0.clock } ?? "")
         if stop.platform != nil || stop.name != commute.to.name { words += " at \(stop.words)" }
         if let walk, walk > 0 { words += ", then walk \(WalkWords.of(walk))" }
         return words

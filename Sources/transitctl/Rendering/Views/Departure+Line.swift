@@ -3,26 +3,27 @@ internal import TransitModel
 
 /// The human line for a departure.
 extension Departure {
-    /// `Bus 24 in 7 minutes (live) at 08:12, 2 minutes late`; `Bus 24 cancelled (live) at 08:12`.
+    /// `Bus 24 in 7 minutes (live) at 08:12, +2 min late`; `Bus 24 cancelled (live) at 08:12`.
     func line(from now: Timestamp) -> Line {
-        let time = expected ?? scheduled
-        let words = RelativeTime.words(for: time, from: now)
         var line = Line(route.words, runs ? .strong : .struck)
+        let words = time.map { RelativeTime.words(for: $0, from: now) }
         line.append(" ")
-        line.append(runs ? Line(words.before) : Line(failure, .bad))
+        line.append(runs ? Line(words?.before ?? "at an unknown time") : Line(failure, .bad))
         line.append(" ")
-        line.append(source.line)
-        line.append(" ")
-        line.append((isRough ? "at about " : "at ") + words.after, runs ? .normal : .struck)
+        line.append(sourceLine)
+        if let words {
+            line.append(" ")
+            line.append((isRough ? "at about " : "at ") + words.after, runs ? .normal : .struck)
+        }
         line.append(remarks)
         return line
     }
 
     /// Whether one can travel by it.
-    private var runs: Bool { status != .cancelled && status != .skipped }
+    var runs: Bool { status != .cancelled && status != .skipped }
 
     /// A time that the timetable does not promise to the minute.
-    private var isRough: Bool { isApproximate || headway?.exact == false }
+    private var isRough: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
 
     private var failure: String { status == .skipped ? "does not stop" : "cancelled" }
 
@@ -34,8 +35,11 @@ extension Departure {
         }
         switch status {
         case .added: line.append(", extra service")
+        case .duplicated: line.append(", extra run")
         case .unscheduled: line.append(", not in the timetable")
-        default: break
+        case .replaced: line.append(", changed from the timetable", .caution)
+        case .departed: line.append(", has left", .faint)
+        case .scheduled, .cancelled, .skipped, .other: break
         }
         return line
     }
@@ -43,21 +47,58 @@ extension Departure {
 
 /// How far a vehicle is from its timetable, in words.
 enum DelayWords {
-    /// "2 minutes late", "1 minute early"; `nil` within the minute.
+    /// "+2 min late", "-1 min early"; `nil` within the minute. Rounded towards the timetable.
     static func of(_ delay: Int) -> String? {
         guard abs(delay) >= 60 else { return nil }
-        return DurationWords.of(seconds: abs(delay)) + (delay > 0 ? " late" : " early")
+        let minutes = abs(delay) / 60
+        let words = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+        return delay > 0 ? "+\(words) late" : "-\(words) early"
+    }
+}
+
+// MARK: - How far it can be trusted
+
+extension Departure {
+    /// "(live)", "(live, 4 minutes old)", "(scheduled, not seen live)": where the time comes from, and every reason for
+    /// doubt.
+    fileprivate var sourceLine: Line {
+        Line("(" + ([source.word] + doubts).joined(separator: ", ") + ")", sourceStyle)
+    }
+
+    private var doubts: [String] {
+        var doubts: [String] = []
+        switch liveState {
+        case .aging: doubts.append(age.map { DurationWords.of(seconds: max(0, $0)) + " old" } ?? "old")
+        case .expired: doubts.append("live data too old")
+        case .missing: doubts.append("not seen live")
+        case .live, .absent, .other: break
+        }
+        // Of a rough time "about" says it already.
+        if confidence == .low, !isRough { doubts.append("low confidence") }
+        return doubts
+    }
+
+    private var sourceStyle: Style {
+        switch source {
+        case .live: doubts.isEmpty ? .good : .caution
+        case .estimated: .caution
+        case .scheduled: doubts.isEmpty ? .faint : .caution
+        case .other: .faint
+        }
+    }
+
+    /// "high confidence, 23 seconds old", for a time that comes from live data.
+    var trust: Line? {
+        guard source == .live || source == .estimated else { return nil }
+        var words: [String] = []
+        if confidence != .other { words.append("\(confidence.rawValue) confidence") }
+        if let age, liveState != .aging { words.append(DurationWords.of(seconds: max(0, age)) + " old") }
+        if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkWords.of(uncertainty))") }
+        return words.isEmpty ? nil : Line(words.joined(separator: ", "), .faint)
     }
 }
 
 extension DataSource {
-    /// "(live)".
-    fileprivate var line: Line {
-        switch self {
-        case .live: Line("(live)", .good)
-        case .estimated: Line("(estimated)", .caution)
-        case .scheduled: Line("(scheduled)", .faint)
-        case .other: Line("(source unknown)", .faint)
-        }
-    }
+    /// "live".
+    var word: String { self == .other ? "source unknown" : rawValue }
 }

@@ -17,7 +17,7 @@ extension View where Result == DeparturesResult {
         for departure in result.departures {
             table.add([
                 departure.line(from: result.at), Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
-                Line(place(of: departure, at: result.stop)), joined(departure.conditions),
+                place(of: departure, at: result.stop), joined(departure.conditions),
             ])
         }
         page.table(table)
@@ -25,9 +25,16 @@ extension View where Result == DeparturesResult {
     }
 
     /// What the title does not say: the platform, and the stop where it is another one.
-    private static func place(of departure: Departure, at stop: StopSummary) -> String {
-        if departure.stop.name != stop.name { return departure.stop.words }
-        return departure.stop.platform == stop.platform ? "" : PlatformWords.of(departure.stop.platform) ?? ""
+    private static func place(of departure: Departure, at stop: StopSummary) -> Line {
+        let change = PlatformWords.change(from: departure.scheduledStop, to: departure.stop)
+        var line = Line()
+        if departure.stop.name != stop.name {
+            line.append(departure.stop.words)
+        } else if departure.stop.platform != stop.platform || change != nil {
+            line.append(PlatformWords.of(departure.stop.platform) ?? departure.stop.name)
+        }
+        if let change { line.append(" \(change)", .caution) }
+        return line
     }
 
     private static func joined(_ pieces: [Line]) -> Line {

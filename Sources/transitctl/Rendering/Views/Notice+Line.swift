@@ -6,7 +6,7 @@ extension Notice {
         var line = Line("note: ", .caution)
         line.append(message)
         switch kind {
-        case .failed, .missing, .malformed, .partial, .importing:
+        case .failed, .missing, .malformed, .partial, .importing, .offline, .damaged:
             if let since { line.append(" (since \(since.words(from: now)))", .faint) }
         // Their messages tell the date.
         case .stale, .expired, .expiring, .noService, .other: break

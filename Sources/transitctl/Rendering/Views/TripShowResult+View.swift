@@ -5,12 +5,14 @@ extension View where Result == TripShowResult {
     /// All calls of a trip on one date.
     static let tripShow = View(page: page, rows: rows)
 
-    /// For scripts: `stop_sequence`, arrival, departure, stop, platform.
+    /// For scripts: `stop_sequence`, arrival and departure in the timetable, stop, name, platform, expected arrival and
+    /// departure, delay in seconds, status.
     private static func rows(_ result: TripShowResult) -> [[String]] {
         result.calls.map {
             [
                 String($0.sequence), $0.arrival.rfc3339, $0.departure.rfc3339, $0.stop.id.rawValue, $0.stop.name,
-                $0.stop.platform ?? "",
+                $0.stop.platform ?? "", $0.expectedArrival.rfc3339, $0.expectedDeparture.rfc3339,
+                $0.delay.map(String.init) ?? "", $0.status.rawValue,
             ]
         }
     }
@@ -27,12 +29,14 @@ extension View where Result == TripShowResult {
     }
 
     private static func facts(_ result: TripShowResult) -> [Line] {
-        let offset = result.calls.first?.departure.offset ?? result.at.offset
+        let offset = result.calls.first?.leaves?.offset ?? result.at.offset
         let days = result.at.moved(to: offset).date.days(to: result.serviceDate)
         let day = DayName.words(result.serviceDate, days: days)
         var facts = [
             result.runs ? Line(day) : Line("does not run \(days == 0 ? day : "on \(result.serviceDate)")", .caution)
         ]
+        if let change = result.status.word { facts.append(change) }
+        if result.source != .scheduled { facts.append(Line(result.source.word, .good)) }
         if let number = result.trip.shortName, !number.isEmpty { facts.append(Line("no. \(number)")) }
         if let headway = result.headway { facts.append(Line("every " + DurationWords.of(seconds: headway.seconds))) }
         if result.trip.wheelchair == .possible { facts.append(Line("takes wheelchairs")) }
@@ -50,17 +54,20 @@ extension View where Result == TripShowResult {
             ], indent: 2)
         for (position, call) in result.calls.enumerated() {
             let isLast = position == result.calls.count - 1
-            let arrival = position > 0 && (isLast || call.arrival != call.departure) ? clock(call.arrival, result) : ""
+            let arrives = position > 0 && (isLast || call.arrives != call.leaves) ? call.arrives : nil
+            let leaves = isLast ? nil : call.leaves
+            let style: Style = call.runs ? .normal : .struck
             table.add([
-                Line(arrival), Line(isLast ? "" : clock(call.departure, result)), Line(call.stop.words),
-                Line(conditions(call), .faint),
+                Line(clock(arrives, result), style), Line(clock(leaves, result), style), Line(call.stop.words, style),
+                call.change + Line(conditions(call), .faint),
             ])
         }
         return table
     }
 
     /// "00:10 +1" on the day after the service date.
-    private static func clock(_ time: Timestamp, _ result: TripShowResult) -> String {
+    private static func clock(_ time: Timestamp?, _ result: TripShowResult) -> String {
+        guard let time else { return "" }
         let days = result.serviceDate.days(to: time.date)
         return time.clock + (days == 0 ? "" : days > 0 ? " +\(days)" : " \(days)")
     }
@@ -75,5 +82,34 @@ extension View where Result == TripShowResult {
         if call.pickup == .driver || call.dropOff == .driver { words.append("ask the driver") }
         if let headsign = call.headsign, !headsign.isEmpty { words.append("shows \(headsign)") }
         return words.joined(separator: ", ")
+    }
+}
+
+extension TripCall {
+    /// By what is known now.
+    fileprivate var arrives: Timestamp? { expectedArrival ?? arrival }
+    fileprivate var leaves: Timestamp? { expectedDeparture ?? departure }
+    fileprivate var runs: Bool { status != .cancelled && status != .skipped }
+
+    /// "skipped ", "+2 min late ": what differs from the timetable.
+    fileprivate var change: Line {
+        guard runs else { return Line("\(status.rawValue) ", .bad) }
+        var line = Line()
+        if let delay, let words = DelayWords.of(delay) { line.append(words + " ", delay > 0 ? .caution : .normal) }
+        if let change = PlatformWords.change(from: scheduledStop, to: stop) { line.append(change + " ", .caution) }
+        return line
+    }
+}
+
+extension DepartureStatus {
+    /// A trip's, where it differs from the timetable.
+    fileprivate var word: Line? {
+        switch self {
+        case .scheduled, .departed, .other: nil
+        case .cancelled, .skipped: Line("cancelled", .bad)
+        case .added, .duplicated: Line("extra service", .caution)
+        case .unscheduled: Line("not in the timetable", .caution)
+        case .replaced: Line("changed from the timetable", .caution)
+        }
     }
 }

@@ -31,4 +31,11 @@ enum PlatformWords {
         guard let platform, !platform.isEmpty else { return nil }
         return platform.contains(" ") ? platform : "platform \(platform)"
     }
+
+    /// "instead of 2", "instead of Main Street"; `nil` when nothing has changed.
+    static func change(from scheduled: CallStop?, to stop: CallStop) -> String? {
+        guard let scheduled, scheduled != stop else { return nil }
+        guard scheduled.name == stop.name else { return "instead of \(scheduled.words)" }
+        return scheduled.platform.map { "instead of \($0)" }
+    }
 }

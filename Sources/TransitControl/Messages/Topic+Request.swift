@@ -1,0 +1,42 @@
+extension Topic {
+    /// The request whose answer the topic keeps up to date.
+    ///
+    /// - Throws: ``ShapeMismatch`` for a member that the method does not take or that it needs.
+    public func request() throws(ShapeMismatch) -> ControlRequest {
+        try refuseStrangers()
+        switch topic {
+        case .next: return .next(NextParameters(commute: commute, count: count, language: language))
+        case .departures:
+            guard let stop else { throw ShapeMismatch("is missing").inside("stop") }
+            return .departures(
+                DeparturesParameters(stop: stop, feed: feed, route: route, count: count, language: language))
+        case .vehicles:
+            return .vehicles(
+                VehiclesParameters(
+                    feed: feed, route: route, stop: stop, trip: trip, count: count ?? Self.count, language: language))
+        case .alerts:
+            return .alerts(
+                AlertsParameters(
+                    feed: feed, route: route, stop: stop, commute: commute, count: count ?? Self.count,
+                    language: language))
+        case .status: return .status(StatusParameters(feed: feed, updates: true))
+        }
+    }
+
+    /// How many vehicles or alerts are listed when nothing is said.
+    private static let count = 100
+
+    private func refuseStrangers() throws(ShapeMismatch) {
+        let given: [(name: String, isGiven: Bool, takers: Set<TopicKind>)] = [
+            ("commute", commute != nil, [.next, .alerts]),
+            ("stop", stop != nil, [.departures, .vehicles, .alerts]),
+            ("feed", feed != nil, [.departures, .vehicles, .alerts, .status]),
+            ("route", route != nil, [.departures, .vehicles, .alerts]),
+            ("trip", trip != nil, [.vehicles]),
+            ("count", count != nil, [.next, .departures, .vehicles, .alerts]),
+            ("language", language != nil, [.next, .departures, .vehicles, .alerts]),
+        ]
+        guard let stranger = given.first(where: { $0.isGiven && !$0.takers.contains(topic) }) else { return }
+        throw ShapeMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)
+    }
+}

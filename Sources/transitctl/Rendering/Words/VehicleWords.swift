@@ -1,0 +1,44 @@
+internal import TransitControl
+
+extension DepartureVehicle {
+    /// "2 stops away", "many seats"; empty when nothing is known.
+    var words: [String] {
+        var words: [String] = []
+        if let stopsAway, stopsAway > 0 {
+            words.append(CountWords.of(stopsAway, "stop") + " away")
+        } else if let status, stopsAway == 0 {
+            words.append(status.words)
+        }
+        if let occupancy { words.append(occupancy.words) }
+        return words.filter { !$0.isEmpty }
+    }
+}
+
+extension VehicleStatus {
+    /// What it does at the stop that is asked about.
+    var words: String {
+        switch self {
+        case .atStop: "at the stop"
+        case .approaching: "arriving"
+        case .inTransit: "next stop"
+        case .other: ""
+        }
+    }
+}
+
+extension OccupancyLevel {
+    /// "many seats".
+    var words: String {
+        switch self {
+        case .empty: "empty"
+        case .manySeats: "many seats"
+        case .fewSeats: "few seats"
+        case .standingRoom: "standing room"
+        case .crushed: "crowded"
+        case .full: "full"
+        case .notAccepting: "takes nobody on"
+        case .notBoardable: "cannot be boarded"
+        case .other: ""
+        }
+    }
+}
