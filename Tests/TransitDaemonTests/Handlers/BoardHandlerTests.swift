@@ -67,10 +67,10 @@ import TransitTestSupport
             ])
         // The clocks go forward in the night to Sunday.
         #expect(
-            answer.departures.map(\.scheduled.text) == [
+            answer.departures.map(\.scheduled?.text) == [
                 "2026-03-27T23:50:00+01:00", "2026-03-28T09:00:00+01:00", "2026-03-29T09:00:00+02:00",
             ])
-        #expect(answer.departures.first?.arrival?.scheduled.text == "2026-03-28T00:10:00+01:00")
+        #expect(answer.departures.first?.arrival?.scheduled?.text == "2026-03-28T00:10:00+01:00")
         #expect(answer.departures.first?.serviceDate == ServiceDate(iso8601: "2026-03-27"))
     }
 
@@ -149,7 +149,7 @@ import TransitTestSupport
     @Test func timesOfDayInThePastMeanTomorrow() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
         func first(_ at: String) throws -> String? {
-            try daemon.ask(DeparturesParameters(stop: "harbor", at: at, count: 1)).departures.first?.scheduled.text
+            try daemon.ask(DeparturesParameters(stop: "harbor", at: at, count: 1)).departures.first?.scheduled?.text
         }
         #expect(try first("08:10") == "2026-03-27T08:20:00+01:00")
         #expect(try first("07:20") == "2026-03-28T09:00:00+01:00")
@@ -211,10 +211,10 @@ import TransitTestSupport
             """)
         let daemon = try await TestDaemon.imported(["city": feed])
         let market = try daemon.ask(DeparturesParameters(stop: "market", count: 1))
-        #expect(market.departures.first?.scheduled.text == "2026-03-27T07:09:00Z")
+        #expect(market.departures.first?.scheduled?.text == "2026-03-27T07:09:00Z")
         #expect(try daemon.ask(StopsShowParameters(stop: "market")).timezone == "Europe/London")
         let trip = try daemon.ask(TripShowParameters(trip: "t1"))
-        #expect(trip.calls.map(\.arrival.text) == ["2026-03-27T08:30:00+01:00", "2026-03-27T16:40:00+09:00"])
+        #expect(trip.calls.map(\.arrival?.text) == ["2026-03-27T08:30:00+01:00", "2026-03-27T16:40:00+09:00"])
     }
 
     @Test func namesAreTranslated() async throws {
@@ -248,7 +248,7 @@ import TransitTestSupport
         #expect(second.confidence == .low)
         #expect(second.id == "city:b1@2026-03-27/2+08:10:00")
         let trip = try daemon.ask(TripShowParameters(trip: second.id))
-        #expect(trip.calls.map(\.departure.clock) == ["08:10", "08:19", "08:30"])
+        #expect(trip.calls.map(\.departure?.clock) == ["08:10", "08:19", "08:30"])
         #expect(trip.headway == Headway(seconds: 600, exact: false))
     }
 }

@@ -98,7 +98,7 @@ import TransitTestSupport
         let daemon = try await Self.daemon()
         let trip = try daemon.ask(TripShowParameters(trip: "city:b3"))
         #expect(
-            trip.calls.map { "\($0.sequence) \($0.stop.id) \($0.departure.text)" } == [
+            trip.calls.map { "\($0.sequence) \($0.stop.id) \($0.departure?.text ?? "")" } == [
                 "1 harbor 2026-03-27T23:50:00+01:00", "2 market 2026-03-27T23:59:00+01:00",
                 "3 central:1 2026-03-28T00:10:00+01:00",
             ])

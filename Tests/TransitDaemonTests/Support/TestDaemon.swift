@@ -117,8 +117,8 @@ final class TestDaemon: Sendable {
 extension Departure {
     /// `24 08:00 harbor`, and where and when it arrives: `24 08:00 harbor > central:1 08:20`.
     var line: String {
-        let end = arrival.map { " > \($0.stop.id) \($0.scheduled.clock)" } ?? ""
-        return "\(route.shortName ?? route.id.rawValue) \(scheduled.clock) \(stop.id)\(end)"
+        let end = arrival.map { " > \($0.stop.id) \($0.scheduled?.clock ?? "-")" } ?? ""
+        return "\(route.shortName ?? route.id.rawValue) \(scheduled?.clock ?? "-") \(stop.id)\(end)"
     }
 }
 
