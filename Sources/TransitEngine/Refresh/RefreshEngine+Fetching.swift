@@ -2,23 +2,30 @@ internal import TransitModel
 
 extension RefreshEngine {
     /// Begins what may begin, in the order of what matters.
-    mutating func begin(_ now: ClockReading) {
-        for (id, _) in candidates(now) {
+    ///
+    /// - Returns: when the next dataset is ready; `nil` when that has to be found out anew.
+    mutating func begin(_ now: ClockReading) -> BootTime? {
+        var ready: [(DatasetID, Readiness)] = []
+        var next = BootTime(milliseconds: .max)
+        for id in configuration.datasets.keys {
+            let readiness = readiness(id, now)
+            guard let at = readiness.at else { continue }
+            if at <= now.boot { ready.append((id, readiness)) } else { next = min(next, at) }
+        }
+        for id in sorted(ready, now) {
+            // Those before it may hold it back.
             let readiness = readiness(id, now)
             guard let at = readiness.at, at <= now.boot else { continue }
             order(id, readiness.priority, now)
         }
+        let isUnchanged = ready.isEmpty && requests.isEmpty
         tellWhoWouldWait(now)
+        return isUnchanged ? next : nil
     }
 
-    /// What is ready, the most urgent first, then what is overdue for longest in terms of its interval.
-    private func candidates(_ now: ClockReading) -> [(DatasetID, Readiness)] {
-        var ready: [(DatasetID, Readiness)] = []
-        for id in configuration.datasets.keys {
-            let readiness = readiness(id, now)
-            if let at = readiness.at, at <= now.boot { ready.append((id, readiness)) }
-        }
-        guard ready.count > 1 else { return ready }
+    /// The most urgent first, then what is overdue for longest in terms of its interval.
+    private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
+        guard ready.count > 1 else { return ready.map(\.0) }
         func rank(_ id: DatasetID, _ readiness: Readiness) -> (Double, DatasetID) {
             guard let age = datasets[id]?.age(at: now) else { return (-.infinity, id) }
             return (-Double(age) / Double(max(1, readiness.interval)), id)
@@ -26,7 +33,7 @@ extension RefreshEngine {
         return ready.sorted { left, right in
             if left.1.priority != right.1.priority { return left.1.priority > right.1.priority }
             return rank(left.0, left.1) < rank(right.0, right.1)
-        }
+        }.map(\.0)
     }
 
     private mutating func order(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {

@@ -138,12 +138,16 @@ extension RefreshEngine {
         }
     }
 
+    /// When the next dataset is ready.
+    func nextReady(_ now: ClockReading) -> BootTime {
+        configuration.datasets.keys.compactMap { readiness($0, now).at }.min() ?? BootTime(milliseconds: .max)
+    }
+
     /// When something happens next, if nothing is heard until then: an hour at most, for the wall clock may be set.
-    mutating func nextWake(_ now: ClockReading) -> BootTime {
-        var next = now.boot.advanced(by: 3600)
-        for id in configuration.datasets.keys {
-            if let at = readiness(id, now).at { next = min(next, at) }
-        }
+    ///
+    /// - Parameter dataset: when the next dataset is ready.
+    mutating func nextWake(_ now: ClockReading, dataset: BootTime) -> BootTime {
+        var next = min(dataset, now.boot.advanced(by: 3600))
         for (feed, demand) in demand {
             guard let rise = demand.nextRise(after: now.wall),
                 configuration.datasets.keys.contains(where: {

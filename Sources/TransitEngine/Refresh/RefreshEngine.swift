@@ -84,9 +84,9 @@ public struct RefreshEngine: Sendable {
         watchFlights(now)
         watchBudgets(now)
         warnOfExpiry(now)
-        begin(now)
+        let next = begin(now)
         save(now)
-        effects.append(.wake(at: nextWake(now)))
+        effects.append(.wake(at: nextWake(now, dataset: next ?? nextReady(now))))
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
     }

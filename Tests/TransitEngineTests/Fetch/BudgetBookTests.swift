@@ -1,0 +1,99 @@
+import Testing
+import TransitModel
+
+@testable import TransitEngine
+
+@Suite struct BudgetBookTests {
+    private let id = DatasetID("ct", .tripUpdates)
+    private let policy = BudgetPolicy(key: "511", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+
+    private func reading(_ second: Int) -> ClockReading {
+        ClockReading(
+            wall: Instant(secondsSince1970: 1_700_000_000 + Int64(second)),
+            boot: BootTime(milliseconds: Int64(second) * 1000))
+    }
+
+    private func spend(_ second: Int, _ priority: FetchPriority = .user) -> BudgetSpend {
+        BudgetSpend(key: "511", dataset: id, priority: priority, at: reading(second))
+    }
+
+    /// Spends as soon as it may, for so many seconds.
+    private func run(_ priority: FetchPriority, from start: Int, to end: Int, _ book: inout BudgetBook) -> [Int] {
+        var moments: [Int] = []
+        for second in start..<end where book.earliest(priority, now: reading(second).boot) <= reading(second).boot {
+            book.spend(spend(second, priority))
+            moments.append(second)
+        }
+        return moments
+    }
+
+    private func most(_ moments: [Int], in seconds: Int) -> Int {
+        moments.map { start in moments.count { $0 >= start && $0 < start + seconds } }.max() ?? 0
+    }
+
+    @Test func aUserMaySpendAllAndNotOneMore() {
+        var book = BudgetBook(policy)
+        let moments = run(.user, from: 0, to: 9000, &book)
+        #expect(Array(moments.prefix(60)) == Array(0..<60))
+        #expect(most(moments, in: 3600) == 60)
+        // The sixty-first waits until the first has left the window, and a margin.
+        #expect(moments[60] == 3660)
+    }
+
+    @Test func theBackgroundLeavesRoomAndSpendsEvenly() {
+        var book = BudgetBook(policy)
+        let moments = run(.background, from: 0, to: 7200, &book)
+        #expect(most(moments, in: 3600) <= 36)
+        #expect(moments.count >= 60)
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 <= 310 })
+        #expect(book.earliest(.commute, now: reading(7200).boot) <= reading(7200).boot)
+        let users = run(.user, from: 7200, to: 7300, &book)
+        #expect(users.count >= 24)
+    }
+
+    @Test func aCalendarDayIsAnyTwentyFiveHours() {
+        var book = BudgetBook(BudgetPolicy(key: "511", limits: [BudgetLimit(3, per: .calendarDay(.utc))]))
+        let moments = run(.user, from: 0, to: 200_000, &book)
+        #expect(moments == [0, 1, 2, 90_060, 90_061, 90_062, 180_120, 180_121, 180_122])
+    }
+
+    @Test func everyLimitHolds() {
+        var book = BudgetBook(
+            BudgetPolicy(
+                key: "511",
+                limits: [BudgetLimit(2, per: .rolling(seconds: 10)), BudgetLimit(4, per: .rolling(seconds: 1000))]))
+        let moments = run(.user, from: 0, to: 1100, &book)
+        #expect(moments == [0, 1, 70, 71, 1060, 1061])
+    }
+
+    @Test func whatIsTakenBackDoesNotCount() {
+        var book = BudgetBook(BudgetPolicy(key: "511", limits: [BudgetLimit(1, per: .rolling(seconds: 100))]))
+        book.spend(spend(5))
+        #expect(book.earliest(.user, now: reading(6).boot) == reading(165).boot)
+        book.takeBack(spend(5))
+        #expect(book.earliest(.user, now: reading(6).boot) <= reading(6).boot)
+    }
+
+    @Test func pruningKeepsWhatCounts() {
+        var book = BudgetBook(policy)
+        for second in [0, 1, 100_000, 100_001] { book.spend(spend(second)) }
+        let early = book.prune(at: reading(90_000).boot)
+        #expect(early == nil)
+        let late = book.prune(at: reading(100_001).boot)
+        #expect(late == reading(10_001).boot)
+        #expect(book.spends.map(\.at) == [reading(100_000), reading(100_001)])
+    }
+
+    @Test func theReportAddsUp() throws {
+        var book = BudgetBook(policy)
+        for second in 0..<10 { book.spend(spend(second * 10, second < 7 ? .background : .user)) }
+        let report = book.report(at: reading(100))
+        let window = try #require(report.windows.first)
+        #expect(window.spent == 10)
+        #expect(window.left == 50)
+        #expect(window.ends == reading(3660).wall)
+        #expect(window.forecast > 10 && window.forecast <= 60)
+        #expect(report.spenders.map(\.fetches) == [7, 3])
+        #expect(report.spenders.map(\.priority) == [.background, .user])
+    }
+}

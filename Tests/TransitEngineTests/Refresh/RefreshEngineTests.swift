@@ -1,0 +1,317 @@
+import Testing
+import TransitModel
+
+@testable import TransitEngine
+
+@Suite struct RefreshEngineTests {
+    private let live = DatasetID("a", .tripUpdates)
+
+    private func gaps(_ driver: EngineDriver) -> [Int] {
+        zip(driver.begun, driver.begun.dropFirst()).map { $1.second - $0.second }
+    }
+
+    // MARK: Freshness
+
+    @Test func idleDataIsFetchedEveryFiveMinutesAndFollowedDataEveryMinute() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(3600) { .content($0) }
+        #expect(gaps(driver).allSatisfy { (265...300).contains($0) })
+        #expect(driver.plan(live)?.reason == .idle)
+        driver.begun = []
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        driver.pass(3600) { .content($0) }
+        #expect(gaps(driver).allSatisfy { (53...60).contains($0) }, "\(gaps(driver))")
+        #expect(driver.plan(live)?.reason == .fresh)
+        #expect(driver.plan(live)?.priority == .commute)
+    }
+
+    @Test func distanceToTheDepartureSetsThePace() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        let departure = driver.now.wall.advanced(by: 3 * 3600)
+        driver.send(.demand("a", Demand(departures: [departure])))
+        driver.pass(2 * 3600 - 60) { .content($0) }
+        #expect(gaps(driver).allSatisfy { $0 > 260 })
+        driver.pass(120) { .content($0) }
+        driver.begun = []
+        driver.pass(1700) { .content($0) }
+        #expect(gaps(driver).allSatisfy { (106...120).contains($0) })
+        driver.pass(120) { .content($0) }
+        driver.begun = []
+        driver.pass(2200) { .content($0) }
+        #expect(gaps(driver).allSatisfy { (53...60).contains($0) })
+        driver.pass(600) { .content($0) }
+        driver.begun = []
+        driver.pass(3600) { .content($0) }
+        #expect(gaps(driver).allSatisfy { $0 > 260 })
+    }
+
+    @Test func theTimetableIsFetchedAtAQuietHour() {
+        let id = DatasetID("a", .static)
+        var driver = EngineDriver(.feed("a", [.static]))
+        driver.pass(5 * 86_400) { .content($0) }
+        #expect(driver.begun.count == 6)
+        for fetch in driver.begun.dropFirst() { #expect((15 * 3600...17 * 3600).contains(fetch.second % 86_400)) }
+        #expect(driver.engine.record(id)?.sameContentStreak == 0)
+    }
+
+    // MARK: Restarts
+
+    @Test func aRestartDoesNotFetchWhatIsFresh() {
+        var driver = EngineDriver(.feed("a", [.static, .tripUpdates]))
+        driver.pass(60) { .content($0, etag: "x") }
+        #expect(driver.begun.count == 2)
+        var restarted = EngineDriver(.feed("a", [.static, .tripUpdates]), ledger: driver.ledger, at: driver.now)
+        restarted.pass(150)
+        #expect(restarted.begun.isEmpty)
+        restarted.pass(120)
+        #expect(restarted.begun.map(\.order.dataset) == [live])
+        #expect(restarted.begun.first?.order.validators == Validators(etag: "x"))
+    }
+
+    @Test(arguments: [-400 * 86_400, -7200, 7200, 400 * 86_400])
+    func aRebootWithAWrongClockMakesNeitherAStormNorAnEternalCache(jump: Int) {
+        var configuration = RefreshConfiguration()
+        for number in 0..<3 { configuration.add(FeedID("f\(number)"), [.static, .tripUpdates]) }
+        var driver = EngineDriver(configuration)
+        driver.pass(120) { .content($0) }
+        let now = ClockReading(wall: driver.now.wall.advanced(by: jump), boot: BootTime(milliseconds: 5000))
+        var rebooted = EngineDriver(configuration, ledger: driver.ledger, boot: "b", at: now)
+        rebooted.pass(360) { .content($0) }
+        let live = rebooted.begun.filter { $0.order.dataset.kind == .tripUpdates }
+        #expect(Set(live.map(\.order.dataset)).count == 3)
+        for start in 0..<360 { #expect(rebooted.begun.count { (start..<start + 10).contains($0.second) } <= 6) }
+        rebooted.pass(27 * 3600) { .content($0) }
+        #expect(Set(rebooted.begun.map(\.order.dataset)).count == 6)
+        #expect(rebooted.ledger.boot == "b")
+    }
+
+    @Test func aFetchThatKillsTheDaemonIsNotBegunAtOnceAgain() {
+        var driver = EngineDriver(.feed("a", [.static]))
+        driver.pass(10)
+        #expect(driver.orders.count == 1)
+        var ledger = driver.ledger
+        var pauses: [Int] = []
+        for _ in 0..<6 {
+            var next = EngineDriver(.feed("a", [.static]), ledger: ledger, at: driver.now)
+            next.pass(4000)
+            pauses.append(next.begun.first?.second ?? -1)
+            ledger = next.ledger
+            driver.now = next.now
+        }
+        #expect(pauses.last ?? 0 > 60)
+        #expect(ledger.datasets[DatasetID("a", .static)]?.history.last?.outcome == .failed)
+    }
+
+    // MARK: Failures
+
+    @Test func threeQuickRetriesThenTheCircuit() {
+        var configuration = RefreshConfiguration.feed("a", [.tripUpdates])
+        configuration.limits.endpointSpacing = 0
+        var driver = EngineDriver(configuration)
+        driver.pass(25) { .failed($0, .timeout) }
+        #expect(driver.begun.map(\.second) == [0, 1, 3, 7] || driver.begun.count == 4)
+        #expect(driver.plan(live)?.reason == .circuitOpen)
+        #expect(driver.notices.contains { if case .circuitOpened = $0 { true } else { false } })
+        driver.pass(3600) { .failed($0, .timeout) }
+        #expect(gaps(driver).suffix(2).allSatisfy { (900...1100).contains($0) })
+        driver.pass(1200) { .content($0) }
+        #expect(driver.notices.last == .circuitClosed("a"))
+        #expect(driver.plan(live)?.reason == .idle)
+    }
+
+    @Test func spacingHoldsBackARetry() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(25) { .failed($0, .timeout) }
+        #expect(gaps(driver).allSatisfy { $0 >= 5 })
+    }
+
+    @Test(arguments: [429, 503]) func retryAfterIsObeyedAlsoByForce(status: Int) {
+        var driver = EngineDriver(.feed("a", [.tripUpdates, .alerts]))
+        driver.pass(4) { .failed($0, .status(status), retryAfter: "600") }
+        driver.begun = []
+        driver.send(.asked(RefreshRequest(id: 5, scope: .all, force: true)))
+        #expect(driver.begun.isEmpty)
+        guard case .held(.retryAfter, let until?) = driver.answers[5]?[live] else {
+            Issue.record("\(driver.answers)")
+            return
+        }
+        #expect((590...600).contains(driver.now.wall.seconds(to: until)))
+        driver.pass(595) { .content($0) }
+        #expect(driver.begun.isEmpty)
+        driver.pass(30) { .content($0) }
+        #expect(driver.begun.count == 2)
+    }
+
+    @Test func aLastingFailureIsNotRetriedQuicklyAndLeavesTheHostAlone() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates, .alerts]))
+        driver.pass(50) { $0.dataset.kind == .alerts ? .failed($0, .status(404)) : .content($0) }
+        #expect(driver.begun.count { $0.order.dataset.kind == .alerts } == 1)
+        #expect(driver.plan(DatasetID("a", .alerts))?.reason == .refused)
+        #expect(driver.plan(live)?.reason == .idle)
+    }
+
+    // MARK: Contents
+
+    @Test func aServerThatSaysThatNothingChangesIsFoundOut() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        var number = 0
+        driver.pass(3000) { order in
+            number += 1
+            return order.validators == nil ? .content(order, "\(number)", etag: "\(number)") : .notModified(order)
+        }
+        #expect(driver.notices.contains(.falseNotModified(live)))
+        driver.begun = []
+        driver.pass(600) { .content($0, "\($0.ticket)", etag: "\($0.ticket)") }
+        #expect(driver.begun.allSatisfy { $0.order.validators == nil })
+    }
+
+    @Test func aServerThatIgnoresConditionsIsNamedOnce() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(7200) { .content($0, "same", etag: "x") }
+        #expect(driver.notices.count { $0 == .ignoresConditions(live) } == 1)
+        #expect(driver.notices.count { if case .unchanging = $0 { true } else { false } } == 1)
+        #expect(driver.engine.record(live)?.history.count == 20)
+    }
+
+    // MARK: Requests
+
+    @Test func twoRequestsShareOneFetch() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(1)
+        driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
+        driver.send(.asked(RefreshRequest(id: 2, scope: .dataset(live), force: true)))
+        #expect(driver.begun.count == 1)
+        driver.finish(.content(driver.orders[0]))
+        driver.pass(3)
+        #expect(driver.begun.count == 1)
+        for request: UInt64 in [1, 2] {
+            guard case .ended(let update) = driver.answers[request]?[live] else {
+                Issue.record("request \(request) has no answer")
+                continue
+            }
+            #expect(update.outcome == .updated)
+        }
+    }
+
+    @Test func whoDoesNotInsistGetsWhatIsFresh() {
+        var driver = EngineDriver(.feed("a", [.alerts]))
+        let alerts = DatasetID("a", .alerts)
+        driver.pass(10) { .content($0, etag: "x") }
+        driver.send(.asked(RefreshRequest(id: 1, scope: .feed("a"))))
+        #expect(driver.answers[1]?[alerts] == .fresh(age: driver.engine.record(alerts)?.age(at: driver.now) ?? -1))
+        driver.send(.asked(RefreshRequest(id: 2, scope: .feed("a"), force: true)))
+        driver.pass(10) { .content($0, etag: "x") }
+        #expect(driver.begun.count == 2)
+        #expect(driver.begun.last?.order.validators == nil)
+        #expect(driver.begun.last?.order.priority == .user)
+    }
+
+    // MARK: The world
+
+    @Test func offlineNothingIsFetchedAndThenEverythingInTurn() {
+        var configuration = RefreshConfiguration()
+        for number in 0..<20 { configuration.add(FeedID("f\(number)"), [.tripUpdates]) }
+        var driver = EngineDriver(configuration)
+        driver.pass(100) { .content($0) }
+        driver.send(.network(isOnline: false))
+        driver.begun = []
+        driver.pass(4000) { .content($0) }
+        #expect(driver.begun.isEmpty)
+        #expect(driver.plan(DatasetID("f3", .tripUpdates))?.reason == .offline)
+        driver.send(.network(isOnline: true))
+        let start = driver.second
+        driver.pass(60) { .content($0) }
+        #expect(driver.begun.count == 20)
+        for second in start..<start + 60 {
+            #expect(driver.begun.count { (second..<second + 10).contains($0.second) } <= 6)
+        }
+    }
+
+    @Test func aSleepIsNoticedWithoutBeingTold() {
+        var configuration = RefreshConfiguration()
+        for number in 0..<20 { configuration.add(FeedID("f\(number)"), [.tripUpdates]) }
+        var driver = EngineDriver(configuration)
+        driver.pass(100) { .content($0) }
+        driver.move(to: driver.now.boot.advanced(by: 8 * 3600))
+        driver.begun = []
+        driver.send(.tick)
+        while let order = driver.orders.first { driver.finish(.content(order)) }
+        driver.pass(60) { .content($0) }
+        #expect(driver.begun.count == 20)
+        #expect(Set(driver.begun.map(\.second)).count > 10)
+    }
+
+    @Test func aWallClockThatIsSetChangesNoAge() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(30) { .content($0) }
+        let age = driver.engine.record(live)?.age(at: driver.now)
+        driver.now.wall = driver.now.wall.advanced(by: -86_400)
+        driver.send(.tick)
+        #expect(driver.engine.record(live)?.age(at: driver.now) == age)
+        #expect(driver.notices.contains(.clockJumped(seconds: -86_400)))
+        driver.begun = []
+        driver.pass(300) { .content($0) }
+        #expect(driver.begun.count == 1)
+    }
+
+    @Test func aBudgetIsNotSpentThatCannotBeWritten() {
+        var configuration = RefreshConfiguration.feed("a", [.tripUpdates], key: "k")
+        configuration.add("b", [.tripUpdates])
+        configuration.budgets["k"] = BudgetPolicy(key: "k", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        var driver = EngineDriver(configuration)
+        driver.pass(20) { .content($0) }
+        driver.canSave = false
+        driver.begun = []
+        driver.pass(1200) { .content($0) }
+        #expect(Set(driver.begun.map(\.order.dataset.feed)) == ["b"])
+        #expect(driver.notices.count { $0 == .ledgerUnsaved } == 1)
+        #expect(driver.plan(live)?.reason == .ledger)
+        driver.canSave = true
+        driver.pass(60) { .content($0) }
+        #expect(driver.begun.last?.order.dataset.feed == "a")
+        #expect(driver.ledger.spends.count == 2)
+        #expect(driver.notices.contains(.ledgerSaved))
+    }
+
+    @Test func startUpCallsOfAHostAreSpaced() {
+        var configuration = RefreshConfiguration.feed("a", [.static, .tripUpdates, .vehicles, .alerts])
+        configuration.startSpacing["a"] = 15
+        var driver = EngineDriver(configuration)
+        driver.pass(100) { .content($0) }
+        #expect(driver.begun.count == 4)
+        #expect(gaps(driver).allSatisfy { $0 >= 15 })
+    }
+
+    @Test func whatIsNotConfiguredAnyMoreIsForgotten() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates, .alerts]))
+        driver.pass(10)
+        #expect(driver.orders.count == 2)
+        driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
+        driver.send(.configured(.feed("a", [.alerts])))
+        #expect(driver.answers[1]?[live] == .gone)
+        #expect(driver.cancelled.count == 1)
+        #expect(driver.ledger.datasets.keys.map(\.kind) == [.alerts])
+        for order in driver.orders { driver.finish(.content(order)) }
+        #expect(driver.ledger.datasets.keys.map(\.kind) == [.alerts])
+    }
+
+    @Test func aFetchThatNeverEndsIsCancelledAndThenGivenUp() {
+        var driver = EngineDriver(.feed("a", [.tripUpdates]))
+        driver.pass(100)
+        #expect(driver.cancelled == [1])
+        driver.pass(400)
+        #expect(driver.orders.count == 2)
+    }
+
+    @Test func expiryIsWarnedOfSevenThreeAndOneDaysAhead() throws {
+        var driver = EngineDriver(.feed("a", [.static]))
+        let today = ServiceZone.utc.civil(at: driver.now.wall).date
+        driver.send(.facts("a", FeedFacts(zone: .utc, lastDate: today.advanced(by: 9))))
+        driver.pass(12 * 86_400) { .content($0) }
+        let warned = driver.notices.compactMap { notice -> Int? in
+            if case .expiring(_, let warning) = notice { warning.daysAhead } else { nil }
+        }
+        #expect(warned == [7, 3, 1, 0])
+    }
+}
