@@ -69,7 +69,8 @@ public struct Daemon: Sendable {
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
     public func run() async throws {
         let server = try ControlServer(
-            listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger)
+            listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger,
+            whenQuiet: ProcessMemory.giveBack)
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
             controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),

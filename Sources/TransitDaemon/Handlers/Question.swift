@@ -9,6 +9,8 @@ struct Question: Sendable {
     var configuration: Configuration
     var feeds: [FeedSnapshot]
     var personal: PersonalState
+    /// To be told before a search.
+    var pace: AnswerPace
 
     /// The zone in which times without a place are told: the first timetable's.
     var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }

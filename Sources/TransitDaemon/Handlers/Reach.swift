@@ -45,7 +45,7 @@ struct ReachSearch {
     private func reach(_ stop: QualifiedStop, walk: Int?) throws -> Reach {
         let feed = try question.feed(stop.feed)
         let timetables = try Question.timetables(of: [feed], at: question.now)
-        let found = try StopResolution(timetables).find("\(stop)")
+        let found = try StopResolution(timetables, pace: question.pace).find("\(stop)")
         let stops = try found.callingStops()
         return Reach(
             timetable: found.timetable, walks: Dictionary(uniqueKeysWithValues: stops.map { ($0, walk ?? 0) }),

@@ -6,7 +6,8 @@ internal import TransitStore
 extension RequestHandlers {
     func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
         let feeds = try question.feeds(named: parameters.feed)
-        let found = try StopResolution(Question.timetables(of: feeds, at: question.now)).findJoined(parameters.stop)
+        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
         let timetable = found.timetable
         let zone = try timetable.ownZone(of: found.stop) ?? timetable.zone
         let at = try question.moment(parameters.at, zone: zone)

@@ -17,9 +17,12 @@ struct RequestHandlers: RequestHandling {
             features: ["timetable", "commutes", "places", "feeds"], may: Self.methods(for: caller, daemon: daemon))
     }
 
-    func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue {
+    func answer(
+        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+    ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        do { return try reply(to: request, question(from: caller)) } catch { throw translated(error) }
+        if !request.method.isQuick { pace.becomesSlow() }
+        do { return try reply(to: request, question(from: caller, pace: pace)) } catch { throw translated(error) }
     }
 
     func answerLengthy(
@@ -84,11 +87,16 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Everything that an answer is made from, taken once.
-    private func question(from caller: Caller) throws -> Question {
+    private func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) throws -> Question {
         Question(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)))
+            feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)), pace: pace)
     }
+}
+
+extension ControlMethod {
+    /// Whether it is mostly answered within some ten microseconds: what is asked again and again, by a board or a bar.
+    fileprivate var isQuick: Bool { self == .departures || self == .next }
 }
 
 // MARK: - Who may do what

@@ -38,11 +38,15 @@ struct FoundStop: Sendable {
 /// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code or a name.
 struct StopResolution {
     var timetables: [Timetable]
+    private let pace: AnswerPace
 
     /// How many of several stops are listed to choose from.
     private static let mostCandidates = 10
 
-    init(_ timetables: [Timetable]) { self.timetables = timetables }
+    init(_ timetables: [Timetable], pace: AnswerPace) {
+        self.timetables = timetables
+        self.pace = pace
+    }
 
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
@@ -64,6 +68,8 @@ struct StopResolution {
         }
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
+        // From here on every name of every timetable is looked at.
+        pace.becomesSlow()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)

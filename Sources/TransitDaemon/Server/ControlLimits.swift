@@ -22,7 +22,9 @@ public struct ControlLimits: Hashable, Sendable {
     /// every connection is closed.
     public var stopCancels = 3_000
     public var stopEnds = 4_500
-    /// Threads that read and answer. A second one serves others while the first is busy with an answer.
+    /// Milliseconds without any client after which memory is given back: until then somebody may come back.
+    public var quiet = 5_000
+    /// Threads that read and answer. A second one serves others while the first is busy with a slow answer.
     public var readers = 2
 
     /// Subscriptions of one connection at a time.

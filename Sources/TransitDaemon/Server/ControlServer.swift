@@ -5,9 +5,8 @@ internal import TransitControl
 
 /// Serves the control protocol on Unix sockets: JSON-RPC 2.0, one value per line.
 ///
-/// A few threads wait for clients and answer short requests where they read them, without a hop; lengthy requests are
-/// child
-/// tasks of ``run()``. Without clients nothing wakes up.
+/// A few threads by turns wait for clients and answer short requests where they read them, without a hop; lengthy requests
+/// are child tasks of ``run()``. Without clients nothing wakes up.
 public final class ControlServer: Service {
     private let reactor: Reactor
     private let work: AsyncStream<LengthyRequest>
@@ -15,17 +14,19 @@ public final class ControlServer: Service {
     /// - Parameters:
     ///   - listeners: One or more; they are closed, and the daemon's own removed, when the server stops.
     ///   - count: Is kept at the number of clients that are connected.
+    ///   - whenQuiet: Called once each time that nobody has been connected for ``ControlLimits/quiet``.
     /// - Throws: when the system has no descriptors left.
     public init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits = ControlLimits(),
-        count: ConnectionCount = ConnectionCount(), logger: Logger
+        count: ConnectionCount = ConnectionCount(), logger: Logger, whenQuiet: @escaping @Sendable () -> Void = {}
     ) throws(ControlSocketError) {
         let (work, continuation) = AsyncStream.makeStream(of: LengthyRequest.self)
         self.work = work
         do {
             reactor = try Reactor(
-                listeners: listeners, handler: handler, limits: limits, count: count, logger: logger, work: continuation
-            )
+                listeners: listeners, handler: handler, limits: limits, count: count, logger: logger,
+                work: continuation,
+                whenQuiet: whenQuiet)
         } catch {
             throw .failed(path: listeners.first?.name ?? "-", reason: "\(error)")
         }

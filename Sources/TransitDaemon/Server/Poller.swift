@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Waits for descriptors, a timer and a wake-up, with Linux's epoll.
 ///
-/// Several threads may wait at once. Each descriptor is reported once and to one of them, until it is watched again.
+/// Each descriptor is reported once, until it is watched again. One thread waits at a time; see ``Lookout``.
 final class Poller: Sendable {
     /// What happened to what.
     struct Event: Hashable {
@@ -17,7 +17,7 @@ final class Poller: Sendable {
 
     /// Reported when the time of ``setTimer(_:)`` has come.
     static let timerKey: UInt64 = 0
-    /// Reported to every thread, again and again, after ``wakeAll()``.
+    /// Reported again and again after ``wakeAll()``, so that every thread that waits in turn gets it.
     static let wakeKey: UInt64 = 1
     /// The first key that others may use.
     static let firstKey: UInt64 = 2

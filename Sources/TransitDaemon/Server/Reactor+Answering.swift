@@ -85,9 +85,12 @@ extension Reactor {
             begin(request, on: connection, address)
             return nil
         default:
-            return Result { () throws(ControlError) in try handler.answer(request, from: connection.caller) }
+            let caller = connection.caller
+            return Result { () throws(ControlError) in try handler.answer(request, from: caller, pace: pace) }
         }
     }
+
+    private var pace: AnswerPace { AnswerPace { [lookout] in lookout.pass() } }
 
     private var tooManyRequests: ControlError {
         ControlError(

@@ -15,7 +15,25 @@ extension Reactor {
             }
             rest(connection, connection.settle(poller))
         }
-        if let stop { goOnStopping(stop, at: now) }
+        if let stop { goOnStopping(stop, at: now) } else { noticeQuiet(at: now) }
+    }
+
+    /// The last client has left; the next may come at once.
+    func awaitQuiet() {
+        let quiet = Moment.read().advanced(milliseconds: limits.quiet)
+        shared.withLock { $0.quietFrom = quiet }
+        poller.setTimer(quiet)
+    }
+
+    private func noticeQuiet(at now: Moment) {
+        let quietFrom = shared.withLock { shared -> Moment? in
+            guard shared.registry.count == 0, let moment = shared.quietFrom else { return nil }
+            if moment <= now { shared.quietFrom = nil }
+            return moment
+        }
+        guard let quietFrom else { return }
+        // The timer may have been set for a client who left before the last one.
+        if quietFrom <= now { whenQuiet() } else { poller.setTimer(quietFrom) }
     }
 
     private func watchListeners() {

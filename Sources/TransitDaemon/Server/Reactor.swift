@@ -11,11 +11,14 @@ final class Reactor: Sendable {
     let handler: any RequestHandling
     let logger: Logger
     let poller: Poller
+    let lookout = Lookout()
     /// Lengthy requests on their way to a task.
     let work: AsyncStream<LengthyRequest>.Continuation
     let listeners: [ControlListener]
     let count: ConnectionCount
     let shared: Mutex<Shared>
+    /// Called when nobody has been connected for ``ControlLimits/quiet``.
+    let whenQuiet: @Sendable () -> Void
 
     struct Shared {
         var registry: ConnectionRegistry
@@ -23,6 +26,8 @@ final class Reactor: Sendable {
         var hasEnded = false
         /// Before this, another client that is turned away is not worth a line in the log.
         var nextComplaint = Moment(nanoseconds: 0)
+        /// When it will have been quiet for long enough; `nil` when it is known to be quiet already.
+        var quietFrom: Moment?
     }
 
     /// When a graceful stop does what.
@@ -34,7 +39,7 @@ final class Reactor: Sendable {
 
     init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits, count: ConnectionCount,
-        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation
+        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, whenQuiet: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
         self.listeners = listeners
         self.handler = handler
@@ -42,6 +47,7 @@ final class Reactor: Sendable {
         self.count = count
         self.logger = logger
         self.work = work
+        self.whenQuiet = whenQuiet
         poller = try Poller()
         let first = Poller.firstKey + UInt64(listeners.count)
         shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
@@ -61,7 +67,9 @@ final class Reactor: Sendable {
     /// Works until the server has stopped. Called by each of its threads.
     func serve() {
         var desk = Desk()
+        defer { lookout.pass() }
         while true {
+            lookout.take()
             let event = poller.wait()
             switch event.key {
             case Poller.wakeKey: return
@@ -141,14 +149,15 @@ extension Reactor {
 
     private func remove(_ connection: Connection) {
         connection.withState { $0.inFlight.cancelAll() }
-        let isLast = shared.withLock { shared in
+        let (isEmpty, isStopping) = shared.withLock { shared in
             shared.registry.remove(connection)
             count.set(shared.registry.count)
-            return shared.stop != nil && shared.registry.count == 0
+            return (shared.registry.count == 0, shared.stop != nil)
         }
         // After it has left the registry: who sees the end may come back at once and is counted anew.
         connection.hangUp()
         logger.debug("control client gone", metadata: ["connection": "\(connection.caller.connection)"])
-        if isLast { end() }
+        guard isEmpty else { return }
+        if isStopping { end() } else { awaitQuiet() }
     }
 }

@@ -44,6 +44,15 @@ public struct ProgressReporter: Sendable {
     public func report(_ progress: Progress) { send(progress) }
 }
 
+/// Lets a handler say that an answer takes longer than most.
+public struct AnswerPace: Sendable {
+    private let makeWay: @Sendable () -> Void
+    public init(_ makeWay: @escaping @Sendable () -> Void) { self.makeWay = makeWay }
+    /// To be called before work of some hundred microseconds and more: another thread serves the other clients meanwhile.
+    /// May be called again.
+    public func becomesSlow() { makeWay() }
+}
+
 /// Answers requests. The daemon's handlers conform to it, and a fake in the server's tests.
 ///
 /// `hello`, `describe` and `cancel` never arrive here: the server answers them.
@@ -52,8 +61,11 @@ public protocol RequestHandling: Sendable {
 
     /// Answers a request that is not lengthy (``ControlMethod/isLengthy``), on one of the server's few threads and on
     /// several at
-    /// once: it must neither block for long nor wait for another request. The result is the method's `Reply`.
-    func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue
+    /// once: it must neither block for long nor wait for another request, and says so before it becomes slow. The result is
+    /// the method's `Reply`.
+    func answer(
+        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+    ) throws(ControlError) -> any WireValue
 
     /// Answers a lengthy request, in a task that is cancelled by `cancel`, by the end of the connection, and when the
     /// server

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 import TransitControl
@@ -54,6 +55,36 @@ import TransitControl
             let answer = try fixture.connect().ask(#"{"jsonrpc":"2.0","id":1,"method":"describe"}"#)
             let result = try DescribeParameters.reply(from: answer["result"] ?? .null)
             #expect(result == DescribeResult())
+        }
+    }
+
+    @Test func aSlowAnswerDoesNotHoldBackOtherClients() async throws {
+        try await ServerFixture.run { fixture in
+            let (patient, other) = (try fixture.connect(), try fixture.connect())
+            patient.send(TestClient.echo("slow", id: 1) + "\n")
+            for id in 1...3 { #expect(try other.askEcho("here", id: id).resultText == "here") }
+            fixture.handler.slowAnswer.signal()
+            #expect(try patient.answer().resultText == "slow")
+            #expect(try patient.askEcho("again").resultText == "again")
+        }
+    }
+
+    @Test func quietIsNoticedOnceEachTime() async throws {
+        var limits = ControlLimits()
+        limits.quiet = 1
+        try await ServerFixture.run(limits) { fixture in
+            for _ in 1...2 {
+                let (first, second) = (try fixture.connect(), try fixture.connect())
+                #expect(try first.askEcho("here").resultText == "here")
+                #expect(try second.askEcho("here").resultText == "here")
+                first.endSending()
+                #expect(try first.line() == nil)
+                #expect(try second.askEcho("still here").resultText == "still here")
+                #expect(fixture.quiet.wait(timeout: .now()) == .timedOut)
+                second.endSending()
+                #expect(fixture.quiet.wait(timeout: .now() + 20) == .success)
+                #expect(fixture.quiet.wait(timeout: .now()) == .timedOut)
+            }
         }
     }
 

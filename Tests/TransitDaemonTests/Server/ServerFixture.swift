@@ -10,6 +10,8 @@ import TransitModel
 /// Answers with what it was asked, at once or when it is told to.
 final class EchoHandler: RequestHandling {
     private let gates = Mutex<[String: CancelSignal]>([:])
+    /// An answer about the stop `slow` waits for it, on the thread of the server.
+    let slowAnswer = DispatchSemaphore(value: 0)
 
     /// Holds back the lengthy request about that feed until it is given. For one request.
     func gate(_ feed: String) -> CancelSignal {
@@ -28,12 +30,18 @@ final class EchoHandler: RequestHandling {
     }
 
     /// `departures` answers with the stop it was asked about, or with so many bytes for the stop `big:BYTES`.
-    func answer(_ request: ControlRequest, from caller: Caller) throws(ControlError) -> any WireValue {
+    func answer(
+        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+    ) throws(ControlError) -> any WireValue {
         guard case .departures(let parameters) = request else {
             throw ControlError(.stopNotFound, "There is no \(request.method.rawValue).", hint: "Try another.")
         }
         if parameters.stop.hasPrefix("big:"), let size = Int(parameters.stop.dropFirst(4)) {
             return String(repeating: "x", count: size)
+        }
+        if parameters.stop == "slow" {
+            pace.becomesSlow()
+            slowAnswer.wait()
         }
         return parameters.stop
     }
@@ -58,6 +66,8 @@ struct ServerFixture: Sendable {
     let handler = EchoHandler()
     let server: ControlServer
     let count = ConnectionCount()
+    /// Signalled each time that the server finds it quiet.
+    let quiet = DispatchSemaphore(value: 0)
     let path: String
 
     /// Runs the server while `body` talks to it from a thread of its own, then stops it.
@@ -77,7 +87,7 @@ struct ServerFixture: Sendable {
         self.path = path
         server = try ControlServer(
             listeners: [try ControlListener.own(path: path)], handler: handler, limits: limits, count: count,
-            logger: .silent)
+            logger: .silent, whenQuiet: { [quiet] in quiet.signal() })
     }
 
     func connect() throws -> TestClient { try TestClient(path) }
