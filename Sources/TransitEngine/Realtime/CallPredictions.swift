@@ -4,8 +4,8 @@ internal import TransitModel
 struct CallPredictions {
     /// One for each call of the pattern.
     private(set) var calls: [LiveCall] = []
-    /// How late the departure of each stated call is.
-    private var departureDelays: [Int32] = []
+    /// The times of the timetable.
+    private var times: [CallTimes] = []
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
     /// How many delays were given for a run without a timetable.
@@ -20,10 +20,10 @@ struct CallPredictions {
     /// Takes the place of what was there before; the memory is used again.
     mutating func begin(_ times: some Collection<CallTimes>, begins: Int64, isWithoutTimetable: Bool) {
         calls.removeAll(keepingCapacity: true)
-        departureDelays.removeAll(keepingCapacity: true)
+        self.times.removeAll(keepingCapacity: true)
         for time in times {
             calls.append(LiveCall(arrival: time.arrival, departure: time.departure))
-            departureDelays.append(0)
+            self.times.append(time)
         }
         self.begins = begins
         self.isWithoutTimetable = isWithoutTimetable
@@ -36,6 +36,7 @@ struct CallPredictions {
     /// What an update says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
     mutating func state(_ update: StopTimeUpdate, at position: Int) {
         calls[position].occupancy = update.departureOccupancy
+        guard calls[position].basis != .ambiguous else { return }
         switch update.relationship {
         case .skipped: calls[position].isSkipped = true
         case .noData: calls[position].basis = .noData
@@ -45,7 +46,11 @@ struct CallPredictions {
 
     /// With an arrival alone, the departure is as late as it, and the other way round.
     private mutating func stateTimes(_ update: StopTimeUpdate, at position: Int) {
-        guard calls[position].basis != .stated else { return }
+        guard calls[position].basis != .stated else {
+            // A stop that is named twice, without a sequence that would tell the visits apart.
+            if update.sequence == nil { stateAmbiguous([position]) }
+            return
+        }
         let (arrival, departure) = (calls[position].arrival, calls[position].departure)
         let arrivalDelay = delay(update.arrival, scheduled: arrival)
         let departureDelay = delay(update.departure, scheduled: departure)
@@ -55,7 +60,6 @@ struct CallPredictions {
         calls[position].arrival = arrival &+ early
         calls[position].departure = departure &+ late
         calls[position].uncertainty = update.departure?.uncertainty ?? update.arrival?.uncertainty
-        departureDelays[position] = late
     }
 
     /// Seconds late; `nil` when the event says nothing that can be meant.
@@ -84,7 +88,10 @@ struct CallPredictions {
 
     /// An update that may mean any of these calls: none of them has an estimate.
     mutating func stateAmbiguous(_ positions: [Int]) {
-        for position in positions { calls[position].basis = .ambiguous }
+        for position in positions {
+            calls[position] = LiveCall(arrival: times[position].arrival, departure: times[position].departure)
+            calls[position].basis = .ambiguous
+        }
     }
 
     /// Where the vehicle is computed to be late.
@@ -93,7 +100,6 @@ struct CallPredictions {
         calls[position].origin = UInt16(clamping: position)
         calls[position].arrival &+= delay
         calls[position].departure &+= delay
-        departureDelays[position] = delay
     }
 
     // MARK: What follows
@@ -109,7 +115,7 @@ struct CallPredictions {
         for position in calls.indices {
             switch calls[position].basis {
             case .stated, .position:
-                carried = Carried(calls[position], departureDelay: departureDelays[position])
+                carried = Carried(calls[position], delay: calls[position].departure &- times[position].departure)
             case .noData, .ambiguous:
                 carried = nil
                 silence = .noData
@@ -148,8 +154,8 @@ private struct Carried {
         spread = .max
     }
 
-    init(_ call: LiveCall, departureDelay: Int32) {
-        delay = departureDelay
+    init(_ call: LiveCall, delay: Int32) {
+        self.delay = delay
         origin = call.origin
         basis = .propagated
         spread = call.spread

@@ -30,9 +30,14 @@ struct MatchedRun {
 
 /// A moment by which a service date is chosen when the message gives none.
 struct DateClue {
-    /// Seconds since 1970.
-    var time: Int64
+    /// Seconds since 1970, up to the year 9999: behind it civil time ends.
+    let time: Int64
     /// Seconds from the run's start at which the timetable has what happens at ``time``; `nil`: the run is thought to be
     /// under way at ``time``, or near to it.
-    var offset: Int32?
+    let offset: Int32?
+
+    init(time: Int64, offset: Int32?) {
+        self.time = min(max(0, time), 253_402_300_799)
+        self.offset = offset
+    }
 }

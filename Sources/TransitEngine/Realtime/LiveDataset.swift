@@ -150,7 +150,7 @@ public final class LiveDataset: Sendable {
 
     private static func coverage(_ draft: LiveDatasetDraft) -> [RouteWay: Instant] {
         var coverage: [RouteWay: Instant] = [:]
-        for run in draft.runs where run.isRunning && run.kind != .estimated {
+        for run in draft.runs where run.kind == .scheduled || run.kind == .unscheduled {
             let pattern = draft.patterns[Int(run.patternNumber)].pattern
             let way = RouteWay(route: pattern.route, direction: pattern.direction)
             coverage[way] = max(coverage[way] ?? run.begins, run.begins)

@@ -109,19 +109,27 @@ public struct LiveDatasetBuilder {
         }
     }
 
-    /// The first time that is told, else when the data were measured.
+    /// The first time that is told, if it can be meant, else when the data were measured.
     private func clue(_ update: TripUpdate, known: KnownTrip?) -> DateClue {
+        let message = (draft.header.timestamp ?? draft.received).secondsSince1970
         for (number, call) in update.updates.enumerated() {
-            guard let time = call.departure?.time ?? call.arrival?.time, time.secondsSince1970 > 0 else { continue }
+            guard let time = call.departure?.time ?? call.arrival?.time, isBelieved(time, message) else { continue }
             guard let known else { return DateClue(time: time.secondsSince1970, offset: nil) }
             guard number < places.count, case .call(let position, _) = places[number] else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
             let times = pattern.lanes[Int(known.lane)].times[position]
             return DateClue(time: time.secondsSince1970, offset: times.departure)
         }
-        let delay = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }.first ?? 0
-        let measured = (update.timestamp ?? draft.header.timestamp ?? draft.received).secondsSince1970
+        let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
+        let delay = delays.first { Int64($0.magnitude) <= CallPredictions.mostSeconds } ?? 0
+        let measured = update.timestamp.flatMap { isBelieved($0, message) ? $0.secondsSince1970 : nil } ?? message
         return DateClue(time: measured &- Int64(delay), offset: nil)
+    }
+
+    /// Whether a moment is near enough to the message to choose a date by.
+    private func isBelieved(_ time: Instant, _ message: Int64) -> Bool {
+        let distance = time.secondsSince1970.subtractingReportingOverflow(message)
+        return !distance.overflow && distance.partialValue.magnitude <= UInt64(CallPredictions.mostSeconds)
     }
 
     /// Adds the run with what is expected at its calls.

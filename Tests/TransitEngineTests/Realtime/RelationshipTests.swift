@@ -1,0 +1,127 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// What every `schedule_relationship` does to a board.
+struct RelationshipTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:00", "06:20", "06:40"])
+        let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("8:00"), headway: 1200, isExact: false)]
+        scene.timetable.add([(4, 0), (5, 600), (6, 1200)], starts: ["00:00"], frequencies: rows)
+    }
+
+    /// Of the trip at 06:20, at its second stop at 06:30.
+    static let ofTrips: [(TripRelationship, [String])] = [
+        (.scheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
+        (.canceled, ["06:30>- cancelled live high", "06:50>- scheduled scheduled medium"]),
+        (.deleted, ["06:50>- scheduled scheduled medium"]),
+        // The calls are those of the update: without the third stop nobody boards at the second.
+        (.replacement, ["->06:32 replaced live high", "06:50>- scheduled scheduled medium"]),
+        (
+            .added,
+            [
+                "06:30>- scheduled scheduled medium", "->06:32 added live high", "06:50>- scheduled scheduled medium",
+            ]
+        ),
+        (
+            .new,
+            [
+                "06:30>- scheduled scheduled medium", "->06:32 added live high", "06:50>- scheduled scheduled medium",
+            ]
+        ),
+        (
+            .duplicated,
+            [
+                "06:30>- scheduled scheduled medium", "06:40>06:42 duplicated live high",
+                "06:50>- scheduled scheduled medium",
+            ]
+        ),
+        // Of a trip that is not in frequencies.txt the word changes nothing.
+        (.unscheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
+    ]
+
+    @Test("Relationships of trips", arguments: ofTrips)
+    func trips(relationship: TripRelationship, expected: [String]) throws {
+        let isCopy = relationship == .duplicated
+        func event(_ delay: Int32, _ time: String) -> StopTimeEvent {
+            StopTimeEvent(time: isCopy ? nil : instant("2026-06-10T\(time):00+02:00"), delay: isCopy ? delay : nil)
+        }
+        let updates = [
+            StopTimeUpdate(sequence: 1, stopID: "s2", departure: event(120, "06:32")),
+            StopTimeUpdate(sequence: 2, stopID: "s3", arrival: event(120, "06:42")),
+        ]
+        let copy = TripProperties(
+            tripID: "copy", startDate: ServiceDate(iso8601: "2026-06-10"),
+            startTime: ServiceTime(seconds: seconds("6:30")))
+        let live = try scene.live([
+            .update(
+                1, updates, date: "2026-06-10", relationship: relationship, properties: isCopy ? copy : nil,
+                route: "r0")
+        ])
+        #expect(scene.board(2, live, at: "2026-06-10T06:25:00+02:00", count: expected.count) == expected)
+    }
+
+    @Test("All relationships of trips are in the table")
+    func completeness() {
+        #expect(Set(Self.ofTrips.map(\.0)) == Set(TripRelationship.allCases))
+        #expect(Set(Self.ofCalls.map(\.0)) == Set(StopRelationship.allCases))
+    }
+
+    /// Of the second call of the trip at 06:20, which is two minutes late at the first; then the third call.
+    static let ofCalls: [(StopRelationship, String, Bool)] = [
+        (.scheduled, "06:30>06:33 scheduled live high", true),
+        (.skipped, "06:30>- skipped live high", true),
+        (.noData, "06:30>- scheduled scheduled medium", false),
+        (.unscheduled, "06:30>06:33 scheduled live high", true),
+    ]
+
+    @Test("Relationships of calls", arguments: ofCalls)
+    func calls(relationship: StopRelationship, expected: String, isKnownAfterwards: Bool) throws {
+        let isTimed = relationship == .scheduled || relationship == .unscheduled
+        let live = try scene.live([
+            .update(
+                1,
+                [
+                    .late(0, 120),
+                    StopTimeUpdate(
+                        sequence: 1, departure: isTimed ? StopTimeEvent(delay: 180) : nil, relationship: relationship),
+                ])
+        ])
+        #expect(scene.board(2, live, count: 1) == ["06:10>- scheduled scheduled low"])
+        #expect(scene.board(2, live, count: 2).last == expected)
+        let last = try #require(try scene.delays(live, trip: 1).last)
+        #expect((last != nil) == isKnownAfterwards)
+    }
+
+    @Test("A run of frequencies.txt with exact_times 0 has no times of a timetable, and takes no delay")
+    func unscheduled() throws {
+        let updates = [
+            StopTimeUpdate(
+                sequence: 1, departure: StopTimeEvent(time: instant("2026-06-10T06:33:00+02:00")),
+                relationship: .unscheduled)
+        ]
+        let live = try scene.live([.update(3, updates, start: "6:22", relationship: .unscheduled)])
+        // It stands for the run at 06:20, whose call here would be at 06:30.
+        #expect(
+            scene.board(5, live) == [
+                "06:10>- scheduled scheduled low", "->06:33 unscheduled live high", "06:50>- scheduled scheduled low",
+            ])
+        let delayed = try scene.live([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
+        #expect(delayed.tripUpdates?.tally.delaysWithoutTimetable == 2)
+        #expect(scene.board(5, delayed).dropFirst().first == "->- unscheduled scheduled low")
+        let nameless = try scene.live([.update(3, updates, relationship: .unscheduled)])
+        #expect(nameless.tripUpdates?.tally.unmatchedTrips == [.needsStartTime: 1])
+    }
+
+    @Test("A cancelled copy of the day before or after is another run")
+    func otherDate() throws {
+        let live = try scene.live([.update(1, date: "2026-06-11", relationship: .canceled)])
+        #expect(scene.board(2, live, count: 2).last == "06:30>- scheduled scheduled medium")
+        #expect(
+            scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- cancelled live high"])
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Which call an update means, by its sequence and its stop.
+struct StopMatchTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        // Stops 11 and 12 are platforms of station 10. Stop 2 is visited twice by the second pattern.
+        scene.parents = [11: 10, 12: 10]
+        scene.timetable.add([(1, 0), (11, 600), (3, 1200)], starts: ["06:20"])
+        scene.timetable.add([(1, 0), (2, 600), (4, 900), (2, 1200), (5, 1500)], starts: ["06:20"])
+    }
+
+    func delays(_ trip: Int, _ updates: StopTimeUpdate...) throws -> [Int?] {
+        try scene.delays(scene.live([.update(trip, updates)]), trip: trip)
+    }
+
+    func late(_ sequence: UInt32?, _ stop: String?, _ delay: Int32) -> StopTimeUpdate {
+        StopTimeUpdate(
+            sequence: sequence, stopID: stop.map { StopID($0) }, departure: StopTimeEvent(delay: delay))
+    }
+
+    @Test("By sequence, else by stop")
+    func sequenceThenStop() throws {
+        #expect(try delays(0, late(1, nil, 60)) == [nil, 60, 60])
+        #expect(try delays(0, late(nil, "s11", 60)) == [nil, 60, 60])
+        #expect(try delays(0, late(77, "s11", 60)) == [nil, 60, 60])
+        // The sequence is of another call than the stop: the stop counts.
+        #expect(try delays(0, late(0, "s3", 60)) == [nil, nil, 60])
+        // A stop that nobody knows says nothing against the sequence.
+        #expect(try delays(0, late(1, "unknown", 60)) == [nil, 60, 60])
+        #expect(try delays(0, late(77, "s5", 60)) == [nil, nil, nil])
+        #expect(try scene.live([.update(0, [late(77, "s5", 60)])]).tripUpdates?.tally.unmatchedStops == 1)
+    }
+
+    @Test("A stop visited twice needs a sequence")
+    func doubleVisit() throws {
+        #expect(try delays(1, late(0, "s1", 30), late(nil, "s2", 60), late(nil, "s4", 90)) == [30, nil, 90, nil, nil])
+        #expect(try delays(1, late(0, "s1", 30), late(3, "s2", 60)) == [30, 30, 30, 60, 60])
+        #expect(try scene.live([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.tally.ambiguousStops == 1)
+    }
+
+    @Test("An update that names a stop twice without a sequence gives it no estimate")
+    func namedTwice() throws {
+        #expect(try delays(0, late(nil, "s1", 30), late(nil, "s11", 60), late(nil, "s11", 90)) == [30, nil, nil])
+    }
+
+    @Test("Another platform of the station, by stop_id or by assigned_stop_id")
+    func platforms() throws {
+        for update in [
+            late(1, "s12", 60), late(nil, "s12", 60),
+            StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s12"),
+            StopTimeUpdate(
+                sequence: 1, stopID: "s12", departure: StopTimeEvent(delay: 60), assignedStopID: "s12"),
+        ] {
+            let live = try scene.live([.update(0, [update])])
+            let calls = scene.departures(11, live, count: 1)
+            #expect(calls.map(\.stop) == [StopIndex(12)])
+            #expect(calls.map(\.hasOtherPlatform) == [true])
+            #expect(calls.map(\.delay) == [60])
+            // The board of the other platform has it too.
+            #expect(scene.board(12, live) == ["06:30>06:31 scheduled live high"])
+        }
+        let same = try scene.live([.update(0, [late(1, "s11", 60)])])
+        #expect(scene.departures(11, same, count: 1).map(\.hasOtherPlatform) == [false])
+        #expect(scene.board(12, same) == [])
+    }
+}

@@ -1,0 +1,63 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A timetable in memory as live data are matched to it. Trip 3 is "t3", stop 2 "s2", route 1 "r1".
+struct TimetableTable: TimetableLookup {
+    var patterns: [Pattern]
+    var context: TimetableContext
+    /// Stations of platforms.
+    var parents: [Int: Int] = [:]
+    var coordinates: [Int: Coordinate] = [:]
+    var paths: [Int: [Coordinate]] = [:]
+
+    init(_ timetable: SmallTimetable, _ zone: ServiceZone) {
+        patterns = timetable.patterns
+        context = timetable.context(zone)
+    }
+
+    init(patterns: [Pattern], context: TimetableContext) {
+        self.patterns = patterns
+        self.context = context
+    }
+
+    private static func number(_ id: String, _ letter: Character) -> Int? {
+        id.first == letter ? Int(id.dropFirst()) : nil
+    }
+
+    func trip(id: TripID) -> TripIndex? {
+        guard let number = Self.number(id.rawValue, "t"), place(of: TripIndex(number)) != nil else { return nil }
+        return TripIndex(number)
+    }
+
+    func place(of trip: TripIndex) -> TripPlace? {
+        for pattern in patterns {
+            for (number, lane) in pattern.lanes.enumerated() {
+                let position = trip.position - lane.firstTrip.position
+                if lane.starts.indices.contains(position) {
+                    return TripPlace(pattern: pattern, lane: number, position: position)
+                }
+            }
+        }
+        return nil
+    }
+
+    func stop(id: StopID) -> StopIndex? {
+        Self.number(id.rawValue, "s").flatMap { $0 < 100 ? StopIndex($0) : nil }
+    }
+
+    func stop(_ index: StopIndex) -> Stop {
+        Stop(
+            id: StopID("s\(index.rawValue)"), name: "Stop \(index.rawValue)", coordinate: coordinates[index.position],
+            parent: parents[index.position].map { StopIndex($0) })
+    }
+
+    func route(id: RouteID) -> RouteIndex? {
+        Self.number(id.rawValue, "r").flatMap { number in
+            patterns.contains { $0.route.position == number } ? RouteIndex(number) : nil
+        }
+    }
+
+    func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
+
+    func path(of trip: TripIndex) -> [Coordinate] { paths[trip.position] ?? [] }
+}
