@@ -1,5 +1,14 @@
 internal import TransitModel
 
+/// What an update says of the call that it means: the plain numbers of a ``StopTimeUpdate``, which are cheap to hand on.
+struct CallUpdate {
+    var relationship: StopRelationship
+    var arrival: StopTimeEvent?
+    var departure: StopTimeEvent?
+    var occupancy: Occupancy?
+    var hasSequence: Bool
+}
+
 /// The rules by which updates of some calls become what is expected at every call of a run.
 struct CallPredictions {
     /// One for each call of the pattern.
@@ -34,8 +43,8 @@ struct CallPredictions {
     // MARK: What is stated
 
     /// What an update says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
-    mutating func state(_ update: StopTimeUpdate, at position: Int) {
-        calls[position].occupancy = update.departureOccupancy
+    mutating func state(_ update: CallUpdate, at position: Int) {
+        calls[position].occupancy = update.occupancy
         guard calls[position].basis != .ambiguous else { return }
         switch update.relationship {
         case .skipped: calls[position].isSkipped = true
@@ -45,10 +54,10 @@ struct CallPredictions {
     }
 
     /// With an arrival alone, the departure is as late as it, and the other way round.
-    private mutating func stateTimes(_ update: StopTimeUpdate, at position: Int) {
+    private mutating func stateTimes(_ update: CallUpdate, at position: Int) {
         guard calls[position].basis != .stated else {
             // A stop that is named twice, without a sequence that would tell the visits apart.
-            if update.sequence == nil { stateAmbiguous([position]) }
+            if !update.hasSequence { stateAmbiguous([position]) }
             return
         }
         let (arrival, departure) = (calls[position].arrival, calls[position].departure)

@@ -13,6 +13,7 @@ public final class LiveDataset: Sendable {
     /// Ascending by key.
     public let runs: [LiveRun]
     let calls: [LiveCall]
+    private let entities: [EntityID]
     /// The position in ``runs`` of each pattern's first run, by the pattern's index; one more at the end.
     private let firstRuns: [Int32]
     /// The stops that are used instead of the timetable's, ascending by call.
@@ -69,6 +70,7 @@ public final class LiveDataset: Sendable {
         patterns = draft.patterns
         runs = draft.runs
         calls = draft.calls
+        entities = draft.entities
         otherStops = draft.otherStops
         extraTrips = draft.extraTrips
         copies = draft.copies
@@ -107,6 +109,9 @@ public final class LiveDataset: Sendable {
     func call(_ position: Int, of run: LiveRun) -> LiveCall { calls[Int(run.firstCall) + position] }
 
     func pattern(of run: LiveRun) -> Pattern { patterns[Int(run.patternNumber)].pattern }
+
+    /// The entity that brought the run.
+    public func entity(of run: LiveRun) -> EntityID { entities[Int(run.entityNumber)] }
 
     /// The calls of a run, in the order of its pattern.
     public func calls(of run: LiveRun) -> ArraySlice<LiveCall> {
@@ -207,6 +212,8 @@ struct LiveDatasetDraft {
     var patterns: [LivePattern] = []
     var runs: [LiveRun] = []
     var calls: [LiveCall] = []
+    /// Of each run, by ``LiveRun/entityNumber``.
+    var entities: [EntityID] = []
     var otherStops: [LiveDataset.OtherStop] = []
     var extraTrips: [ExtraTrip] = []
     var copies: [EntityID: LiveDataset.TripCopy] = [:]

@@ -13,8 +13,9 @@ public struct LiveDatasetBuilder {
     private let previous: LiveDataset?
     private var draft: LiveDatasetDraft
     private var predictions = CallPredictions()
-    /// Where the calls of the updates of one trip were found; kept for its memory.
-    private var places: [StopMatch] = []
+    /// The calls that the updates of one trip mean, ``unclear`` where more is to be said; kept for its memory.
+    private var places: [Int32] = []
+    private static let unclear: Int32 = -1
     /// What a differential message replaces or takes back.
     private var touched: Set<EntityID> = []
 
@@ -71,7 +72,7 @@ public struct LiveDatasetBuilder {
         case .success(let run):
             draft.tally.matchedTrips += 1
             let kind = kind(of: update.trip.relationship, run)
-            add(run, kind: kind, update)
+            try add(run, kind: kind, update)
             if kind == .replaced { try takeExtra(update, kind: .replacement, replaced: run.key) }
         }
     }
@@ -99,12 +100,24 @@ public struct LiveDatasetBuilder {
         return matcher.run(of: known, update.trip, clue: clue(update, known: known))
     }
 
+    /// Fills ``places``. An update is looked at member by member: a copy of each would cost more than all the rest.
     private mutating func place(_ update: TripUpdate, on known: KnownTrip) throws {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         var guess = 0
-        for call in update.updates {
-            let place = try matcher.call(call, on: pattern, guess: guess)
-            if case .call(let position, _) = place { guess = position + 1 }
+        for number in update.updates.indices {
+            var place = Self.unclear
+            if update.updates[number].assignedStopID == nil, let sequence = update.updates[number].sequence,
+                let position = pattern.position(sequence: sequence, after: guess),
+                update.updates[number].stopID.map({ $0 == pattern.stopIDs[position] }) ?? true
+            {
+                place = Int32(truncatingIfNeeded: position)
+                guess = position + 1
+            } else if case .call(let position, nil) = try matcher.call(
+                update.updates[number], on: pattern, guess: guess)
+            {
+                place = Int32(truncatingIfNeeded: position)
+                guess = position + 1
+            }
             places.append(place)
         }
     }
@@ -112,12 +125,14 @@ public struct LiveDatasetBuilder {
     /// The first time that is told, if it can be meant, else when the data were measured.
     private func clue(_ update: TripUpdate, known: KnownTrip?) -> DateClue {
         let message = (draft.header.timestamp ?? draft.received).secondsSince1970
-        for (number, call) in update.updates.enumerated() {
-            guard let time = call.departure?.time ?? call.arrival?.time, isBelieved(time, message) else { continue }
+        for number in update.updates.indices {
+            guard let time = update.updates[number].departure?.time ?? update.updates[number].arrival?.time,
+                isBelieved(time, message)
+            else { continue }
             guard let known else { return DateClue(time: time.secondsSince1970, offset: nil) }
-            guard number < places.count, case .call(let position, _) = places[number] else { continue }
+            guard number < places.count, places[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
-            let times = pattern.lanes[Int(known.lane)].times[position]
+            let times = pattern.lanes[Int(known.lane)].times[Int(places[number])]
             return DateClue(time: time.secondsSince1970, offset: times.departure)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
@@ -133,15 +148,20 @@ public struct LiveDatasetBuilder {
     }
 
     /// Adds the run with what is expected at its calls.
-    private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) {
+    private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) throws {
         let known = run.known
-        let lane = matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)]
-        predictions.begin(lane.times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
-        let firstCall = draft.calls.count
+        let pattern = matcher.patterns[Int(known.patternNumber)]
+        predictions.begin(
+            pattern.pattern.lanes[Int(known.lane)].times, begins: run.begins,
+            isWithoutTimetable: run.isWithoutTimetable)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
-            for (number, call) in update.updates.enumerated() where number < places.count {
-                state(call, at: places[number], firstCall: firstCall, update)
+            for number in places.indices {
+                if places[number] == Self.unclear {
+                    try stateUnclear(update, number, on: pattern)
+                } else {
+                    predictions.state(CallUpdate(update.updates, number), at: Int(places[number]))
+                }
             }
             predictions.propagate(tripDelay: update.delay)
         case .cancelled, .deleted, .replaced: break
@@ -151,14 +171,14 @@ public struct LiveDatasetBuilder {
         append(run, kind: kind, measured: update.timestamp, entity: update.id)
     }
 
-    private mutating func state(
-        _ call: StopTimeUpdate, at place: StopMatch, firstCall: Int, _ update: TripUpdate
-    ) {
-        switch place {
+    /// An update with another platform, of a stop that is visited twice, or of one that is not on the trip.
+    private mutating func stateUnclear(_ update: TripUpdate, _ number: Int, on pattern: LivePattern) throws {
+        let call = update.updates[number]
+        switch try matcher.call(call, on: pattern, guess: 0) {
         case .call(let position, let otherStop):
-            predictions.state(call, at: position)
+            predictions.state(CallUpdate(update.updates, number), at: position)
             guard let otherStop else { return }
-            draft.otherStops.append(.init(call: Int32(clamping: firstCall + position), stop: otherStop))
+            draft.otherStops.append(.init(call: Int32(clamping: draft.calls.count + position), stop: otherStop))
         case .ambiguous(let positions):
             draft.tally.ambiguousStops += 1
             predictions.stateAmbiguous(positions)
@@ -172,7 +192,8 @@ public struct LiveDatasetBuilder {
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
                 lane: run.known.lane, tripPosition: run.known.position, start: ServiceTime(seconds: run.start),
                 begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
-                measured: measured, entity: entity))
+                measured: measured, entityNumber: Int32(clamping: draft.entities.count)))
+        draft.entities.append(entity)
         draft.calls.append(contentsOf: predictions.calls)
     }
 
@@ -192,7 +213,7 @@ public struct LiveDatasetBuilder {
         var run = matcher.run(known, on: date, start: start.seconds, match: .tripAndDate)
         // Apart from the run that it is a copy of.
         run.key.frequencyStart = start
-        add(run, kind: .duplicated, update)
+        try add(run, kind: .duplicated, update)
         draft.copies[update.id] = LiveDataset.TripCopy(
             id: update.properties?.tripID, headsign: update.properties?.headsign,
             shortName: update.properties?.shortName)
@@ -240,8 +261,10 @@ public struct LiveDatasetBuilder {
     }
 
     private mutating func takeOver(_ previous: LiveDataset) throws {
-        for run in previous.runs where !touched.contains(run.entity) {
+        for run in previous.runs where !touched.contains(previous.entity(of: run)) {
             var copy = run
+            copy.entityNumber = Int32(clamping: draft.entities.count)
+            draft.entities.append(previous.entity(of: run))
             copy.patternNumber = try matcher.number(of: previous.pattern(of: run))
             copy.firstCall = Int32(clamping: draft.calls.count)
             for position in previous.calls(of: run).indices {
@@ -279,5 +302,15 @@ public struct LiveDatasetBuilder {
             sorted.append(run)
         }
         draft.runs = sorted
+    }
+}
+
+extension CallUpdate {
+    fileprivate init(_ updates: [StopTimeUpdate], _ number: Int) {
+        relationship = updates[number].relationship
+        arrival = updates[number].arrival
+        departure = updates[number].departure
+        occupancy = updates[number].departureOccupancy
+        hasSequence = updates[number].sequence != nil
     }
 }

@@ -47,8 +47,8 @@ public struct LiveRun: Sendable {
     var firstCall: Int32
     /// When its progress was measured; `nil`: the header's time counts.
     public var measured: Instant?
-    /// Of the entity that brought it.
-    public var entity: EntityID
+    /// Of the entity that brought it; see ``LiveDataset/entity(of:)``. A run is plain numbers, so that thousands are quickly passed over.
+    var entityNumber: Int32
 
     /// Whether the run of the timetable is not to be listed as well.
     var hidesScheduled: Bool { kind != .duplicated }

@@ -100,7 +100,9 @@ struct ServiceDateTests {
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"])
         let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
         #expect(live.tripUpdates?.runs.map(\.match) == [.tripAndDate])
-        let other = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-11"), .update(7), .update(0, start: "9:00")])
+        let other = try scene.live([
+            .update(0, [.late(0, 60)], date: "2026-06-11"), .update(7), .update(0, start: "9:00"),
+        ])
         #expect(other.tripUpdates?.tally.unmatchedTrips == [.notRunning: 1, .unknownTrip: 1])
         #expect(other.tripUpdates?.tally.examples.count == 2)
     }
