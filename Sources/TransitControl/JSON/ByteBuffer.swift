@@ -41,6 +41,13 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         count += bytes.count
     }
 
+    /// Lets `body` write up to `most` bytes and return how many it wrote.
+    @inline(__always)
+    mutating func append(atMost most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        if capacity - count < most { grow(by: most) }
+        count += body(base + count)
+    }
+
     @inline(never)
     private mutating func grow(by more: Int) {
         let larger = max(capacity * 2, count + more)

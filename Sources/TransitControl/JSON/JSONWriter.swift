@@ -35,18 +35,24 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = false
     }
 
-    /// The same for a name that was made ready by ``encodedName(_:)``.
-    mutating func name(encoded: [UInt8]) {
-        separate()
-        encoded.withUnsafeBufferPointer { buffer.append($0) }
-        needsComma = false
-    }
-
-    /// `"text":`.
-    static func encodedName(_ text: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.name(text)
-        return writer.bytes
+    /// The same for a name that needs no escapes.
+    mutating func name(plain text: StaticString) {
+        let count = text.utf8CodeUnitCount
+        let needsComma = needsComma
+        // A comma, two quotes and a colon.
+        buffer.append(atMost: count + 4) { place in
+            var end = place
+            if needsComma {
+                end[0] = UInt8(ascii: ",")
+                end += 1
+            }
+            end[0] = UInt8(ascii: "\"")
+            (end + 1).update(from: text.utf8Start, count: count)
+            end[count + 1] = UInt8(ascii: "\"")
+            end[count + 2] = UInt8(ascii: ":")
+            return end + count + 3 - place
+        }
+        self.needsComma = false
     }
 
     public mutating func null() { raw("null") }
@@ -164,20 +170,21 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func quote(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            buffer.append(UInt8(ascii: "\""))
-            var start = 0
-            for position in 0..<utf8.count {
-                let byte = utf8[position]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                buffer.append(UnsafeBufferPointer(rebasing: utf8[start..<position]))
-                appendEscape(byte)
-                start = position + 1
-            }
-            buffer.append(UnsafeBufferPointer(rebasing: utf8[start...]))
-            buffer.append(UInt8(ascii: "\""))
+        // Every text of Swift on Linux has its bytes in one piece.
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
+        if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { quote($0) } }
+    }
+
+    private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>) {
+        buffer.append(UInt8(ascii: "\""))
+        var rest = utf8
+        while let special = rest.firstNeedingEscape {
+            buffer.append(UnsafeBufferPointer(rebasing: rest[..<special]))
+            appendEscape(rest[special])
+            rest = UnsafeBufferPointer(rebasing: rest[(special + 1)...])
         }
+        buffer.append(rest)
+        buffer.append(UInt8(ascii: "\""))
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
@@ -193,6 +200,36 @@ public struct JSONWriter: ~Copyable, Sendable {
             buffer.append(digits.utf8Start[Int(byte >> 4)])
             buffer.append(digits.utf8Start[Int(byte & 15)])
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Where the first byte is that JSON does not take as it is (RFC 8259, section 7).
+    fileprivate var firstNeedingEscape: Int? {
+        var position = 0
+        // Most texts have none: eight bytes at a time are looked at.
+        while position + 8 <= count {
+            let bytes = UnsafeRawPointer(baseAddress! + position).loadUnaligned(as: UInt64.self)
+            if Self.needsEscape(among: bytes) { break }
+            position += 8
+        }
+        while position < count {
+            let byte = self[position]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// Whether one of the eight bytes is a quote, a backslash or less than a blank. A byte from which something is taken
+    /// away without one of its upper half gets its highest bit when it was less ("Bit Twiddling Hacks", `hasless`).
+    private static func needsEscape(among bytes: UInt64) -> Bool {
+        let (ones, highest): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let controls = (bytes &- ones &* 0x20) & ~bytes
+        let quotes = bytes ^ (ones &* UInt64(UInt8(ascii: "\"")))
+        let backslashes = bytes ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        let found = controls | ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+        return found & highest != 0
     }
 }
 

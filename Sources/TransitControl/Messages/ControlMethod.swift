@@ -109,7 +109,9 @@ extension ControlMethod {
 extension ControlCall {
     /// Parameters at their defaults are left out, so that a daemon that does not know a newer one is only asked for it
     /// when it is wanted.
-    public func write(to writer: inout JSONWriter) { Self.shape.write(self, to: &writer, omitsImplied: true) }
+    public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
+        shape.writeBriefly(at: value, to: &writer)
+    }
 
     static var about: String { shape.about }
 }

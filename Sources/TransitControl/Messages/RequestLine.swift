@@ -68,7 +68,7 @@ extension IncomingRequest {
         guard object["jsonrpc"] == "2.0" else {
             throw ControlError(.invalidRequest, "\"jsonrpc\" must be \"2.0\".")
         }
-        if let stray = object.members.first(where: { !["jsonrpc", "id", "method", "params"].contains($0.name) }) {
+        if let stray = object.members.first(where: { !isMember($0.name) }) {
             throw ControlError(
                 .invalidRequest, "A request has no member \"\(stray.name.prefix(40))\".",
                 hint: "Parameters belong into \"params\".")
@@ -78,6 +78,14 @@ extension IncomingRequest {
         }
         guard let method = ControlMethod(rawValue: name) else { throw unknown(name) }
         do { return try ControlRequest(method, parameters: object["params"]) } catch { throw ControlError(error) }
+    }
+
+    /// Whether a request has a member of that name (JSON-RPC 2.0, section 4).
+    private static func isMember(_ name: String) -> Bool {
+        switch name {
+        case "jsonrpc", "id", "method", "params": true
+        default: false
+        }
     }
 
     private static func unknown(_ name: String) -> ControlError {

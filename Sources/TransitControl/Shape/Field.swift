@@ -9,7 +9,10 @@ public enum WireUnit: String, Sendable {
 /// wire
 /// types are not commented a second time.
 public struct Field<Root: Sendable, Value: WireValue>: Sendable {
-    let member: Shape<Root>.Member
+    let column: ShapeColumn
+    let notes: FieldNotes
+    /// Of its type, without the notes.
+    let schema: @Sendable (inout SchemaBuilder) -> JSONObject
     /// The member's value in an object that was read.
     let read: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Value
 
@@ -17,18 +20,24 @@ public struct Field<Root: Sendable, Value: WireValue>: Sendable {
     // as a pack: an answer is written several times as fast. They hold as little as possible, since the protocol has
     // hundreds of members.
     /// - Parameters:
+    ///   - name: ASCII that needs no escapes in JSON.
+    ///   - property: A stored one.
     ///   - range: of a number, of the count of an array, or of the characters of a text. Checked in parameters only.
     ///   - fallback: what is meant when the member is left out.
     @inline(never)
     init(
-        _ name: String, _ get: @escaping @Sendable (Root) -> Value, _ about: String, unit: WireUnit? = nil,
+        _ name: StaticString, _ property: KeyPath<Root, Value>, _ about: String, unit: WireUnit? = nil,
         in range: ClosedRange<Double>? = nil, default fallback: Value? = nil
     ) {
         let notes = FieldNotes(
-            name: name, about: about, unit: unit, range: range, fallback: fallback?.encoded,
+            name: "\(name)", about: about, unit: unit, range: range, fallback: fallback?.encoded,
             isOptional: Value.isOptional)
-        member = Shape<Root>.Member(
-            notes, write: { root, writer in get(root).write(to: &writer) }, schema: Value.schema)
+        guard let offset = MemoryLayout<Root>.offset(of: property) else {
+            preconditionFailure("\(Root.self) does not store \(name)")
+        }
+        self.notes = notes
+        column = ShapeColumn(name: name, offset: offset, of: Value.self)
+        schema = Value.schema
         read = { (object, role) throws(ShapeMismatch) -> Value in
             let value = try notes.find(in: object, role)
             if case .null = value, let fallback { return fallback }

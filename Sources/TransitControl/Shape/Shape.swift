@@ -6,42 +6,22 @@
 ///     Field("lon", \.lon, "East is positive.", unit: .degrees, in: -180...180))
 /// ```
 /// The fields stand in the order of the initializer's parameters; the compiler holds them to it.
-public struct Shape<Root: Sendable>: Sendable {
-    final class Member: Sendable {
+public final class Shape<Root: Sendable>: Sendable {
+    /// What reading and describing need of a field.
+    struct Member: Sendable {
         let notes: FieldNotes
-        /// `"name":`
-        let encodedName: [UInt8]
-        let implied: [UInt8]?
-        let write: @Sendable (Root, inout JSONWriter) -> Void
         /// Of its type, without the notes.
         let schema: @Sendable (inout SchemaBuilder) -> JSONObject
 
-        init(
-            _ notes: FieldNotes, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
-            schema: @escaping @Sendable (inout SchemaBuilder) -> JSONObject
-        ) {
-            self.notes = notes
-            encodedName = JSONWriter.encodedName(notes.name)
-            implied = notes.implied
-            self.write = write
-            self.schema = schema
-        }
-
         var name: String { notes.name }
-
-        /// Whether a reader would take the same value for granted if the member were left out.
-        func isImplied(_ root: Root) -> Bool {
-            guard let implied else { return false }
-            var writer = JSONWriter()
-            write(root, &writer)
-            return writer.bytes == implied
-        }
     }
 
     /// Upper camel case; the key in `$defs`.
     public let name: String
     public let about: String
     let members: [Member]
+    /// What writing needs of the same fields.
+    private let columns: [ShapeColumn]
     let make: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Root
 
     init<each Value: WireValue>(
@@ -51,8 +31,13 @@ public struct Shape<Root: Sendable>: Sendable {
         self.name = name
         self.about = about
         var members: [Member] = []
-        for field in repeat each fields { members.append(field.member) }
+        var columns: [ShapeColumn] = []
+        for field in repeat each fields {
+            members.append(Member(notes: field.notes, schema: field.schema))
+            columns.append(field.column)
+        }
         self.members = members
+        self.columns = columns
         let fields = (repeat each fields)
         self.make = { (object, role) throws(ShapeMismatch) -> Root in
             make(repeat try (each fields).read(object, role))
@@ -61,12 +46,17 @@ public struct Shape<Root: Sendable>: Sendable {
 }
 
 extension Shape {
-    /// - Parameter omitsImplied: Leaves out what goes without saying.
-    func write(_ root: Root, to writer: inout JSONWriter, omitsImplied: Bool = false) {
+    func write(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
         writer.beginObject()
-        for member in members where !(omitsImplied && member.isImplied(root)) {
-            writer.name(encoded: member.encodedName)
-            member.write(root, &writer)
+        for column in columns { column.write(of: root, to: &writer) }
+        writer.endObject()
+    }
+
+    /// Leaves out what a reader takes for granted.
+    func writeBriefly(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for (column, member) in zip(columns, members) where !column.holds(member.notes.implied, in: root) {
+            column.write(of: root, to: &writer)
         }
         writer.endObject()
     }
@@ -118,7 +108,12 @@ public protocol WireObject: WireValue, Hashable {
 }
 
 extension WireObject {
-    public func write(to writer: inout JSONWriter) { Self.shape.write(self, to: &writer) }
+    public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
+        shape.write(at: value, to: &writer)
+    }
+    public func write(to writer: inout JSONWriter) {
+        withUnsafePointer(to: self) { Self.write(at: $0, to: &writer) }
+    }
     public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
         self = try Self.shape.read(value, as: role)
     }

@@ -67,7 +67,10 @@ extension Optional: WireValue where Wrapped: WireValue {
 extension Array: WireValue where Element: WireValue {
     public func write(to writer: inout JSONWriter) {
         writer.beginArray()
-        for element in self { element.write(to: &writer) }
+        withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            for position in elements.indices { Element.write(at: first + position, to: &writer) }
+        }
         writer.endArray()
     }
     public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {

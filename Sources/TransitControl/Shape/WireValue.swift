@@ -1,6 +1,8 @@
 /// A value with a form on the wire: written, read, and described by a JSON Schema, all three by the same type.
 public protocol WireValue: Sendable {
     func write(to writer: inout JSONWriter)
+    /// The same for a value where it lies: what is large need not be copied for it.
+    static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter)
     /// Reads the value, or says what is wrong with it.
     init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch)
     /// The JSON Schema (draft 2020-12) of its form.
@@ -11,6 +13,10 @@ public protocol WireValue: Sendable {
 
 extension WireValue {
     public static var isOptional: Bool { false }
+
+    public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
+        value.pointee.write(to: &writer)
+    }
 
     /// The value as compact JSON, without a line break.
     public var encoded: [UInt8] {

@@ -103,10 +103,10 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
 
     /// `nil` when there is no colon, or no feed or stop beside it.
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":"), let feed = FeedID(validating: String(text[..<colon])) else {
-            return nil
-        }
-        let stop = text[text.index(after: colon)...]
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let feed = FeedID(validating: String(text[..<colon]))
+        else { return nil }
+        let stop = text[text.utf8.index(after: colon)...]
         guard !stop.isEmpty else { return nil }
         self.init(feed: feed, stop: StopID(String(stop)))
     }

@@ -100,5 +100,21 @@ struct DepartureID: Hashable, CustomStringConvertible {
         Array(text.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
     }
 
-    var description: String { "\(feed):\(trip)@\(date)/\(sequence)" + (start.map { "+\($0)" } ?? "") }
+    var description: String {
+        // Each departure has one: put together in one piece of memory, where an interpolation would take several.
+        var text = ""
+        text.reserveCapacity(feed.rawValue.utf8.count + trip.rawValue.utf8.count + 28)
+        text += feed.rawValue
+        text += ":"
+        text += trip.rawValue
+        text += "@"
+        text += date.description
+        text += "/"
+        text += String(sequence)
+        if let start {
+            text += "+"
+            text += start.description
+        }
+        return text
+    }
 }

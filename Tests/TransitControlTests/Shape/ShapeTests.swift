@@ -44,6 +44,39 @@ import TransitModel
         #expect(problem?.hint ?? "" == hint)
     }
 
+    /// Names of members are written without a look at their characters.
+    @Test(arguments: ControlMethod.allCases) func namesOfMembersNeedNoEscapes(_ method: ControlMethod) throws {
+        func check(_ schema: JSONValue) {
+            switch schema {
+            case .array(let elements): elements.forEach(check)
+            case .object(let object):
+                if case .object(let properties)? = object["properties"] {
+                    for member in properties.members {
+                        #expect(JSONValue.string(member.name).encoded == Array("\"\(member.name)\"".utf8))
+                    }
+                }
+                for member in object.members { check(member.value) }
+            default: break
+            }
+        }
+        check(try JSONValue(parsing: DescribeResult(of: method).encoded))
+    }
+
+    @Test func membersAreWrittenFromWhereTheyLie() throws {
+        let notices = [
+            Notice(kind: .stale, feed: "caltrain", message: "one", since: Timestamp(Instant(secondsSince1970: 0))),
+            Notice(kind: .other, message: "two"),
+        ]
+        let written = notices.encoded
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"[{"kind":"stale","feed":"caltrain","message":"one","since":"1970-01-01T00:00:00Z"},"#
+                + #"{"kind":"other","feed":null,"message":"two","since":null}]"#)
+        #expect(try [Notice](reading: JSONValue(parsing: written), as: .result) == notices)
+        #expect([Notice]().encoded == Array("[]".utf8))
+        #expect([[Notice]]([[], notices]).encoded == Array("[[],".utf8) + written + Array("]".utf8))
+    }
+
     @Test func whatIsLeftOutOrNullHasItsDefault() throws {
         #expect(try ControlRequest(.next, parameters: nil) == .next(NextParameters()))
         let parameters: JSONValue = ["text": "x", "count": nil, "feed": nil]
