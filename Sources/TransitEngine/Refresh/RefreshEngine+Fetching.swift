@@ -40,7 +40,8 @@ extension RefreshEngine {
         guard let dataset = configuration.datasets[id] else { return }
         tickets &+= 1
         var record = datasets[id] ?? DatasetRecord(id)
-        if record.source != dataset.source.endpoint { record.forgetContent(newSource: dataset.source.endpoint) }
+        if !record.isFrom(dataset.source.endpoint) { record.forgetContent() }
+        record.source = dataset.source.endpoint
         let isWhole = requests[id]?.force == true || record.needsWholeContent(dataset.policy, at: now)
         let asksWhole = isWhole && !faults.contains(.alwaysConditional)
         let order = FetchOrder(
@@ -120,10 +121,12 @@ extension DatasetRecord {
         return now.age(of: lastFull) >= policy.unconditionalInterval
     }
 
+    /// Whether what is known of its content is about that source; a ledger of an earlier release does not say.
+    func isFrom(_ endpoint: EndpointID) -> Bool { source == nil || source == endpoint }
+
     /// Another source has other content: what is known of the old one's says nothing.
-    mutating func forgetContent(newSource: EndpointID) {
+    mutating func forgetContent() {
         var new = DatasetRecord(id, history: history)
-        new.source = newSource
         new.expiryWarning = expiryWarning
         self = new
     }

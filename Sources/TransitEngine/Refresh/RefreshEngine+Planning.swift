@@ -74,7 +74,7 @@ extension RefreshEngine {
     ) -> Readiness {
         let always = BootTime(milliseconds: .min)
         var result = Readiness(at: always, reason: .due, interval: interval, priority: .background)
-        guard let record = datasets[id] else { return result }
+        guard let record = datasets[id], record.isFrom(dataset.source.endpoint) else { return result }
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
             let pause = RetryPolicy(isLive: id.kind.isLive).pause(
@@ -140,5 +140,22 @@ extension RefreshEngine {
         let isSpaced = configuration.startSpacing[host] != nil && !called.contains(id)
         let most = isHalfOpen || isSpaced ? 1 : configuration.limits.fetchesPerHost
         return flights.values.count { $0.order.source.host == host } >= most
+    }
+}
+
+extension RefreshEngine {
+    /// What is kept in memory, by name, and how much of it there may be: for the simulation to watch.
+    package var sizes: [(name: String, count: Int, most: Int)] {
+        let count = configuration.datasets.count
+        let spends = books.values.map { book in
+            (book.spends.count, (book.policy.limits.map { $0.fetches * max(1, 90_000 / $0.window.seconds) }.max() ?? 0))
+        }
+        return [
+            ("records", datasets.count, count), ("fetches", flights.count, configuration.limits.fetches + count),
+            ("turns", catchUp.count, count), ("requests", requests.count, count), ("hosts", hosts.count, count),
+            ("calls", calls.count, 64 + 2 * count), ("first calls", called.count, count),
+            ("demands", demand.count, count), ("facts", facts.count, count),
+            ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + 200),
+        ]
     }
 }

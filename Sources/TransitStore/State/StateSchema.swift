@@ -5,6 +5,7 @@ enum StateSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 commutes, places, settings, feeds") { try $0.execute(sql: first) }
+        migrator.registerMigration("2 refresh ledger") { try $0.execute(sql: second) }
         return migrator
     }
 
@@ -31,5 +32,41 @@ enum StateSchema {
             feed TEXT NOT NULL, finding INTEGER NOT NULL, position INTEGER NOT NULL, file TEXT NOT NULL, line INTEGER,
             column INTEGER, field TEXT, message TEXT NOT NULL, PRIMARY KEY (feed, finding, position))
             STRICT, WITHOUT ROWID;
+        """
+
+    /// The ledger takes over what `feeds` knew: a success of then is a success of the timetable's dataset. No row of
+    /// `refresh_clock` says to which boot the boot times belong, so the engine counts from the wall clock's.
+    private static let second = """
+        CREATE TABLE refresh_clock (
+            only INTEGER PRIMARY KEY CHECK (only = 1), boot TEXT NOT NULL, written_wall INTEGER NOT NULL,
+            written_boot INTEGER NOT NULL) STRICT;
+        CREATE TABLE refresh_datasets (
+            feed TEXT NOT NULL, kind TEXT NOT NULL, source TEXT, attempt_wall INTEGER, attempt_boot INTEGER,
+            is_open INTEGER NOT NULL, success_wall INTEGER, success_boot INTEGER, full_wall INTEGER,
+            full_boot INTEGER, change_wall INTEGER, change_boot INTEGER, failures INTEGER NOT NULL,
+            failure_lasts INTEGER NOT NULL, not_modified INTEGER NOT NULL, same_content INTEGER NOT NULL,
+            etag TEXT, last_modified TEXT, validators_lie INTEGER NOT NULL, digest TEXT, expiry_date INTEGER,
+            expiry_days INTEGER, PRIMARY KEY (feed, kind)) STRICT, WITHOUT ROWID;
+        CREATE TABLE refresh_history (
+            feed TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, began INTEGER NOT NULL,
+            milliseconds INTEGER NOT NULL, outcome TEXT NOT NULL, bytes INTEGER NOT NULL, status INTEGER,
+            priority TEXT NOT NULL, reason TEXT, PRIMARY KEY (feed, kind, number)) STRICT, WITHOUT ROWID;
+        CREATE TABLE refresh_spends (
+            spend INTEGER PRIMARY KEY, key TEXT NOT NULL, feed TEXT NOT NULL, kind TEXT NOT NULL,
+            priority TEXT NOT NULL, wall INTEGER NOT NULL, boot INTEGER NOT NULL) STRICT;
+        CREATE TABLE refresh_hosts (
+            host TEXT PRIMARY KEY, failures INTEGER NOT NULL, pauses INTEGER NOT NULL, open_wall INTEGER,
+            open_boot INTEGER, retry_wall INTEGER, retry_boot INTEGER) STRICT, WITHOUT ROWID;
+        INSERT INTO refresh_datasets (
+            feed, kind, attempt_wall, attempt_boot, is_open, success_wall, success_boot, failures, failure_lasts,
+            not_modified, same_content, etag, last_modified, validators_lie)
+            SELECT feed, 'static', attempt_ended, 0, 0, confirmed, 0,
+                attempt_outcome IS NOT NULL AND attempt_outcome IN ('failed', 'refused'),
+                attempt_outcome IS NOT NULL AND attempt_outcome IN ('failed', 'refused'), 0, 0, etag, last_modified, 0
+            FROM feeds;
+        INSERT INTO refresh_history
+            SELECT feed, 'static', 1, attempt_ended - cast(attempt_seconds AS INTEGER),
+                cast(attempt_seconds * 1000 AS INTEGER), attempt_outcome, 0, NULL, 'background', attempt_message
+            FROM feeds WHERE attempt_ended IS NOT NULL AND attempt_outcome IS NOT NULL;
         """
 }
