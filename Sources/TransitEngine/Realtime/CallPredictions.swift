@@ -15,6 +15,8 @@ struct CallPredictions {
     private(set) var calls: [LiveCall] = []
     /// The times of the timetable.
     private var times: [CallTimes] = []
+    /// What each stated call hands on to the calls after it, in seconds late.
+    private var handedOn: [Int32] = []
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
     /// How many delays were given for a run without a timetable.
@@ -30,9 +32,11 @@ struct CallPredictions {
     mutating func begin(_ times: some Collection<CallTimes>, begins: Int64, isWithoutTimetable: Bool) {
         calls.removeAll(keepingCapacity: true)
         self.times.removeAll(keepingCapacity: true)
+        handedOn.removeAll(keepingCapacity: true)
         for time in times {
             calls.append(LiveCall(arrival: time.arrival, departure: time.departure))
             self.times.append(time)
+            handedOn.append(0)
         }
         self.begins = begins
         self.isWithoutTimetable = isWithoutTimetable
@@ -69,6 +73,15 @@ struct CallPredictions {
         calls[position].arrival = arrival &+ early
         calls[position].departure = departure &+ late
         calls[position].uncertainty = update.departure?.uncertainty ?? update.arrival?.uncertainty
+        handedOn[position] = handedOn(departureDelay == nil ? update.arrival : update.departure, late: late)
+    }
+
+    /// The delay that is carried on is the one that is told, and only without one that of the time (*StopTimeUpdate*).
+    private func handedOn(_ event: StopTimeEvent?, late: Int32) -> Int32 {
+        guard !isWithoutTimetable, let delay = event?.delay, Int64(delay.magnitude) <= Self.mostSeconds else {
+            return late
+        }
+        return delay
     }
 
     /// Seconds late; `nil` when the event says nothing that can be meant.
@@ -109,6 +122,7 @@ struct CallPredictions {
         calls[position].origin = UInt16(clamping: position)
         calls[position].arrival &+= delay
         calls[position].departure &+= delay
+        handedOn[position] = delay
     }
 
     // MARK: What follows
@@ -124,7 +138,7 @@ struct CallPredictions {
         for position in calls.indices {
             switch calls[position].basis {
             case .stated, .position:
-                carried = Carried(calls[position], delay: calls[position].departure &- times[position].departure)
+                carried = Carried(calls[position], delay: handedOn[position])
             case .noData, .ambiguous:
                 carried = nil
                 silence = .noData

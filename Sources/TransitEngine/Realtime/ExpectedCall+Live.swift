@@ -35,6 +35,9 @@ struct CallRendering {
             expected.scheduledArrival = nil
             expected.scheduledDeparture = nil
         }
+        if expected.occupancy == nil {
+            expected.occupancy = live.vehicle(of: run.key, now: view.now)?.position.occupancy
+        }
         apply(call, of: run, to: &expected)
         expected.status = status(run, call, position: position)
         return expected

@@ -51,4 +51,10 @@ public struct DataAge: Hashable, Sendable {
     public var freshness: Freshness
     /// The timestamp lies ahead of the clock by more than is tolerated: the age is not known, and taken as 0.
     public var isAhead: Bool
+
+    public init(seconds: Int, freshness: Freshness, isAhead: Bool = false) {
+        self.seconds = seconds
+        self.freshness = freshness
+        self.isAhead = isAhead
+    }
 }

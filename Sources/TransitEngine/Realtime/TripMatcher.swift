@@ -16,10 +16,13 @@ public final class TripMatcher {
     private var routes: [RouteID: RouteIndex?] = [:]
     private var routePatterns: [RouteIndex: [Int32]] = [:]
     private var dayStarts: [DayKey: Int64] = [:]
+    /// By the number of the pattern; `nil` where there is none to be had.
+    private var paths: [Int32: TripPath?] = [:]
 
     struct StopFace {
         var id: StopID
         var parent: StopIndex?
+        var coordinate: Coordinate?
     }
 
     private struct DayKey: Hashable {
@@ -29,6 +32,8 @@ public final class TripMatcher {
 
     /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message.
     static let mostRemembered = 200_000
+    /// How many ways over the ground are remembered, of some kilobytes each.
+    private static let mostPaths = 512
 
     public init(_ timetable: any TimetableLookup) {
         self.timetable = timetable
@@ -50,6 +55,7 @@ public final class TripMatcher {
         routes = [:]
         routePatterns = [:]
         dayStarts = [:]
+        paths = [:]
     }
 
     // MARK: What is remembered
@@ -94,7 +100,7 @@ public final class TripMatcher {
     func stopFace(_ stop: StopIndex) throws -> StopFace {
         if let face = stopFaces[stop] { return face }
         let row = try timetable.stop(stop)
-        let face = StopFace(id: row.id, parent: row.parent)
+        let face = StopFace(id: row.id, parent: row.parent, coordinate: row.coordinate)
         stopFaces[stop] = face
         return face
     }
@@ -123,6 +129,16 @@ public final class TripMatcher {
     /// The trip at a place of a pattern that was met.
     func trip(pattern number: Int32, lane: Int, position: Int) throws -> KnownTrip {
         try known(TripPlace(pattern: patterns[Int(number)].pattern, lane: lane, position: position))
+    }
+
+    /// The way of a pattern, as the shape of the trip that is met first tells it.
+    func path(of known: KnownTrip) throws -> TripPath? {
+        if let path = paths[known.patternNumber] { return path }
+        if paths.count >= Self.mostPaths { paths = [:] }
+        let stops = try patterns[Int(known.patternNumber)].stops.map { try stopFace($0).coordinate }
+        let path = TripPath(shape: try timetable.path(of: known.trip), stops: stops)
+        paths[known.patternNumber] = .some(path)
+        return path
     }
 
     /// When a service date begins, in seconds since 1970.

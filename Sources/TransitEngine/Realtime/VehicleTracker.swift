@@ -37,8 +37,45 @@ struct VehicleTracker {
 
     private func sight(_ position: VehiclePosition, on run: MatchedRun) throws -> Sighting {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
+        let clock = RunClock(
+            times: Array(pattern.pattern.lanes[Int(run.known.lane)].times), begins: run.begins,
+            measured: (position.timestamp ?? messageTime).secondsSince1970)
         let stated = try self.stated(position, on: pattern)
-        return Sighting(run: run, progress: stated)
+        let placed = try self.placed(position, on: run, clock, stated: stated)
+        var progress = stated ?? placed
+        if stated != nil, let placed, placed.call == stated?.call { progress?.fraction = placed.fraction }
+        guard let progress else { return Sighting(run: run) }
+        // Between two stops only the coordinate tells how late it is.
+        let isOnTheWay = progress.state == .between && progress.fraction == nil
+        let delay = isOnTheWay ? nil : clock.delay(of: progress)
+        return Sighting(run: run, progress: progress, delay: delay)
+    }
+
+    /// Farther from the trip's way a vehicle tells nothing about its progress; metres.
+    static let farthestFromWay = 500.0
+    /// So near to a stop, along the way, a vehicle stands there; metres.
+    static let nearStop = 40.0
+
+    /// The place of the coordinate on the trip's way.
+    private func placed(
+        _ position: VehiclePosition, on run: MatchedRun, _ clock: RunClock, stated: VehicleProgress?
+    ) throws -> VehicleProgress? {
+        guard let coordinate = position.coordinate, let path = try matcher.path(of: run.known) else { return nil }
+        let expected = stated.map { path.calls[$0.call] } ?? clock.expected(along: path.calls)
+        guard let place = path.place(of: coordinate, expected: expected), place.beside <= Self.farthestFromWay else {
+            return nil
+        }
+        let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
+        if let call = path.calls.lastIndex(where: { abs($0 - place.along) <= Self.nearStop }) {
+            return VehicleProgress(state: .atStop, call: call, basis: basis)
+        }
+        guard let next = path.calls.firstIndex(where: { $0 > place.along }) else {
+            return VehicleProgress(state: .atStop, call: path.calls.count - 1, basis: basis)
+        }
+        guard next > 0 else { return VehicleProgress(state: .approaching, call: 0, basis: basis) }
+        let length = path.calls[next] - path.calls[next - 1]
+        let fraction = length > 0 ? (place.along - path.calls[next - 1]) / length : 1
+        return VehicleProgress(state: .between, call: next, basis: basis, fraction: fraction)
     }
 
     /// The call that the publisher names (*VehiclePosition*, `current_stop_sequence`, `stop_id`, `current_status`).
@@ -66,5 +103,50 @@ extension TripRelationship {
         case .scheduled, .unscheduled, .canceled, .deleted: true
         case .added, .new, .replacement, .duplicated: false
         }
+    }
+}
+
+/// A run's times beside the moment at which its vehicle was seen.
+struct RunClock {
+    let times: [CallTimes]
+    /// Seconds since 1970.
+    let begins: Int64
+    let measured: Int64
+
+    /// More than two hours off, a position is of another run; seconds.
+    static let mostDelay: Int64 = 2 * 3600
+
+    /// How late the vehicle is; `nil` when it cannot be on this run.
+    func delay(of progress: VehicleProgress) -> Int32? {
+        let since = measured &- begins
+        let call = times[progress.call]
+        var late: Int64
+        switch progress.state {
+        case .atStop:
+            // Between its arrival and its departure it is on time, and before its first departure it waits.
+            late = since > Int64(call.departure) ? since &- Int64(call.departure) : min(0, since &- Int64(call.arrival))
+            if progress.call == 0 { late = max(0, late) }
+        case .approaching:
+            late = since &- Int64(call.arrival)
+            if progress.call == 0 { late = max(0, late) }
+        case .between:
+            guard progress.call > 0, let fraction = progress.fraction else { return nil }
+            let left = Double(times[progress.call - 1].departure)
+            let scheduled = left + (Double(call.arrival) - left) * min(1, max(0, fraction))
+            late = since &- Int64(scheduled)
+        }
+        return late.magnitude <= UInt64(Self.mostDelay) ? Int32(clamping: late) : nil
+    }
+
+    /// How far along its way a vehicle on time would be, in metres.
+    func expected(along calls: [Double]) -> Double {
+        let since = Double(measured &- begins)
+        guard let next = times.indices.first(where: { Double(times[$0].arrival) > since }) else {
+            return calls.last ?? 0
+        }
+        guard next > 0 else { return 0 }
+        let (left, reaches) = (Double(times[next - 1].departure), Double(times[next].arrival))
+        let share = reaches > left ? min(1, max(0, (since - left) / (reaches - left))) : 0
+        return calls[next - 1] + share * (calls[next] - calls[next - 1])
     }
 }

@@ -27,11 +27,17 @@ struct PlainBoard {
     var runs: [Run] = []
 
     init(_ timetable: RandomTimetable, dates: ClosedRange<Int32>, zone: (RouteIndex) -> ServiceZone) {
+        self.init(patterns: timetable.patterns, services: timetable.services, dates: dates, zone: zone)
+    }
+
+    init(
+        patterns: [Pattern], services: [Service], dates: ClosedRange<Int32>, zone: (RouteIndex) -> ServiceZone
+    ) {
         for days in dates {
             let date = ServiceDate(daysSince1970: days)
-            for pattern in timetable.patterns {
+            for pattern in patterns {
                 for lane in pattern.lanes.indices {
-                    add(pattern, lane, date, services: timetable.services, zone: zone(pattern.route))
+                    add(pattern, lane, date, services: services, zone: zone(pattern.route))
                 }
             }
         }

@@ -1,0 +1,130 @@
+public import TransitModel
+
+/// Why a departure is told as it is: the facts behind it, from the message to the answer.
+public struct Explanation: Hashable, Sendable {
+    public enum Fact: Hashable, Sendable {
+        /// No live source is there, or none has answered yet.
+        case nothingLive
+        /// The message says nothing of the run.
+        case notTold(isExpectedToBe: Bool)
+        /// What the message says of the run is too old to be used.
+        case tooOld(DataAge)
+        case message(time: Instant?, received: Instant, incrementality: Incrementality)
+        case entity(EntityID)
+        case matched(LiveRun.Match)
+        /// What the message makes of the run.
+        case run(LiveRun.Kind)
+        /// What is known about the call. `origin`: the `stop_sequence` of the call whose delay is carried on.
+        case call(LiveCall.Basis, origin: UInt32?)
+        case skipped
+        case extraTrip(ExtraTrip.Kind)
+        case otherPlatform(StopIndex)
+        case uncertainty(seconds: Int32)
+        case vehicle(VehicleProgress)
+        case measured(Instant, DataAge)
+        case confidence(ExpectedCall.Confidence, Reason)
+    }
+
+    /// Why the confidence is what it is.
+    public enum Reason: UInt8, Hashable, Sendable {
+        case freshAndStated
+        case carriedOn
+        case aging
+        case timestampAhead
+        case estimated
+        case timetable
+        case timetableApproximate
+        case missingFromLive
+    }
+
+    /// In the order in which one follows from another.
+    public var facts: [Fact]
+}
+
+extension Explanation.Fact {
+    /// The section of the GTFS-Realtime reference that the fact follows; `nil` where it is a rule of this program.
+    public var section: String? {
+        switch self {
+        case .nothingLive, .tooOld, .measured, .confidence, .vehicle: nil
+        case .notTold: "Trip Updates"
+        case .message: "FeedHeader"
+        case .entity: "FeedEntity"
+        case .matched(.route): "Alternative trip matching"
+        case .matched(.frequency): "Systems with repeated trip_ids"
+        case .matched: "TripDescriptor"
+        case .run(.estimated): nil
+        case .run, .extraTrip: "TripDescriptor.ScheduleRelationship"
+        case .call(.tripDelay, _): "TripUpdate.delay"
+        case .call(.position, _): nil
+        case .call, .skipped: "StopTimeUpdate"
+        case .otherPlatform: "StopTimeProperties.assigned_stop_id"
+        case .uncertainty: "Uncertainty"
+        }
+    }
+}
+
+extension LiveTimetable {
+    /// Explains what ``expected(_:now:)`` and a board tell of a call.
+    public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
+        var facts: [Explanation.Fact] = []
+        switch expected.subject {
+        case .scheduled(let call): explain(call, now: now, &facts)
+        case .extra(let trip, _):
+            if let tripUpdates { facts.append(Self.message(of: tripUpdates)) }
+            facts += [.entity(trip.entity), .extraTrip(trip.kind)]
+        }
+        if expected.status == .skipped { facts.append(.skipped) }
+        if expected.hasOtherPlatform { facts.append(.otherPlatform(expected.stop)) }
+        if let uncertainty = expected.uncertainty { facts.append(.uncertainty(seconds: uncertainty)) }
+        if let measured = expected.measured, let age = expected.age { facts.append(.measured(measured, age)) }
+        facts.append(.confidence(expected.confidence, Self.reason(expected)))
+        return Explanation(facts: facts)
+    }
+
+    private func explain(_ call: ScheduledCall, now: Instant, _ facts: inout [Explanation.Fact]) {
+        let key = RunKey(call)
+        let views = views(at: now)
+        if views.isEmpty { facts.append(.nothingLive) }
+        for view in views {
+            guard let number = view.dataset.run(key) else { continue }
+            let run = view.dataset.runs[number]
+            facts += [
+                Self.message(of: view.dataset), .entity(view.dataset.entity(of: run)), .matched(run.match),
+                .run(run.kind),
+            ]
+            guard view.isUsable(run) else {
+                facts.append(.tooOld(view.policy.age(of: view.measured(run), at: now)))
+                continue
+            }
+            let live = view.dataset.call(call.position, of: run)
+            let origin = live.basis == .propagated ? call.pattern.calls[Int(live.origin)].sequence : nil
+            facts.append(.call(live.basis, origin: origin))
+            if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }
+            return
+        }
+        guard !views.isEmpty, !facts.contains(where: { if case .tooOld = $0 { true } else { false } }) else { return }
+        facts.append(.notTold(isExpectedToBe: scheduled(call, now: now).isMissingFromLive))
+    }
+
+    private static func message(of dataset: LiveDataset) -> Explanation.Fact {
+        .message(
+            time: dataset.header.timestamp, received: dataset.received,
+            incrementality: dataset.header.incrementality)
+    }
+
+    private static func reason(_ expected: ExpectedCall) -> Explanation.Reason {
+        if expected.isMissingFromLive { return .missingFromLive }
+        switch expected.source {
+        case .scheduled:
+            let isApproximate = expected.scheduledCall.map { call in
+                !call.times.isExact || call.frequency?.row.isExact == false
+            }
+            return isApproximate == true ? .timetableApproximate : .timetable
+        case .estimated: return .estimated
+        case .live:
+            if expected.age?.isAhead == true { return .timestampAhead }
+            if expected.age?.freshness != .fresh { return .aging }
+            return expected.confidence == .high ? .freshAndStated : .carriedOn
+        }
+    }
+}

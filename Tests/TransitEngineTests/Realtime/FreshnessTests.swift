@@ -1,0 +1,159 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// What becomes of live data as they grow old, and of messages that come out of order.
+struct FreshnessTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
+    }
+
+    @Test("Live, then aging, then the timetable again")
+    mutating func aging() throws {
+        let live = try scene.live([.update(0, [.late(0, 120), .late(1, 180)])])
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live high"])
+        let made = scene.now
+        scene.now = made.advanced(by: 91)
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live medium"])
+        scene.now = made.advanced(by: 300)
+        #expect(scene.departures(2, live, count: 1).map { $0.age?.seconds } == [300])
+        #expect(scene.departures(2, live, count: 1).map { $0.age?.freshness } == [.aging])
+        scene.now = made.advanced(by: 301)
+        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+    }
+
+    @Test("A trip measured long ago is aging although the message is new; a cancellation is not measured")
+    mutating func measured() throws {
+        let old = scene.now.advanced(by: -200)
+        let live = try scene.live([
+            .update(0, [.late(1, 60)], measured: old),
+            .update(1, relationship: .canceled, measured: scene.now.advanced(by: -4000)),
+        ])
+        #expect(
+            scene.board(2, live, count: 2) == [
+                "06:30>06:31 scheduled live medium", "06:50>- cancelled live high",
+            ])
+    }
+
+    @Test("A clock that is ahead makes no age, and less confidence")
+    func ahead() throws {
+        let dataset = try scene.dataset(
+            [.update(0, [.late(1, 60)])],
+            header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 600)))
+        let call = scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0]
+        #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
+        #expect(call.confidence == .medium)
+        let extreme = FreshnessPolicy().age(of: Instant(secondsSince1970: .min), at: Instant(secondsSince1970: .max))
+        #expect(extreme.freshness == .stale)
+    }
+
+    @Test("Messages by the time of their header")
+    func order() {
+        let now = scene.now
+        func order(_ time: Int?, after kept: Int?) -> MessageOrder {
+            MessageOrder.of(
+                RealtimeHeader(timestamp: time.map { now.advanced(by: $0) }), after: kept.map { now.advanced(by: $0) },
+                now: now, policy: FreshnessPolicy())
+        }
+        #expect(order(-10, after: nil) == .accept([]))
+        #expect(order(-10, after: -20) == .accept([]))
+        #expect(order(-10, after: -10) == .accept([]))
+        #expect(order(-30, after: -10) == .refuse([.backwards(seconds: 20)]))
+        #expect(order(nil, after: -10) == .accept([.withoutTimestamp]))
+        #expect(order(600, after: -10) == .accept([.ahead(seconds: 600)]))
+        // What is kept is too old, or from the future: the publisher's clock was put right.
+        #expect(order(-400, after: -350) == .accept([.backwards(seconds: 50)]))
+        #expect(order(-5, after: 5000) == .accept([.backwards(seconds: 5005)]))
+    }
+
+    @Test("An empty message, and one without a timestamp, are said")
+    func notes() throws {
+        #expect(try scene.dataset([]).notes == [.empty])
+        let untimed = try scene.dataset([.update(0, [.late(1, 60)])], header: RealtimeHeader())
+        #expect(untimed.time == scene.now)
+        #expect(scene.board(2, LiveTimetable(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
+    }
+
+    @Test("Runs that the publisher should tell of, and does not, are marked")
+    func missing() throws {
+        let live = try scene.live([.update(1, [.late(0, 0)])])
+        let calls = scene.departures(2, live, count: 3)
+        #expect(calls.map(\.isMissingFromLive) == [true, false, false])
+        #expect(calls.map(\.confidence) == [.low, .medium, .medium])
+        let cancelled = try scene.live([.update(1, relationship: .canceled)])
+        #expect(scene.departures(2, cancelled, count: 3).map(\.isMissingFromLive) == [false, false, false])
+    }
+
+    @Test("A differential message changes what it names, and keeps the rest")
+    func differential() throws {
+        let matcher = TripMatcher(scene.table)
+        let first = try scene.dataset(
+            [.update(0, [.late(0, 60)]), .update(1, [.late(0, 120)]), .alert(Alert(id: "a"))], matcher: matcher)
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        let second = try scene.dataset([.update(1, [.late(0, 300)])], header: header, previous: first, matcher: matcher)
+        #expect(
+            scene.board(2, LiveTimetable(tripUpdates: second), count: 2) == [
+                "06:30>06:31 scheduled live medium", "06:50>06:55 scheduled live medium",
+            ])
+        #expect(second.alerts.alerts.map(\.id) == ["a"])
+        let third = try scene.dataset(
+            [.deleted("e0"), .deleted("a")], header: header, previous: second, matcher: TripMatcher(scene.table))
+        #expect(third.runs.map(\.key.trip) == [TripIndex(1)])
+        #expect(third.alerts.alerts.isEmpty)
+        let alone = try scene.dataset([.update(1, [.late(0, 300)])], header: header)
+        #expect(alone.notes == [.differentialWithoutBase])
+        let full = try scene.dataset([.update(1, [.late(0, 300)])], previous: first)
+        #expect(full.runs.count == 1)
+    }
+
+    @Test("Of two entities for one run the one measured later counts")
+    func repeated() throws {
+        let newer = scene.now.advanced(by: -10)
+        let older = scene.now.advanced(by: -40)
+        let live = try scene.live([
+            .update(0, [.late(1, 60)], measured: newer), .update(0, [.late(1, 300)], measured: older),
+        ])
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:31 scheduled live high"])
+        #expect(live.tripUpdates?.tally.repeatedRuns == 1)
+    }
+
+    @Test("A late trip is listed until it leaves; one that left early is not, and has departed")
+    mutating func lateAndEarly() throws {
+        scene.now = instant("2026-06-10T06:35:00+02:00")
+        let live = try scene.live([.update(0, [.late(1, 600)])])
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:40 scheduled live high"])
+        scene.now = instant("2026-06-10T06:29:00+02:00")
+        let early = try scene.live([.update(0, [.late(1, -120)])])
+        #expect(scene.board(2, early, count: 1) == ["06:50>- scheduled scheduled medium"])
+        let call = scene.departures(2, nil, at: "2026-06-10T06:20:00+02:00", count: 1)[0]
+        let asked = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
+        #expect(scene.line(asked) == "06:30>06:28 departed live high")
+    }
+
+    @Test("What is behind a departure is explained")
+    func explanation() throws {
+        let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
+        let call = scene.departures(2, live, count: 1)[0]
+        let explanation = live.explain(call, now: scene.now)
+        let age = DataAge(seconds: 0, freshness: .fresh, isAhead: false)
+        #expect(
+            explanation.facts == [
+                .message(time: scene.now, received: scene.now, incrementality: .fullDataset), .entity("e0"),
+                .matched(.tripAndDate), .run(.scheduled), .call(.propagated, origin: 0), .measured(scene.now, age),
+                .confidence(.medium, .carriedOn),
+            ])
+        #expect(
+            explanation.facts.map(\.section) == [
+                "FeedHeader", "FeedEntity", "TripDescriptor", "TripDescriptor.ScheduleRelationship", "StopTimeUpdate",
+                nil, nil,
+            ])
+        let untold = scene.departures(2, live, count: 2)[1]
+        #expect(
+            live.explain(untold, now: scene.now).facts
+                == [.notTold(isExpectedToBe: false), .confidence(.medium, .timetable)])
+    }
+}

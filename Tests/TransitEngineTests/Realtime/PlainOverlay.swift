@@ -1,0 +1,66 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// The rules of a board with live data once more, without anything that makes them fast: every run of every trip on every
+/// date is written down with what is told of it, then sorted and looked through.
+struct PlainOverlay {
+    /// What a random message tells of a run.
+    struct Telling {
+        var relationship: TripRelationship
+        /// Delay in seconds by the position of the call; `nil`: `NO_DATA`.
+        var delays: [Int: Int?] = [:]
+        var skipped: Set<Int> = []
+    }
+
+    struct RunName: Hashable {
+        var trip: TripIndex
+        var date: ServiceDate
+    }
+
+    var plain: PlainBoard
+    var tellings: [RunName: Telling]
+
+    /// A line for each departure: the call, when it is expected, and whether it is cancelled or skipped.
+    func departures(stops: [StopIndex], from: Instant, before: Instant) -> [String] {
+        var found: [(key: [Int], line: String)] = []
+        for run in plain.runs {
+            let telling = tellings[RunName(trip: run.trip, date: run.calls[0].date)]
+            let expected = Self.expected(run.calls, telling)
+            for call in run.calls.dropLast() {
+                let place = call.pattern.calls[call.position]
+                guard stops.contains(place.stop), place.pickup != .none else { continue }
+                if telling?.relationship == .deleted { continue }
+                let isCancelled = telling?.relationship == .canceled
+                let isSkipped = !isCancelled && telling?.skipped.contains(call.position) == true
+                let live = isCancelled || isSkipped ? nil : expected[call.position]
+                let time = live ?? call.departure
+                guard time >= from, time < before else { continue }
+                let word = isCancelled ? "cancelled" : isSkipped ? "skipped" : "runs"
+                found.append(
+                    (
+                        [
+                            Int(time.secondsSince1970), call.pattern.index.position, run.trip.position,
+                            Int(call.date.daysSince1970), call.position,
+                        ], "\(call.line) \(live?.rfc3339() ?? "-") \(word)"
+                    ))
+            }
+        }
+        return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.line)
+    }
+
+    /// When each call's departure is expected.
+    private static func expected(_ calls: [PlainBoard.Call], _ telling: Telling?) -> [Instant?] {
+        guard let telling else { return calls.map { _ in nil } }
+        var delay: Int?
+        var earliest: Instant?
+        return calls.map { call in
+            if telling.skipped.contains(call.position) { return nil }
+            if let told = telling.delays[call.position] { delay = told }
+            guard let delay else { return nil }
+            let arrival = max(call.arrival.advanced(by: delay), earliest ?? call.arrival.advanced(by: delay))
+            let departure = max(call.departure.advanced(by: delay), arrival)
+            earliest = departure
+            return departure
+        }
+    }
+}

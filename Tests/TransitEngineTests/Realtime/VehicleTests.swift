@@ -1,0 +1,137 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Where vehicles are on their runs, and what follows where no trip update tells.
+struct VehicleTests {
+    let zone: ServiceZone
+    var timetable = SmallTimetable()
+    let now = instant("2026-06-10T06:25:00+02:00")
+
+    init() throws {
+        zone = try systemZone("Europe/Berlin")
+        timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: ["06:20"])
+    }
+
+    /// Four stops from west to east, about 660 m apart.
+    var table: TimetableTable {
+        var table = TimetableTable(timetable, zone)
+        for stop in 1...4 { table.coordinates[stop] = Coordinate(latitude: 53.5, longitude: 9.99 + Double(stop) / 100) }
+        return table
+    }
+
+    func dataset(_ entities: [RealtimeEntity], _ table: TimetableTable? = nil) throws -> LiveDataset {
+        var builder = LiveDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: now), received: now,
+            matcher: TripMatcher(table ?? self.table))
+        for entity in entities { try builder.take(entity) }
+        return try builder.finish()
+    }
+
+    func vehicle(
+        _ longitude: Double? = nil, latitude: Double = 53.5, sequence: UInt32? = nil, stop: StopID? = nil,
+        status: VehicleStopStatus = .inTransitTo
+    ) -> RealtimeEntity {
+        .vehicle(
+            VehiclePosition(
+                id: "v", trip: TripDescriptor(tripID: "t0"),
+                coordinate: longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) },
+                currentSequence: sequence, stopID: stop, status: status, occupancy: .full))
+    }
+
+    func progress(_ entity: RealtimeEntity) throws -> VehicleProgress? {
+        try dataset([entity]).vehicles.first?.progress
+    }
+
+    @Test("By sequence, else by stop, else by the coordinate")
+    func places() throws {
+        #expect(
+            try progress(vehicle(10.0, sequence: 2, status: .stoppedAt))
+                == VehicleProgress(state: .atStop, call: 2, basis: .sequence))
+        #expect(
+            try progress(vehicle(stop: "s3", status: .incomingAt))
+                == VehicleProgress(state: .approaching, call: 2, basis: .stop))
+        let between = try #require(try progress(vehicle(10.005)))
+        #expect(between.state == .between && between.call == 1 && between.basis == .stops)
+        #expect(abs((between.fraction ?? 0) - 0.5) < 0.01)
+        #expect(between.stopsAway(from: 3) == 2)
+        #expect(between.stopsAway(from: 0) == nil)
+        #expect(try progress(vehicle(10.0101))?.state == .atStop)
+        #expect(try progress(vehicle(10.005, latitude: 53.51)) == nil)
+        #expect(try progress(vehicle()) == nil)
+    }
+
+    @Test("Along the shape, where the trip has one: also where it passes twice")
+    func shape() throws {
+        var table = table
+        // To the second stop, north and back, and on.
+        table.paths[0] = [(10.0, 53.5), (10.01, 53.5), (10.01, 53.52), (10.01, 53.5), (10.03, 53.5)].compactMap {
+            Coordinate(latitude: $0.1, longitude: $0.0)
+        }
+        let placed = try dataset([vehicle(10.01, latitude: 53.51)], table).vehicles.first?.progress
+        let progress = try #require(placed)
+        #expect(progress.basis == .shape && progress.call == 2 && progress.state == .between)
+    }
+
+    @Test("Without a trip update the delay is computed from the place")
+    func estimate() throws {
+        // Half way to the second stop, where the timetable has it at 06:25: on time. At the quarter: 2.5 minutes late.
+        func delays(_ longitude: Double) throws -> [Int?] {
+            let dataset = try dataset([vehicle(longitude)])
+            let live = LiveTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
+            let calls = Board.departures(
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
+                now: now, at: now, count: 1)
+            #expect(calls.map(\.source) == [.estimated])
+            #expect(calls.map(\.confidence) == [.medium])
+            return calls.map(\.delay)
+        }
+        for (longitude, expected) in [(10.005, 0), (10.0025, 150), (10.0075, -150)] {
+            let delay = try #require(try delays(longitude).first ?? nil)
+            #expect(abs(delay - expected) <= 2)
+        }
+    }
+
+    @Test("At its first stop a vehicle waits; off its way it tells nothing")
+    func limits() throws {
+        #expect(try dataset([vehicle(10.0, status: .stoppedAt)]).runs.count == 1)
+        let waiting = try dataset([vehicle(10.0)])
+        #expect(waiting.calls(of: waiting.runs[0]).first?.departure == 300)
+        #expect(try dataset([vehicle(10.005, latitude: 53.51)]).runs.isEmpty)
+        #expect(try dataset([vehicle(sequence: 1)]).runs.isEmpty)
+        #expect(try dataset([vehicle(sequence: 1, status: .incomingAt)]).runs.count == 1)
+    }
+
+    @Test("A trip update counts more than an estimate; the vehicle adds how full it is")
+    func decorated() throws {
+        for datasets in [
+            (try dataset([.update(0, [.late(1, 60)])]), try dataset([vehicle(10.0025)])),
+            (
+                try dataset([vehicle(10.0025), .update(0, [.late(1, 60)])]),
+                try dataset([vehicle(10.0025), .update(0, [.late(1, 60)])])
+            ),
+        ] {
+            let live = LiveTimetable(tripUpdates: datasets.0, vehicles: datasets.1)
+            let calls = Board.departures(
+                visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
+                now: now, at: now, count: 1)
+            #expect(calls.map(\.source) == [.live])
+            #expect(calls.map(\.delay) == [60])
+            #expect(calls.map(\.occupancy) == [.full])
+        }
+    }
+
+    @Test("A call that the vehicle has passed is not listed, although nothing else is told of it")
+    func passed() throws {
+        let update = RealtimeEntity.update(0, [.late(3, 0)])
+        let live = LiveTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
+        let calls = Board.departures(
+            visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live, now: now,
+            at: now, count: 1)
+        #expect(calls.map(\.scheduledCall?.serviceDate.description) == ["2026-06-11"])
+        let asked = Board.departures(
+            visits: timetable.visits(2), context: timetable.context(zone), at: now, count: 1)[0]
+        #expect(live.expected(asked, now: now)?.status == .departed)
+    }
+}

@@ -1,0 +1,62 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A draft held in memory whole, as live data are matched to it.
+struct DraftTimetable: TimetableLookup {
+    let context: TimetableContext
+    let patterns: [Pattern]
+    private let stops: [Stop]
+    private let routes: [Route]
+    private let stopNumbers: [StopID: StopIndex]
+    private let tripNumbers: [TripID: TripIndex]
+    private let places: [TripIndex: TripPlace]
+    private let shapes: [TripIndex: ShapeIndex]
+    private let shapeBytes: TextColumn
+
+    init(_ draft: TimetableDraft, zone: ServiceZone) {
+        var patterns: [Pattern] = []
+        draft.patterns.forEachPattern { patterns.append($0) }
+        var places: [TripIndex: TripPlace] = [:]
+        for pattern in patterns {
+            for (number, lane) in pattern.lanes.enumerated() {
+                for position in lane.starts.indices {
+                    places[lane.trip(position)] = TripPlace(pattern: pattern, lane: number, position: position)
+                }
+            }
+        }
+        self.patterns = patterns
+        self.places = places
+        stops = draft.stops
+        routes = draft.routes
+        stopNumbers = Dictionary(
+            draft.stops.enumerated().map { ($1.id, StopIndex($0)) }, uniquingKeysWith: { first, _ in first })
+        let trips = (0..<draft.trips.count).map { (TripID(draft.trips.ids[$0]), TripIndex($0)) }
+        tripNumbers = Dictionary(trips, uniquingKeysWith: { first, _ in first })
+        var shapes: [TripIndex: ShapeIndex] = [:]
+        for number in 0..<draft.trips.count { shapes[TripIndex(number)] = draft.trips.shapes[number] }
+        self.shapes = shapes
+        shapeBytes = draft.shapes.packed
+        // Far more than the days that a trip of a city takes.
+        context = TimetableContext(services: draft.services, zone: zone, latestCall: ServiceTime(seconds: 2 * 86_400))
+    }
+
+    func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
+    func place(of trip: TripIndex) -> TripPlace? { places[trip] }
+    func stop(id: StopID) -> StopIndex? { stopNumbers[id] }
+    func stop(_ index: StopIndex) -> Stop { stops[index.position] }
+    func route(id: RouteID) -> RouteIndex? { routes.firstIndex { $0.id == id }.map { RouteIndex($0) } }
+    func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
+
+    func path(of trip: TripIndex) -> [Coordinate] {
+        guard let shape = shapes[trip] else { return [] }
+        return ShapePacking.points(Array(shapeBytes.bytes[shapeBytes.range(shape.position)])[...]) ?? []
+    }
+
+    func visits(_ stop: StopIndex) -> [PatternVisit] {
+        patterns.flatMap { pattern in
+            pattern.calls.indices.filter { pattern.calls[$0].stop == stop }.map {
+                PatternVisit(pattern: pattern, position: $0)
+            }
+        }
+    }
+}

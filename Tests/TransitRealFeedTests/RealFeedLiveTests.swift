@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+/// Recorded and edited messages of BART over its timetable, with the answers of another implementation: those of the tests
+/// of transitland's server.
+@Suite(.enabled(if: SharedData.isThere, "the recorded feeds are not here")) struct RealFeedLiveTests {
+    let zone: ServiceZone
+    let timetable: DraftTimetable
+    let fruitvale: StopIndex
+
+    init() throws {
+        zone = try systemZone("America/Los_Angeles")
+        let today = try #require(ServiceDate(iso8601: "2018-05-30"))
+        let reading = try GTFSReader(
+            FileBytes(path: SharedData.path("gtfs", "bart/2018-05.zip")),
+            options: GTFSReader.Options(today: today) { _ in true }
+        ).read()
+        timetable = DraftTimetable(reading.draft, zone: zone)
+        fruitvale = try #require(timetable.stop(id: "FTVL"))
+    }
+
+    func live(_ name: String) throws -> LiveTimetable {
+        let path = SharedData.path("gtfsrt", "transitland/server-rt/\(name).json")
+        let reader = try RealtimeReader([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
+        let received = try #require(reader.header.timestamp)
+        var builder = LiveDatasetBuilder(
+            header: reader.header, received: received, matcher: TripMatcher(timetable))
+        var failure: (any Error)?
+        _ = reader.read { entity in
+            do { try builder.take(entity) } catch { failure = error }
+        }
+        #expect(failure == nil)
+        let dataset = try builder.finish()
+        return LiveTimetable(tripUpdates: dataset, alerts: dataset)
+    }
+
+    /// The departures of FTVL between two times of Los Angeles, as the message was made.
+    func departures(_ live: LiveTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
+        let at = try #require(Instant(rfc3339: from))
+        let end = try #require(Instant(rfc3339: to))
+        let now = try #require(live.tripUpdates?.header.timestamp)
+        return Board.departures(
+            visits: timetable.visits(fruitvale), stops: [fruitvale], context: timetable.context, live: live, now: now,
+            at: at, count: 30
+        ).filter { ($0.scheduledDeparture ?? $0.departure) <= end }
+    }
+
+    func afternoon(_ name: String) throws -> [ExpectedCall] {
+        try departures(live(name), "2018-05-30T16:00:00-07:00", "2018-05-30T16:05:00-07:00")
+    }
+
+    func call(_ trip: String, in calls: [ExpectedCall]) throws -> ExpectedCall {
+        try #require(
+            calls.first { call in
+                guard let scheduled = call.scheduledCall else { return false }
+                return timetable.trip(id: TripID(trip)) == scheduled.trip
+            }, "\(trip)")
+    }
+
+    func utc(_ moment: Instant?) -> String? { moment?.rfc3339() }
+
+    @Test("Every departure half a minute late")
+    func late() throws {
+        let calls = try afternoon("BA")
+        #expect(calls.count == 3)
+        #expect(calls.map(\.delay) == [30, 30, 30])
+        #expect(calls.map(\.source) == [.live, .live, .live])
+        let train = try call("1031527WKDY", in: calls)
+        #expect(utc(train.scheduledDeparture) == "2018-05-30T23:02:00Z")
+        #expect(utc(train.expectedDeparture) == "2018-05-30T23:02:30Z")
+        #expect(utc(train.measured) == "2018-05-30T22:27:30Z")
+    }
+
+    @Test("Around midnight, without a date in the message")
+    func midnight() throws {
+        let calls = try departures(
+            live("BA-midnight"), "2018-05-30T23:45:00-07:00", "2018-05-31T00:05:00-07:00")
+        let before = try call("2292315WKDY", in: calls)
+        #expect(utc(before.scheduledDeparture) == "2018-05-31T06:48:00Z")
+        #expect(utc(before.expectedDeparture) == "2018-05-31T06:55:00Z")
+        let after = try call("5172328WKDY", in: calls)
+        #expect(utc(after.scheduledDeparture) == "2018-05-31T07:02:00Z")
+        #expect(utc(after.expectedDeparture) == "2018-05-31T07:05:00Z")
+        #expect(after.scheduledCall?.serviceDate.description == "2018-05-30")
+    }
+
+    @Test("Only departures, or only arrivals, are given", arguments: ["BA-arrival-fallback", "BA-departure-fallback"])
+    func fallback(name: String) throws {
+        let calls = try afternoon(name)
+        let train = try call("1031527WKDY", in: calls)
+        #expect(utc(train.expectedArrival) == "2018-05-30T23:02:30Z")
+        #expect(utc(train.expectedDeparture) == "2018-05-30T23:02:30Z")
+        let other = try call("2211533WKDY", in: calls)
+        #expect(other.source == .scheduled && other.expectedDeparture == nil && other.delay == nil)
+    }
+
+    @Test("The last delay is carried on")
+    func lastDelay() throws {
+        let train = try call("1031527WKDY", in: afternoon("BA-last-delay"))
+        #expect(train.expectedDeparture == Instant(secondsSince1970: 1_527_721_365))
+        #expect(train.basis == .propagated && train.delay == 45)
+        // The update is of sequence 11, the eleventh call.
+        #expect(train.origin == 10)
+        #expect(train.confidence == .medium)
+    }
+
+    @Test("By the stop, where there is no sequence")
+    func stopFallback() throws {
+        let train = try call("1031527WKDY", in: afternoon("BA-stop-id-fallback"))
+        #expect(utc(train.expectedDeparture) == "2018-05-30T23:02:30Z")
+    }
+
+    @Test("A stop that is named twice without a sequence has no estimate")
+    func doubleVisit() throws {
+        let train = try call("1031527WKDY", in: afternoon("BA-stop-double-visit"))
+        #expect(train.expectedDeparture == nil && train.expectedArrival == nil)
+        #expect(train.source == .scheduled && train.basis == .ambiguous)
+    }
+
+    @Test("An added train, a cancelled one, a late one")
+    func added() throws {
+        let calls = try afternoon("BA-added")
+        #expect(calls.count == 4)
+        let added = try #require(calls.first { $0.status == .added })
+        guard case .extra(let trip, let position) = added.subject else { return #expect(Bool(false)) }
+        #expect(trip.id == "-123")
+        #expect(trip.route == timetable.route(id: "05"))
+        #expect(trip.calls[position].sequence == 12)
+        #expect(added.scheduledDeparture == nil)
+        #expect(utc(added.expectedDeparture) == "2018-05-30T23:02:32Z")
+        let cancelled = try call("2211533WKDY", in: calls)
+        #expect(cancelled.status == .cancelled && cancelled.expectedDeparture == nil)
+        #expect(utc(cancelled.scheduledDeparture) == "2018-05-30T23:02:00Z")
+        let late = try call("1131530WKDY", in: calls)
+        #expect(utc(late.scheduledDeparture) == "2018-05-30T23:05:00Z")
+        #expect(utc(late.expectedDeparture) == "2018-05-30T23:05:45Z")
+        #expect(try call("1031527WKDY", in: calls).source == .scheduled)
+    }
+
+    @Test("Alerts of a stop, by the time at which they are active")
+    func alerts() throws {
+        let live = try live("BA-alerts")
+        let alerts = try #require(live.alerts?.alerts)
+        #expect(alerts.naming(stops: ["FTVL"]).count == 2)
+        func active(_ moment: Int64) -> [String] {
+            alerts.about(LiveAlerts.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
+                $0.header?.text(in: "en") ?? ""
+            }
+        }
+        #expect(active(1_527_719_250) == ["Test stop header"])
+        // The time at which the other implementation was asked.
+        #expect(active(1_661_990_400) == ["Test stop header - active"])
+        let train = LiveAlerts.Subject(
+            agency: "BART", route: "05", trip: "1031527WKDY", stops: ["FTVL"])
+        #expect(alerts.about(train, at: Instant(secondsSince1970: 1_527_719_250)).count == 4)
+    }
+
+    @Test("Everything in every recorded message of BART is placed")
+    func matched() throws {
+        for name in ["BA", "BA-midnight", "BA-added"] {
+            let tally = try #require(try live(name).tripUpdates).tally
+            #expect(tally.matchedTrips == tally.tripUpdates, "\(name)")
+            #expect(tally.unmatchedStops == 0, "\(name)")
+        }
+    }
+}
