@@ -65,6 +65,7 @@ public struct StopTimeEvent: Hashable, Sendable {
     /// `scheduled_time`, for a trip that the timetable does not have.
     public var scheduledTime: Instant?
 
+    @inlinable
     public init(
         time: Instant? = nil, delay: Int32? = nil, uncertainty: Int32? = nil, scheduledTime: Instant? = nil
     ) {

@@ -85,9 +85,7 @@ struct VehicleParts {
 }
 
 extension TripUpdate {
-    /// Forgets everything but the memory of its updates.
-    mutating func reset() {
-        updates.removeAll(keepingCapacity: true)
+    mutating func resetAllButCalls() {
         trip = TripDescriptor()
         vehicle = nil
         timestamp = nil

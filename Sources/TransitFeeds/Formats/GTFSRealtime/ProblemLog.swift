@@ -43,6 +43,7 @@ extension ProblemLog {
     private static let lastSecond: UInt64 = 253_402_300_799
 
     /// A moment in seconds since 1970. Some publishers write 0 where they know none.
+    @inline(__always)
     mutating func instant(_ seconds: UInt64, _ field: StaticString, at offset: Int) -> Instant? {
         guard seconds > 0, seconds <= Self.lastSecond else {
             add(.invalidTimestamp, field, at: offset, String(Int64(bitPattern: seconds)))
@@ -92,13 +93,22 @@ extension ProblemLog {
     @inline(__always)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int) -> String? {
         guard !bytes.isEmpty else { return nil }
-        return String(validating: bytes, as: UTF8.self) ?? repaired(bytes, field, at: offset)
+        guard Self.isASCII(bytes) else { return checked(bytes, field, at: offset) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var all: UInt8 = 0
+        for byte in bytes { all |= byte }
+        return all < 0x80
     }
 
     @inline(never)
-    private mutating func repaired(
+    private mutating func checked(
         _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, at offset: Int
     ) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
         let text = String(decoding: bytes, as: UTF8.self)
         add(.invalidText, field, at: offset, text)
         return text

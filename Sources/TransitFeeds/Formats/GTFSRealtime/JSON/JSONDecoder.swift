@@ -34,7 +34,8 @@ struct JSONDecoder {
     ) throws(Failure) {
         var parts = EntityParts()
         let start = json.offset
-        update.reset()
+        update.resetAllButCalls()
+        update.updates.removeAll(keepingCapacity: true)
         do throws(MessageDamage) {
             guard try read(&json, &parts, &update) else { return }
         } catch {

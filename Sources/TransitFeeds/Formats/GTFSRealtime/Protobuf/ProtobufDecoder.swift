@@ -11,6 +11,9 @@ struct ProtobufDecoder {
     /// The date that was read last, by its bytes: nearly all trips of a message have the same.
     var lastDate: (text: UInt64, date: ServiceDate)?
 
+    /// Calls of the trip update being read; behind them in its array are those of an earlier one.
+    var callCount = 0
+
     init(_ log: ProblemLog) { self.log = log }
 
     /// Hands over what an entity holds: each of a trip update, a position and an alert, in this order. The memory of
@@ -19,6 +22,7 @@ struct ProtobufDecoder {
         _ wire: WireReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
         var parts = EntityParts()
+        callCount = 0
         let start = wire.offset
         do throws(MessageDamage) {
             try read(wire, &parts, &update)
@@ -27,6 +31,7 @@ struct ProtobufDecoder {
             log.endEntity(parts.id)
             return
         }
+        if parts.hasUpdate { update.updates.removeLast(update.updates.count - callCount) }
         try parts.deliver(&update, &log, at: start, body)
     }
 
@@ -40,7 +45,7 @@ struct ProtobufDecoder {
             case WireTag.bytes(1): parts.id = EntityID(text(try wire.bytes(), "FeedEntity.id", offset) ?? "")
             case WireTag.varint(2): parts.isDeleted = try wire.varint() != 0
             case WireTag.bytes(3):
-                if !parts.hasUpdate { update.reset() }
+                if !parts.hasUpdate { update.resetAllButCalls() }
                 parts.hasUpdate = true
                 var message = try wire.message()
                 if try merge(&message, into: &update) { parts.hasTrip = true }
