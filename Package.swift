@@ -29,6 +29,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // For a test target only: the decoder of record for GTFS-Realtime.
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -95,6 +97,13 @@ let package = Package(
         .testTarget(
             name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], exclude: ["Snapshots"],
             swiftSettings: strict),
+        .testTarget(
+            name: "TransitProtobufTests",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitTestSupport",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["README.md"], swiftSettings: strict),
         .testTarget(
             name: "TransitRealFeedTests",
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitEngine", "TransitTestSupport"],

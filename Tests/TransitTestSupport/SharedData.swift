@@ -20,10 +20,13 @@ public enum SharedData {
     public static var isThere: Bool { folder != nil }
 
     /// The zip files below a subfolder, by their path within it, in order.
-    public static func zips(_ subfolder: String) -> [String] {
+    public static func zips(_ subfolder: String) -> [String] { files(subfolder, withExtension: ".zip") }
+
+    /// The files below a subfolder whose names end so, by their path within it, in order.
+    public static func files(_ subfolder: String, withExtension end: String) -> [String] {
         guard let folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder + "/" + subfolder)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".zip") }.sorted()
+        return names.filter { $0.hasSuffix(end) }.sorted()
     }
 
     public static func path(_ subfolder: String, _ name: String) -> String { "\(folder ?? "")/\(subfolder)/\(name)" }
