@@ -139,7 +139,7 @@ static void message(Wire wire) {
 
 static double now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
 }
 

@@ -14,6 +14,8 @@ struct Benchmark {
         try ImportBenchmark(settings: settings, program: program).run(feeds, into: &report)
         print("bench: departures in process")
         try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
+        print("bench: GTFS-Realtime")
+        try RealtimeBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: the daemon")
         try measureDaemon(&report)
         let minutes = Double(Stopwatch.now() - started) / 60e9

@@ -11,9 +11,12 @@ enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The whole text of a small file; empty when it cannot be read.
-    static func text(_ path: String) -> String {
+    static func text(_ path: String) -> String { String(decoding: (try? bytes(path)) ?? [], as: UTF8.self) }
+
+    /// The whole of a file.
+    static func bytes(_ path: String) throws(BenchmarkError) -> [UInt8] {
         let file = open(path, O_RDONLY)
-        guard file >= 0 else { return "" }
+        guard file >= 0 else { throw BenchmarkError("cannot read \(path)") }
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -22,14 +25,15 @@ enum Files {
             guard count > 0 else { break }
             bytes.append(contentsOf: buffer[..<count])
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
-    static func write(_ text: String, to path: String) throws(BenchmarkError) {
+    static func write(_ text: String, to path: String) throws(BenchmarkError) { try write(Array(text.utf8), to: path) }
+
+    static func write(_ bytes: [UInt8], to path: String) throws(BenchmarkError) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         guard file >= 0 else { throw BenchmarkError("cannot write \(path)") }
         defer { close(file) }
-        let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
             throw BenchmarkError("cannot write \(path)")
         }

@@ -14,6 +14,7 @@ struct Settings {
     var quick: Bool
 
     var floor: String { cache + "/floor-import" }
+    var realtimeFloor: String { cache + "/floor-realtime" }
     var echo: String { cache + "/floor-echo" }
     var client: String { cache + "/floor-client" }
 

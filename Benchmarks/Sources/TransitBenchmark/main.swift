@@ -8,6 +8,8 @@ do throws(BenchmarkError) {
         try ImportJob.run(feed: arguments[1], store: arguments[2])
     case "departures" where arguments.count == 3:
         try DepartureJob.run(store: arguments[1], results: arguments[2])
+    case "realtime" where arguments.count == 3:
+        try RealtimeJob.run(message: arguments[1], repeats: Int(arguments[2]) ?? 1)
     default:
         try Benchmark(settings: Settings(arguments)).run()
     }
