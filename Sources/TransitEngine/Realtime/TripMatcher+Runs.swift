@@ -108,7 +108,7 @@ extension DateClue {
 
 extension Frequency {
     /// Whether one of its runs starts then.
-    fileprivate func starts(at time: Int32) -> Bool {
+    func starts(at time: Int32) -> Bool {
         time >= start && time < end && (time - start) % max(1, headway) == 0
     }
 

@@ -1,0 +1,149 @@
+public import TransitModel
+
+/// Checks a message against the specification and the timetable, entity by entity; it changes nothing.
+///
+/// It looks at every member of every update, which costs several times what the merging does: for `feed validate`.
+public struct RealtimeValidator {
+    let matcher: TripMatcher
+    let header: RealtimeHeader
+    private let now: Instant
+    public internal(set) var findings = RealtimeFindings()
+    private var vehicles: Set<VehicleID> = []
+
+    /// - Parameters:
+    ///   - previous: the time of the header of the message before.
+    ///   - now: when the message was received.
+    public init(header: RealtimeHeader, previous: Instant? = nil, now: Instant, matcher: TripMatcher) {
+        self.matcher = matcher
+        self.header = header
+        self.now = now
+        check(header, previous)
+    }
+
+    /// Throws what the timetable throws.
+    public mutating func take(_ entity: RealtimeEntity) throws {
+        switch entity {
+        case .tripUpdate(let update): try check(update)
+        case .vehicle(let position): try check(position)
+        case .alert(let alert): try check(alert)
+        case .deleted: break
+        }
+    }
+
+    private mutating func check(_ header: RealtimeHeader, _ previous: Instant?) {
+        let isOld = header.version == "1.0"
+        if !isOld, header.version != "2.0" { findings.add(.unknownVersion, nil) }
+        guard let time = header.timestamp else {
+            findings.add(isOld ? .timestampMissing : .headerTimestampMissing, nil)
+            return
+        }
+        if let previous, time < previous { findings.add(.headerBackwards, nil) }
+        if FreshnessPolicy().age(of: time, at: now).isAhead { findings.add(.timestampAhead, nil) }
+        if now.secondsSince1970 &- time.secondsSince1970 > 65 { findings.add(.headerOld, nil) }
+    }
+
+    private mutating func check(timestamp: Instant?, _ entity: EntityID) {
+        guard let timestamp else { return findings.add(.timestampMissing, entity) }
+        if let time = header.timestamp, timestamp > time { findings.add(.headerOlderThanEntity, entity) }
+        if FreshnessPolicy().age(of: timestamp, at: now).isAhead { findings.add(.timestampAhead, entity) }
+    }
+
+    // MARK: Trips
+
+    private mutating func check(_ update: TripUpdate) throws {
+        check(timestamp: update.timestamp, update.id)
+        if update.vehicle?.id == nil { findings.add(.vehicleMissing, update.id) }
+        if update.trip.tripID == nil { findings.add(.tripMissing, update.id) }
+        let known = try check(update.trip, update.id)
+        if let known, known.isRepeated, update.vehicle?.id == nil, isInexact(known) {
+            findings.add(.frequencyVehicleMissing, update.id)
+        }
+        try check(update.updates, of: update.trip, known, update.id)
+    }
+
+    /// Returns the trip of the timetable.
+    private mutating func check(_ trip: TripDescriptor, _ entity: EntityID) throws -> KnownTrip? {
+        if let route = trip.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
+        guard let id = trip.tripID else { return nil }
+        let isExtra = trip.relationship == .added || trip.relationship == .new
+        guard let known = try matcher.trip(id) else {
+            if !isExtra { findings.add(.unknownTrip, entity) }
+            return nil
+        }
+        if isExtra { findings.add(.addedTripKnown, entity) }
+        let pattern = matcher.patterns[Int(known.patternNumber)].pattern
+        if let route = trip.routeID.flatMap({ matcher.route($0) }), route != pattern.route {
+            findings.add(.routeDiffers, entity)
+        }
+        if let direction = trip.direction, let own = pattern.direction, direction != own {
+            findings.add(.directionDiffers, entity)
+        }
+        checkStart(trip, known, entity)
+        return known
+    }
+
+    private mutating func checkStart(_ trip: TripDescriptor, _ known: KnownTrip, _ entity: EntityID) {
+        guard known.isRepeated else {
+            let isCopy = trip.relationship == .duplicated
+            if let start = trip.startTime, start.seconds != known.start, !isCopy {
+                findings.add(.startTimeDiffers, entity)
+            }
+            return
+        }
+        if isInexact(known) {
+            if trip.startTime == nil || trip.startDate == nil { findings.add(.incompleteFrequencyTrip, entity) }
+            let isFitting = trip.relationship == .unscheduled || trip.relationship == .scheduled
+            if !isFitting { findings.add(.frequencyRelationship, entity) }
+        } else if let start = trip.startTime, !frequencies(known).contains(where: { $0.starts(at: start.seconds) }) {
+            findings.add(.frequencyStart, entity)
+        }
+    }
+
+    private func frequencies(_ known: KnownTrip) -> [Frequency] {
+        matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)].frequencies
+            .filter { $0.trip == UInt32(bitPattern: known.position) }
+    }
+
+    private func isInexact(_ known: KnownTrip) -> Bool { frequencies(known).contains { !$0.isExact } }
+
+    // MARK: Vehicles
+
+    private mutating func check(_ position: VehiclePosition) throws {
+        check(timestamp: position.timestamp, position.id)
+        if let id = position.vehicle?.id {
+            if !vehicles.insert(id).inserted { findings.add(.repeatedVehicle, position.id) }
+        } else {
+            findings.add(.vehicleMissing, position.id)
+        }
+        if let speed = position.speed, speed > 26 { findings.add(.speed, position.id) }
+        if let stop = position.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, position.id) }
+        guard let trip = position.trip, let known = try check(trip, position.id), let coordinate = position.coordinate,
+            let place = try matcher.path(of: known)?.place(of: coordinate, expected: 0), place.beside > 200
+        else { return }
+        findings.add(.farFromShape, position.id)
+    }
+
+    // MARK: Alerts
+
+    private mutating func check(_ alert: Alert) throws {
+        if alert.informed.isEmpty { findings.add(.alertWithoutEntity, alert.id) }
+        for informed in alert.informed { try check(informed, alert.id) }
+    }
+
+    private mutating func check(_ informed: InformedEntity, _ entity: EntityID) throws {
+        if informed == InformedEntity() { findings.add(.emptySelector, entity) }
+        if let route = informed.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
+        if let stop = informed.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, entity) }
+        guard let trip = informed.trip else { return }
+        if let outer = informed.routeID, let inner = trip.routeID, outer != inner {
+            findings.add(.alertRoutesDiffer, entity)
+        }
+        guard let id = trip.tripID else { return }
+        guard let known = try matcher.trip(id) else { return findings.add(.unknownTrip, entity) }
+        if let route = informed.routeID.flatMap({ matcher.route($0) }),
+            route != matcher.patterns[Int(known.patternNumber)].pattern.route
+        {
+            findings.add(.alertTripOfOtherRoute, entity)
+        }
+    }
+}
