@@ -12,7 +12,8 @@ extension ProtobufDecoder {
             case WireTag.bytes(3): trip.startDate = date(try wire.bytes(), "TripDescriptor.start_date", offset)
             case WireTag.varint(4):
                 try set(&trip.relationship, &wire, "TripDescriptor.schedule_relationship")
-            case WireTag.bytes(5): trip.routeID = identifier(try wire.bytes(), "TripDescriptor.route_id", offset)
+            case WireTag.bytes(5):
+                trip.routeID = frequentIdentifier(try wire.bytes(), "TripDescriptor.route_id", offset)
             case WireTag.varint(6):
                 trip.direction = log.direction(
                     Int64(try wire.uint32()), "TripDescriptor.direction_id", at: offset)

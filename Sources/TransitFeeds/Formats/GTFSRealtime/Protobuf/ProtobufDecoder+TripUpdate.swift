@@ -58,7 +58,7 @@ extension ProtobufDecoder {
             case WireTag.bytes(3): try event(&wire, &update.departure)
             case WireTag.bytes(4):
                 let offset = wire.offset
-                update.stopID = identifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
+                update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
             case WireTag.varint(5): try set(&update.relationship, &wire, "StopTimeUpdate.schedule_relationship")
             case WireTag.bytes(6):
                 var message = try wire.message()

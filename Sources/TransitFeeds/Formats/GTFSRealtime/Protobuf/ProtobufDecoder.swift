@@ -11,6 +11,7 @@ struct ProtobufDecoder {
     /// The date that was read last, by its bytes: nearly all trips of a message have the same.
     var lastDate: (text: UInt64, date: ServiceDate)?
 
+    private var texts = TextCache()
     /// Calls of the trip update being read; behind them in its array are those of an earlier one.
     var callCount = 0
 
@@ -73,6 +74,16 @@ struct ProtobufDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int
     ) -> Identifier<Subject>? {
         log.text(bytes, field, at: offset).map(Identifier.init(rawValue:))
+    }
+
+    /// As ``identifier(_:_:_:)``, for those of stops and routes, which come again and again.
+    @inline(__always)
+    mutating func frequentIdentifier<Subject>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ field: StaticString, _ offset: Int
+    ) -> Identifier<Subject>? {
+        guard !bytes.isEmpty else { return nil }
+        if let text = texts.text(bytes) { return Identifier(rawValue: text) }
+        return identifier(bytes, field, offset)
     }
 
     /// Sets an enumeration, unless its number is unknown.
