@@ -3,9 +3,7 @@ internal import TransitModel
 /// The live side of a question to ``Board``: it finds the runs of which something is told, and puts what the timetable alone
 /// knows between them.
 struct LiveBoardSearch {
-    let live: LiveTimetable
-    let views: [LiveView]
-    let now: Instant
+    let views: LiveViews
     let at: Int64
     let count: Int
     /// What leaves at this moment or later is not of interest.
@@ -26,11 +24,9 @@ struct LiveBoardSearch {
     }
 
     init(live: LiveTimetable, now: Instant, at: Instant, count: Int) {
-        self.live = live
-        self.now = now
+        views = LiveViews(live, now: now)
         self.at = at.secondsSince1970
         self.count = count
-        views = live.views(at: now)
         list = FirstElements(capacity: count)
     }
 
@@ -78,26 +74,12 @@ struct LiveBoardSearch {
         let call = dataset.call(position, of: run)
         let begins = run.begins.secondsSince1970
         let time = begins &+ Int64(call.departure)
-        guard time >= at, time < before, views[view].isUsable(run), !isKnownBefore(run, view: view) else { return }
-        if run.isRunning, !call.isExpected, !call.isSkipped, at >= now.secondsSince1970, hasPassed(run.key, position) {
+        guard time >= at, time < before, views[view].isUsable(run), !views.isKnown(run.key, before: view) else {
             return
         }
+        if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position) { return }
         let order = ListOrder(run.key, time: time, position: position, begins: begins)
         list.insert(Candidate(order: order, view: view, number: number))
-    }
-
-    /// Whether its vehicle is known to be farther on.
-    private func hasPassed(_ run: RunKey, _ position: Int) -> Bool {
-        guard let progress = live.vehicle(of: run, now: now)?.progress else { return false }
-        return progress.call > position
-    }
-
-    /// Whether a trip update tells of a run that is estimated from its vehicle as well.
-    private func isKnownBefore(_ run: LiveRun, view: Int) -> Bool {
-        view > 0
-            && views[..<view].contains { other in
-                other.dataset.run(run.key).map { other.isUsable(other.dataset.runs[$0]) } ?? false
-            }
     }
 
     // MARK: Trips that the timetable does not have
@@ -117,34 +99,11 @@ struct LiveBoardSearch {
 
     // MARK: The timetable's own
 
-    /// The calls of which nothing is told, as many as the answer can need.
-    ///
-    /// The search through the timetable knows nothing of live data. It is asked for more than is wanted, since some of what it
-    /// finds is hidden: as a rule once, for what is live soon fills the answer.
+    /// The calls of which nothing is told.
     func scheduled(_ search: (_ count: Int) -> [ScheduledCall]) -> [ScheduledCall] {
-        let most = count + hidden
-        var asked = min(most, 2 * count + 8)
-        while true {
-            let found = search(asked)
-            let free = found.filter { !isHidden($0) }
-            let isFilled = list.isFull && lastIsBehind(found)
-            if found.count < asked || free.count >= count || isFilled || asked >= most { return free }
-            asked = min(most, asked * 4)
-        }
-    }
-
-    private func lastIsBehind(_ found: [ScheduledCall]) -> Bool {
-        guard let last = list.elements.last, let call = found.last else { return false }
-        return call.departure.secondsSince1970 > last.order.time
-    }
-
-    private func isHidden(_ call: ScheduledCall) -> Bool {
-        let key = RunKey(call)
-        return views.contains { view in
-            guard let number = view.dataset.run(key) else { return false }
-            let run = view.dataset.runs[number]
-            return run.hidesScheduled && view.isUsable(run)
-        }
+        views.free(
+            count: count, hidden: hidden, last: list.isFull ? list.elements.last?.order.time : nil,
+            departure: { $0 }, search: search)
     }
 
     func merged(with scheduled: [ScheduledCall]) -> [ExpectedCall] {
@@ -157,7 +116,7 @@ struct LiveBoardSearch {
                 rest.removeFirst()
                 calls.append(rendered(candidate))
             } else if next < scheduled.count {
-                calls.append(live.scheduled(scheduled[next], now: now))
+                calls.append(views.live.scheduled(scheduled[next], now: views.now))
                 next += 1
             } else {
                 break
@@ -167,7 +126,7 @@ struct LiveBoardSearch {
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedCall {
-        let rendering = CallRendering(live: live, view: views[candidate.view])
+        let rendering = CallRendering(live: views.live, view: views[candidate.view])
         let position = Int(candidate.order.position)
         return candidate.order.isExtra
             ? rendering.expected(extra: candidate.number, position: position)

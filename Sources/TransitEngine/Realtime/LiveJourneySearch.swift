@@ -2,9 +2,7 @@ internal import TransitModel
 
 /// The live side of a question to ``Journeys``.
 struct LiveJourneySearch {
-    let live: LiveTimetable
-    let views: [LiveView]
-    let now: Instant
+    let views: LiveViews
     let at: Int64
     let count: Int
     let origins: StopWalks
@@ -18,13 +16,11 @@ struct LiveJourneySearch {
     init(
         live: LiveTimetable, now: Instant, at: Instant, count: Int, origins: StopWalks, destinations: StopWalks
     ) {
-        self.live = live
-        self.now = now
+        views = LiveViews(live, now: now)
         self.at = at.secondsSince1970
         self.count = count
         self.origins = origins
         self.destinations = destinations
-        views = live.views(at: now)
         list = FirstElements(capacity: count)
     }
 
@@ -64,7 +60,8 @@ struct LiveJourneySearch {
     private mutating func look(at number: Int, of way: PatternWay, inView view: Int) {
         let dataset = views[view].dataset
         let run = dataset.runs[number]
-        guard run.kind != .deleted, run.kind != .replaced, views[view].isUsable(run), !isKnownBefore(run, view: view)
+        guard run.kind != .deleted, run.kind != .replaced, views[view].isUsable(run),
+            !views.isKnown(run.key, before: view)
         else { return }
         let begins = run.begins.secondsSince1970
         var best: LiveRide?
@@ -86,20 +83,9 @@ struct LiveJourneySearch {
         list.insert(Candidate(order: order, ride: best, view: view, number: number))
     }
 
-    /// Whether nothing is told of the call and its vehicle is known to be farther on.
     private func hasPassed(_ run: LiveRun, _ position: Int, _ dataset: LiveDataset) -> Bool {
-        let call = dataset.call(position, of: run)
-        guard run.isRunning, !call.isExpected, !call.isSkipped, at >= now.secondsSince1970,
-            let progress = live.vehicle(of: run.key, now: now)?.progress
-        else { return false }
-        return progress.call > position
-    }
-
-    private func isKnownBefore(_ run: LiveRun, view: Int) -> Bool {
-        view > 0
-            && views[..<view].contains { other in
-                other.dataset.run(run.key).map { other.isUsable(other.dataset.runs[$0]) } ?? false
-            }
+        at >= views.now.secondsSince1970
+            && views.hasPassed(run, dataset.call(position, of: run), position: position)
     }
 
     // MARK: Trips that the timetable does not have
@@ -138,31 +124,11 @@ struct LiveJourneySearch {
 
     // MARK: The timetable's own
 
-    /// The rides of which nothing is told, as many as the answer can need; see ``LiveBoardSearch/scheduled(_:)``.
+    /// The rides of which nothing is told.
     func scheduled(_ search: (_ count: Int) -> [ScheduledJourney]) -> [ScheduledJourney] {
-        let most = count + hidden
-        var asked = min(most, 2 * count + 8)
-        while true {
-            let found = search(asked)
-            let free = found.filter { !isHidden($0.departure) }
-            let isFilled = list.isFull && lastIsBehind(found)
-            if found.count < asked || free.count >= count || isFilled || asked >= most { return free }
-            asked = min(most, asked * 4)
-        }
-    }
-
-    private func lastIsBehind(_ found: [ScheduledJourney]) -> Bool {
-        guard let last = list.elements.last, let ride = found.last else { return false }
-        return ride.departure.departure.secondsSince1970 > last.order.time
-    }
-
-    private func isHidden(_ call: ScheduledCall) -> Bool {
-        let key = RunKey(call)
-        return views.contains { view in
-            guard let number = view.dataset.run(key) else { return false }
-            let run = view.dataset.runs[number]
-            return run.hidesScheduled && view.isUsable(run)
-        }
+        views.free(
+            count: count, hidden: hidden, last: list.isFull ? list.elements.last?.order.time : nil,
+            departure: { $0.departure }, search: search)
     }
 
     func merged(with scheduled: [ScheduledJourney]) -> [ExpectedJourney] {
@@ -196,13 +162,13 @@ struct LiveJourneySearch {
 
     private func rendered(_ journey: ScheduledJourney) -> ExpectedJourney {
         ExpectedJourney(
-            departure: live.scheduled(journey.departure, now: now),
-            arrival: live.scheduled(journey.arrival, now: now), walkBefore: journey.walkBefore,
+            departure: views.live.scheduled(journey.departure, now: views.now),
+            arrival: views.live.scheduled(journey.arrival, now: views.now), walkBefore: journey.walkBefore,
             walkAfter: journey.walkAfter)
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedJourney {
-        let rendering = CallRendering(live: live, view: views[candidate.view])
+        let rendering = CallRendering(live: views.live, view: views[candidate.view])
         func call(_ position: Int) -> ExpectedCall {
             candidate.order.isExtra
                 ? rendering.expected(extra: candidate.number, position: position)

@@ -1,0 +1,57 @@
+internal import TransitModel
+
+extension LiveDatasetBuilder {
+    /// The dataset. What a differential message did not touch is taken over from the one before.
+    public consuming func finish() throws -> LiveDataset {
+        if isDifferential, let previous { try takeOver(previous) }
+        if !isDifferential, draft.tally.isEmpty { draft.notes.append(.empty) }
+        draft.patterns = matcher.patterns
+        draft.otherStops.sort { $0.call < $1.call }
+        sortRuns()
+        return LiveDataset(draft)
+    }
+
+    private mutating func takeOver(_ previous: LiveDataset) throws {
+        for run in previous.runs where !touched.contains(previous.entity(of: run)) {
+            var copy = run
+            copy.entityNumber = Int32(clamping: draft.entities.count)
+            draft.entities.append(previous.entity(of: run))
+            copy.patternNumber = try matcher.number(of: previous.pattern(of: run))
+            copy.firstCall = Int32(clamping: draft.calls.count)
+            for position in previous.calls(of: run).indices {
+                let place = position - Int(run.firstCall)
+                draft.calls.append(previous.calls[position])
+                guard let stop = previous.otherStop(place, of: run) else { continue }
+                draft.otherStops.append(.init(call: copy.firstCall + Int32(place), stop: stop))
+            }
+            draft.runs.append(copy)
+        }
+        draft.extraTrips += previous.extraTrips.filter { !touched.contains($0.entity) }
+        draft.vehicles += previous.vehicles.filter { !touched.contains($0.position.id) }
+        draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) }
+        draft.copies.merge(previous.copies.filter { !touched.contains($0.key) }) { new, _ in new }
+    }
+
+    /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.
+    private mutating func sortRuns() {
+        let runs = draft.runs
+        let order = runs.indices.sorted { left, right in
+            let (one, other) = (runs[left], runs[right])
+            if one.key != other.key { return one.key < other.key }
+            if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
+            if let early = one.measured, let late = other.measured, early != late { return early < late }
+            return left < right
+        }
+        var sorted: [LiveRun] = []
+        sorted.reserveCapacity(runs.count)
+        for number in order {
+            let run = runs[number]
+            if let last = sorted.last, last.key == run.key {
+                if last.kind != .estimated { draft.tally.repeatedRuns += 1 }
+                sorted.removeLast()
+            }
+            sorted.append(run)
+        }
+        draft.runs = sorted
+    }
+}
