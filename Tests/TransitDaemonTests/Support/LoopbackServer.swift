@@ -36,7 +36,10 @@ final class LoopbackServer: Sendable {
         let thread = Thread { [weak self] in
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    close(descriptor)
+                    return
+                }
                 if let request = Self.readRequest(connection) {
                     self?.received.withLock { $0.append(request) }
                     if let response = answer(request) {
@@ -52,10 +55,8 @@ final class LoopbackServer: Sendable {
         thread.start()
     }
 
-    deinit {
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    /// The thread closes the socket: its number could otherwise be another server's when the thread comes back to it.
+    deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
     var requests: [Request] { received.withLock { $0 } }
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
