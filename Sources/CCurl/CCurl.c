@@ -11,24 +11,38 @@ const int CCURL_PROTOCOLS = CURLOPT_PROTOCOLS_STR;
 const int CCURL_TIMEOUT_MS = CURLOPT_TIMEOUT_MS;
 const int CCURL_CONNECT_TIMEOUT_MS = CURLOPT_CONNECTTIMEOUT_MS;
 const int CCURL_NO_SIGNAL = CURLOPT_NOSIGNAL;
+const int CCURL_QUICK_EXIT = CURLOPT_QUICK_EXIT;
 const int CCURL_MAXIMUM_SIZE = CURLOPT_MAXFILESIZE_LARGE;
 const int CCURL_USER_AGENT = CURLOPT_USERAGENT;
 const int CCURL_HEADERS = CURLOPT_HTTPHEADER;
+const int CCURL_ENCODINGS = CURLOPT_ACCEPT_ENCODING;
+const int CCURL_CA_FILE = CURLOPT_CAINFO;
+const int CCURL_CA_FOLDER = CURLOPT_CAPATH;
+const int CCURL_PROXY = CURLOPT_PROXY;
+const int CCURL_VERIFY_PEER = CURLOPT_SSL_VERIFYPEER;
+const int CCURL_VERIFY_HOST = CURLOPT_SSL_VERIFYHOST;
 
-const int CCURL_CODE_TIMED_OUT = CURLE_OPERATION_TIMEDOUT;
-const int CCURL_CODE_TOO_LARGE = CURLE_FILESIZE_EXCEEDED;
+const int CCURL_CODE_OUT_OF_MEMORY = CURLE_OUT_OF_MEMORY;
 
 // What of libcurl is used, found by ccurl_load.
 static struct {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
     void (*easy_cleanup)(CURL *handle);
-    CURLcode (*easy_perform)(CURL *handle);
     CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
     CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
     const char *(*easy_strerror)(CURLcode code);
     struct curl_slist *(*slist_append)(struct curl_slist *list, const char *line);
     void (*slist_free_all)(struct curl_slist *list);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *multi);
+    CURLMcode (*multi_setopt)(CURLM *multi, CURLMoption option, ...);
+    CURLMcode (*multi_add_handle)(CURLM *multi, CURL *handle);
+    CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *handle);
+    CURLMcode (*multi_perform)(CURLM *multi, int *running);
+    CURLMcode (*multi_poll)(CURLM *multi, struct curl_waitfd extra[], unsigned count, int milliseconds, int *ready);
+    CURLMcode (*multi_wakeup)(CURLM *multi);
+    CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
 } libcurl;
 
 // `soname` is what Debian's libcurl4 has; both of its flavours, OpenSSL and GnuTLS, are found.
@@ -44,12 +58,20 @@ const char *ccurl_load(void) {
         {"curl_global_init", (void **)&libcurl.global_init},
         {"curl_easy_init", (void **)&libcurl.easy_init},
         {"curl_easy_cleanup", (void **)&libcurl.easy_cleanup},
-        {"curl_easy_perform", (void **)&libcurl.easy_perform},
         {"curl_easy_setopt", (void **)&libcurl.easy_setopt},
         {"curl_easy_getinfo", (void **)&libcurl.easy_getinfo},
         {"curl_easy_strerror", (void **)&libcurl.easy_strerror},
         {"curl_slist_append", (void **)&libcurl.slist_append},
         {"curl_slist_free_all", (void **)&libcurl.slist_free_all},
+        {"curl_multi_init", (void **)&libcurl.multi_init},
+        {"curl_multi_cleanup", (void **)&libcurl.multi_cleanup},
+        {"curl_multi_setopt", (void **)&libcurl.multi_setopt},
+        {"curl_multi_add_handle", (void **)&libcurl.multi_add_handle},
+        {"curl_multi_remove_handle", (void **)&libcurl.multi_remove_handle},
+        {"curl_multi_perform", (void **)&libcurl.multi_perform},
+        {"curl_multi_poll", (void **)&libcurl.multi_poll},
+        {"curl_multi_wakeup", (void **)&libcurl.multi_wakeup},
+        {"curl_multi_info_read", (void **)&libcurl.multi_info_read},
     };
     for (size_t n = 0; n < sizeof functions / sizeof *functions; n++) {
         *functions[n].place = dlsym(library, functions[n].name);
@@ -64,10 +86,6 @@ ccurl_handle *ccurl_create(void) {
 
 void ccurl_destroy(ccurl_handle *handle) {
     libcurl.easy_cleanup(handle);
-}
-
-int ccurl_perform(ccurl_handle *handle) {
-    return libcurl.easy_perform(handle);
 }
 
 const char *ccurl_describe(int code) {
@@ -108,10 +126,8 @@ int ccurl_set_header(ccurl_handle *handle, ccurl_receiver receiver, void *contex
     return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_HEADERDATA, context);
 }
 
-int ccurl_set_progress(ccurl_handle *handle, ccurl_progress progress, void *context) {
-    CURLcode code = libcurl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, progress);
-    if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_XFERINFODATA, context);
-    return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+int ccurl_set_reason(ccurl_handle *handle, char *buffer) {
+    return libcurl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }
 
 long ccurl_status(ccurl_handle *handle) {
@@ -122,4 +138,83 @@ long ccurl_status(ccurl_handle *handle) {
 const char *ccurl_redirection(ccurl_handle *handle) {
     const char *url = NULL;
     return libcurl.easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url) == CURLE_OK ? url : NULL;
+}
+
+int64_t ccurl_received(ccurl_handle *handle) {
+    curl_off_t body = 0;
+    long head = 0;
+    libcurl.easy_getinfo(handle, CURLINFO_SIZE_DOWNLOAD_T, &body);
+    libcurl.easy_getinfo(handle, CURLINFO_HEADER_SIZE, &head);
+    return body + head;
+}
+
+ccurl_failure ccurl_kind(int code) {
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return CCURL_DNS;
+    case CURLE_COULDNT_CONNECT: return CCURL_CONNECT;
+    case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMED_OUT;
+    case CURLE_FILESIZE_EXCEEDED: return CCURL_TOO_LARGE;
+    case CURLE_BAD_CONTENT_ENCODING: return CCURL_ENCODING;
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM: return CCURL_INTERRUPTED;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CRL_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CLIENTCERT: return CCURL_TLS;
+    default: return CCURL_OTHER;
+    }
+}
+
+ccurl_multi *ccurl_multi_create(int connections) {
+    CURLM *multi = libcurl.multi_init();
+    if (multi != NULL) libcurl.multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)connections);
+    return multi;
+}
+
+void ccurl_multi_destroy(ccurl_multi *multi) {
+    libcurl.multi_cleanup(multi);
+}
+
+int ccurl_multi_add(ccurl_multi *multi, ccurl_handle *handle) {
+    return libcurl.multi_add_handle(multi, handle);
+}
+
+void ccurl_multi_remove(ccurl_multi *multi, ccurl_handle *handle) {
+    libcurl.multi_remove_handle(multi, handle);
+}
+
+int ccurl_multi_advance(ccurl_multi *multi) {
+    int running = 0;
+    return libcurl.multi_perform(multi, &running);
+}
+
+int ccurl_multi_wait(ccurl_multi *multi, int milliseconds) {
+    return libcurl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+void ccurl_multi_wake(ccurl_multi *multi) {
+    libcurl.multi_wakeup(multi);
+}
+
+ccurl_handle *ccurl_multi_ended(ccurl_multi *multi, int *code) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = libcurl.multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *code = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
 }

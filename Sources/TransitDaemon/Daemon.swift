@@ -51,7 +51,9 @@ public struct Daemon: Sendable {
         let notifier = ServiceNotifier()
         controller = FeedController(
             FeedSurroundings(
-                directories: directories, state: state, registry: registry, clock: clock, zones: ZoneDatabase(),
+                directories: directories, state: state, registry: registry, clock: clock,
+                transport: LocalFiles(orElse: CurlTransport()),
+                keys: FeedKeys(credentialsDirectory: directories.credentials), zones: ZoneDatabase(),
                 logger: logger,
                 changed: { notifier.send(.status(StatusLine.text(registry.all, at: clock.now()))) }))
         controller.apply(configuration.feeds)

@@ -21,15 +21,15 @@ const char *ccurl_load(void);
 /// Codes are CURLcode, 0 is success. NULL when there is no memory.
 ccurl_handle *ccurl_create(void);
 void ccurl_destroy(ccurl_handle *handle);
-int ccurl_perform(ccurl_handle *handle);
 const char *ccurl_describe(int code);
 
-extern const int CCURL_URL, CCURL_PROTOCOLS, CCURL_TIMEOUT_MS, CCURL_CONNECT_TIMEOUT_MS, CCURL_NO_SIGNAL;
-extern const int CCURL_MAXIMUM_SIZE, CCURL_USER_AGENT, CCURL_HEADERS;
+extern const int CCURL_URL, CCURL_PROTOCOLS, CCURL_TIMEOUT_MS, CCURL_CONNECT_TIMEOUT_MS, CCURL_NO_SIGNAL, CCURL_QUICK_EXIT;
+extern const int CCURL_MAXIMUM_SIZE, CCURL_USER_AGENT, CCURL_HEADERS, CCURL_ENCODINGS, CCURL_CA_FILE, CCURL_CA_FOLDER;
+extern const int CCURL_VERIFY_PEER, CCURL_VERIFY_HOST, CCURL_PROXY;
 
 int ccurl_set_long(ccurl_handle *handle, int option, long value);
 int ccurl_set_offset(ccurl_handle *handle, int option, int64_t value);
-/// libcurl copies the text.
+/// libcurl copies the text; NULL unsets the option.
 int ccurl_set_text(ccurl_handle *handle, int option, const char *value);
 /// The list must live until the transfer has ended.
 int ccurl_set_list(ccurl_handle *handle, int option, struct curl_slist *value);
@@ -39,17 +39,52 @@ void ccurl_free_list(struct curl_slist *list);
 
 /// Gets `count` bytes of a body, or one header line; returns how many it took, anything else ends the transfer.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *context);
-/// Called about once a second and as bytes come; anything but 0 ends the transfer. `total` is 0 when it is not known.
-typedef int (*ccurl_progress)(void *context, int64_t total, int64_t now, int64_t up_total, int64_t up_now);
-
 int ccurl_set_body(ccurl_handle *handle, ccurl_receiver receiver, void *context);
 int ccurl_set_header(ccurl_handle *handle, ccurl_receiver receiver, void *context);
-int ccurl_set_progress(ccurl_handle *handle, ccurl_progress progress, void *context);
+/// CCURL_REASON_SIZE bytes that libcurl writes a failure's reason to; they must live as long as the handle.
+int ccurl_set_reason(ccurl_handle *handle, char *buffer);
+enum { CCURL_REASON_SIZE = 256 };
 
 /// The HTTP status of the last response; 0 when there was none.
 long ccurl_status(ccurl_handle *handle);
 /// Where the last response redirects to, absolute; NULL when it does not. The text belongs to the handle.
 const char *ccurl_redirection(ccurl_handle *handle);
 
-extern const int CCURL_CODE_TIMED_OUT, CCURL_CODE_TOO_LARGE;
+/// Bytes of the last response on the wire, its head included, before decompression.
+int64_t ccurl_received(ccurl_handle *handle);
+
+/// What a CURLcode means for a request.
+typedef enum {
+    CCURL_DNS,
+    CCURL_CONNECT,
+    CCURL_TLS,
+    CCURL_TIMED_OUT,
+    CCURL_TOO_LARGE,
+    CCURL_ENCODING,
+    /// The connection ended before the response did.
+    CCURL_INTERRUPTED,
+    CCURL_OTHER,
+} ccurl_failure;
+ccurl_failure ccurl_kind(int code);
+extern const int CCURL_CODE_OUT_OF_MEMORY;
+
+/// Many transfers on one thread, with the connections that they leave open (libcurl-multi(3)). All calls but
+/// ccurl_multi_wake are for that one thread.
+typedef void ccurl_multi;
+
+/// Keeps at most so many connections open. NULL when there is no memory.
+ccurl_multi *ccurl_multi_create(int connections);
+/// Closes all connections; every handle must have been removed.
+void ccurl_multi_destroy(ccurl_multi *multi);
+/// Not 0: it was not added.
+int ccurl_multi_add(ccurl_multi *multi, ccurl_handle *handle);
+void ccurl_multi_remove(ccurl_multi *multi, ccurl_handle *handle);
+/// Does what can be done without waiting; not 0 is a failure of the whole.
+int ccurl_multi_advance(ccurl_multi *multi);
+/// Waits for the network, a deadline of a transfer, ccurl_multi_wake, or so many milliseconds.
+int ccurl_multi_wait(ccurl_multi *multi, int milliseconds);
+/// Ends a wait, or the next one; from any thread (curl_multi_wakeup(3)).
+void ccurl_multi_wake(ccurl_multi *multi);
+/// A transfer that has ended, with its CURLcode; NULL when there is none. It must then be removed.
+ccurl_handle *ccurl_multi_ended(ccurl_multi *multi, int *code);
 #endif

@@ -16,9 +16,10 @@ extension Configuration {
         root.refuseKeys(
             besides: ["feed", "place", "commute", "questions", "daemon"],
             later: ["notify", "favorite", "hook", "budget", "context"], in: "the configuration")
-        readDaemon(root)
+        let section = FeedSection(folder: Self.folder(of: file), home: home)
+        readDaemon(root, section)
         readQuestions(root)
-        feeds = FeedSection(folder: Self.folder(of: file), home: home).read(root)
+        feeds = FeedSection(folder: section.folder, home: home, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)
         guard findings.problems.isEmpty else {
@@ -64,9 +65,10 @@ extension Configuration {
         return problems.sorted { ($0.position ?? start) < ($1.position ?? start) }
     }
 
-    private mutating func readDaemon(_ root: ConfigurationTable) {
+    private mutating func readDaemon(_ root: ConfigurationTable, _ section: FeedSection) {
         guard let table = root.table("daemon") else { return }
-        table.refuseKeys(besides: ["log_level"], in: "[daemon]")
+        table.refuseKeys(besides: ["log_level", "ca_file"], in: "[daemon]")
+        daemon.caFile = section.readCAFile(table)
         guard let text = table.text("log_level", example: "info") else { return }
         if let level = DaemonOptions.LogLevel(rawValue: text) {
             daemon.logLevel = level

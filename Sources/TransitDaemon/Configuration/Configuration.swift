@@ -18,13 +18,21 @@ public struct Configuration: Hashable, Sendable {
     public init() {}
 }
 
-/// One `[[feed]]`: where a timetable comes from.
+/// One `[[feed]]`: where a timetable and its live data come from.
 public struct FeedConfiguration: Hashable, Sendable {
     public var id: FeedID
     public var source: StaticSource
     /// Seconds between two looks at the source, 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
+    /// The live datasets that the feed has; none for ``DatasetKind/static``.
+    public var realtime: [DatasetKind: RealtimeSource] = [:]
+    public var refresh = RefreshOptions()
+    /// What may be asked of the feed's hosts; feeds that share a key share it. Empty: nobody counts.
+    public var budget: [BudgetLimit] = []
+    public var credential: FeedCredential?
+    /// A PEM file whose certificates are trusted instead of the system's; an absolute path.
+    public var caFile: String?
 
     public init(
         id: FeedID, source: StaticSource, refreshInterval: Int = DaemonOptions.defaultRefreshInterval,
@@ -150,6 +158,8 @@ public struct DaemonOptions: Hashable, Sendable {
     }
 
     public var logLevel = LogLevel.info
+    /// For feeds without one of their own; an absolute path.
+    public var caFile: String?
 
     public init() {}
 

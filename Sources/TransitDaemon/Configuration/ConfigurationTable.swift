@@ -9,7 +9,9 @@ final class ConfigurationFindings {
     init(positions: TOMLPositions) { self.positions = positions }
 
     func report(at position: TextPosition?, _ message: String, remedy: String) {
-        problems.append(ConfigurationError.Problem(position: position, message: message, remedy: remedy))
+        let problem = ConfigurationError.Problem(position: position, message: message, remedy: remedy)
+        // A value may be looked at twice.
+        if !problems.contains(problem) { problems.append(problem) }
     }
 }
 
@@ -84,6 +86,32 @@ struct ConfigurationTable {
             return nil
         }
         return number
+    }
+
+    /// A whole number with a unit: `60s`, `5m`, `24h`, `7d`. In seconds.
+    func duration(_ key: String, in range: ClosedRange<Int>, example: String) -> Int? {
+        guard let text = text(key, example: example) else { return nil }
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()), number >= 0 else {
+            report(
+                key, "`\(key)` is \"\(text)\", which is no duration",
+                remedy: "write `\(key) = \"\(example)\"`, with one of s, m, h and d")
+            return nil
+        }
+        let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
+        guard !overflow, range.contains(seconds) else {
+            report(
+                key, "`\(key)` is \"\(text)\"",
+                remedy: "give \(Self.inWords(range.lowerBound)) to \(Self.inWords(range.upperBound))")
+            return nil
+        }
+        return seconds
+    }
+
+    /// In the largest unit that fits.
+    private static func inWords(_ seconds: Int) -> String {
+        let units = [(86_400, "d"), (3600, "h"), (60, "m")]
+        return units.first { seconds % $0.0 == 0 }.map { "\(seconds / $0.0)\($0.1)" } ?? "\(seconds)s"
     }
 
     /// The tables of `[[key]]`.

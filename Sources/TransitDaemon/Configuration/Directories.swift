@@ -11,6 +11,8 @@ public struct Directories: Hashable, Sendable {
     public var configuration: [String]
     /// What `~` stands for in the configuration.
     public var home: String?
+    /// Where systemd puts what LoadCredential= names (systemd.exec(5)).
+    public var credentials: String?
 
     public init(state: String, cache: String, runtime: String, configuration: [String], home: String? = nil) {
         self.state = state
@@ -30,6 +32,7 @@ public struct Directories: Hashable, Sendable {
             return String(value)
         }
         home = path("HOME")
+        credentials = path("CREDENTIALS_DIRECTORY")
         let home = home ?? "/root"
         func base(_ name: String, _ fallback: String) -> String { (path(name) ?? home + fallback) + "/transitd" }
         state = path("STATE_DIRECTORY") ?? base("XDG_STATE_HOME", "/.local/state")

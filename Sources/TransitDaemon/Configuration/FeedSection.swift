@@ -6,6 +6,8 @@ struct FeedSection {
     /// Where relative paths start.
     var folder: String
     var home: String?
+    /// For feeds without a `ca_file` of their own.
+    var daemonCAFile: String?
 
     private static let later = ["siri511", "tranzy", "hongkong", "wabus"]
 
@@ -24,16 +26,28 @@ struct FeedSection {
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
         table.refuseKeys(
-            besides: ["id", "provider", "static", "refresh_hours", "limits"],
-            later: ["trip_updates", "vehicles", "alerts", "operator", "key"], in: "[[feed]]")
+            besides: ["id", "provider", "static"] + Self.liveKeys
+                + [
+                    "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
+                    "ca_file",
+                ],
+            later: ["operator", "key"], in: "[[feed]]")
         let id = readID(table)
         let source = readSource(table)
         let hours = table.integer("refresh_hours", in: 1...168, unit: "hours", example: 24)
         let limits = readLimits(table)
+        let refresh = readRefresh(table)
+        let realtime = readRealtime(table)
+        let (credential, budget, caFile) = (readCredential(table), readBudget(table), readCAFile(table))
         guard let id, let source else { return nil }
-        return FeedConfiguration(
-            id: id, source: source, refreshInterval: hours.map { $0 * 3600 } ?? DaemonOptions.defaultRefreshInterval,
+        var feed = FeedConfiguration(
+            id: id, source: source,
+            refreshInterval: hours.map { $0 * 3600 } ?? refresh.intervals[.static]
+                ?? DaemonOptions.defaultRefreshInterval,
             limits: limits)
+        (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
+        (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
+        return feed
     }
 
     private func readID(_ table: ConfigurationTable) -> FeedID? {
@@ -53,7 +67,7 @@ struct FeedSection {
         case "gtfs":
             let example = "https://example.org/gtfs.zip"
             guard let text = table.requiredText("static", example: example, of: "this [[feed]]") else { return nil }
-            switch StaticSource.parse(text, folder: folder, home: home) {
+            switch StaticSource.parse(text, key: "static", folder: folder, home: home) {
             case .success(let source): return source
             case .failure(let refusal):
                 table.report("static", refusal.message, remedy: refusal.remedy)

@@ -1,5 +1,5 @@
 extension StaticSource {
-    /// Why a `static` cannot be used.
+    /// Why a source cannot be used.
     struct Refusal: Error, Hashable {
         var message: String
         var remedy: String
@@ -7,14 +7,14 @@ extension StaticSource {
 
     /// Reads an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
     ///
-    /// Relative paths start at `folder`; `~/` stands for `home`.
-    static func parse(_ text: String, folder: String, home: String?) -> Result<StaticSource, Refusal> {
+    /// Relative paths start at `folder`; `~/` stands for `home`; `key` is what messages call it.
+    static func parse(_ text: String, key: String, folder: String, home: String?) -> Result<StaticSource, Refusal> {
         if text.isEmpty {
-            return .failure(Refusal(message: "`static` is empty", remedy: "give a URL or the path of a zip file"))
+            return .failure(Refusal(message: "`\(key)` is empty", remedy: "give a URL or the path of a file"))
         }
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             return .failure(
-                Refusal(message: "`static` holds a control character", remedy: "remove it"))
+                Refusal(message: "`\(key)` holds a control character", remedy: "remove it"))
         }
         guard let scheme = scheme(of: text) else {
             return .success(.file(path: absolute(text, folder: folder, home: home)))
@@ -26,7 +26,7 @@ extension StaticSource {
         default:
             return .failure(
                 Refusal(
-                    message: "`static` has the scheme \"\(scheme)\"",
+                    message: "`\(key)` has the scheme \"\(scheme)\"",
                     remedy: "use https, a path, or http on this machine only"))
         }
     }
@@ -115,7 +115,8 @@ extension StaticSource {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func absolute(_ path: String, folder: String, home: String?) -> String {
+    /// A path as it is written in the configuration, made absolute.
+    static func absolute(_ path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("/") { return path }
         if let home, path.hasPrefix("~/") { return home + path.dropFirst(1) }
         return folder + (folder.hasSuffix("/") ? "" : "/") + path

@@ -11,6 +11,8 @@ struct FeedImport: Sendable {
     var record: FeedRecord
     /// Where a download is kept while it is read.
     var downloadPath: String
+    var transport: any Transport
+    var keys: FeedKeys
     var zones: ZoneDatabase
     var now: Instant
     /// Import also what has not changed.
@@ -43,8 +45,10 @@ struct FeedImport: Sendable {
         defer { unlink(downloadPath) }
         do {
             return try attempt(flag, progress)
-        } catch let error as DownloadError {
-            return Self.outcome(of: error)
+        } catch let error as FetchFailure {
+            return outcome(of: error)
+        } catch let error as UnwantedStatus {
+            return Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
         } catch let error as FeedError {
             return Self.outcome(of: error)
         } catch let error as StoreError {
@@ -85,18 +89,29 @@ struct FeedImport: Sendable {
             let tag = Self.tag(ofFile: path)
             if let tag, isConditional, tag == record.etag { return .unchanged }
             return .fetched(Fetched(source: try FileBytes(path: path), etag: tag))
-        case .remote(let url):
-            let download = StaticDownload(
-                url: url, etag: isConditional ? record.etag : nil,
-                lastModified: isConditional ? record.lastModified : nil, destination: downloadPath,
-                sizeLimit: configuration.limits.download)
-            let outcome = try download.run(
-                progress: { done, total in
-                    progress(UpdateProgress(phase: UpdateProgress.fetching, done: done, total: total, unit: .bytes))
-                }, isCancelled: { flag.isSet })
-            guard case .fetched(let etag, let lastModified) = outcome else { return .unchanged }
+        case .remote: return try download(flag, progress)
+        }
+    }
+
+    private func download(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
+        let validators =
+            isConditional ? Validators(etag: record.etag, lastModified: record.lastModified) : Validators()
+        guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: validators) else {
+            throw FetchFailure.address
+        }
+        request.destination = .file(path: downloadPath)
+        request.progress = { done, total in
+            progress(UpdateProgress(phase: UpdateProgress.fetching, done: done, total: total, unit: .bytes))
+        }
+        let result = transport.fetchAndWait(request, until: flag)
+        switch result.outcome {
+        case .notModified: return .unchanged
+        case .fetched:
+            let said = result.validators
             return .fetched(
-                Fetched(source: try FileBytes(path: downloadPath), etag: etag, lastModified: lastModified))
+                Fetched(source: try FileBytes(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
+        case .http(let status, _): throw UnwantedStatus(status: status)
+        case .failed(let failure): throw failure
         }
     }
 
@@ -179,15 +194,18 @@ struct FeedImport: Sendable {
 // MARK: - What went wrong
 
 extension FeedImport {
-    private static func outcome(of error: DownloadError) -> Outcome {
-        switch error {
+    private func outcome(of failure: FetchFailure) -> Outcome {
+        switch failure {
         case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
         case .file(ENOSPC), .file(EDQUOT):
-            Outcome(outcome: .failed, message: "The disk is full: \(error).", kind: .diskFull)
-        case .file: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
-        case .tooLarge: Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
-        case .status, .timedOut, .refusedRedirection, .failed:
-            Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
+            Outcome(outcome: .failed, message: "The disk is full: \(failure).", kind: .diskFull)
+        case .file: Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .disk)
+        case .tooLarge:
+            Outcome(
+                outcome: .refused,
+                message: "The archive has more than \(configuration.limits.download >> 20) MiB (download_mib).",
+                kind: .refused)
+        default: Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .unreachable)
         }
     }
 
@@ -224,4 +242,10 @@ extension FeedLimits {
         if let members { limits.members = members }
         return limits
     }
+}
+
+/// A status that is neither 200 nor an expected 304.
+private struct UnwantedStatus: Error, CustomStringConvertible {
+    var status: Int
+    var description: String { "the server answered with status \(status)" }
 }

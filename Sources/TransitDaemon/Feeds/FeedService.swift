@@ -180,6 +180,7 @@ final class FeedService: Sendable {
         }
         let work = FeedImport(
             configuration: configuration, library: library, record: record, downloadPath: downloadPath,
+            transport: shared.transport, keys: shared.keys,
             zones: shared.zones, now: shared.clock.now(), isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
         return await BlockingWork.run("import", flag) { [desk, registry = shared.registry, id] in
@@ -256,6 +257,9 @@ struct FeedSurroundings: Sendable {
     var state: StateStore
     var registry: FeedRegistry
     var clock: any DaemonClock
+    /// What asks the feeds' sources.
+    var transport: any Transport
+    var keys: FeedKeys
     var zones: ZoneDatabase
     var logger: Logger
     /// Called after a feed has changed: the daemon's status line tells of it.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// Long work that blocks, on a thread of its own: on the cooperative pool it would keep questions waiting.
 enum BlockingWork {
@@ -17,12 +16,4 @@ enum BlockingWork {
             flag.set()
         }
     }
-}
-
-/// Set once, read by a thread that works.
-final class CancellationFlag: Sendable {
-    private let value = Atomic<Bool>(false)
-
-    func set() { value.store(true, ordering: .relaxed) }
-    var isSet: Bool { value.load(ordering: .relaxed) }
 }

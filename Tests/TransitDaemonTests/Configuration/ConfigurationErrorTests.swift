@@ -50,8 +50,8 @@ import TransitDaemon
             name: "an unknown table", text: "[questins]\ncount = 3\n",
             expected: ["1:1: the configuration has no key `questins`; did you mean `questions`?"]),
         Mistake(
-            name: "a key of a later version", text: feed + "static = \"/a.zip\"\nalerts = \"https://a.example/\"\n",
-            expected: ["5:1: `alerts` in [[feed]] is not yet in this version; remove it for now"]),
+            name: "a key of a later version", text: feed + "static = \"/a.zip\"\noperator = \"CT\"\n",
+            expected: ["5:1: `operator` in [[feed]] is not yet in this version; remove it for now"]),
         Mistake(
             name: "a provider of a later version", text: "[[feed]]\nid = \"a\"\nprovider = \"siri511\"\n",
             expected: [

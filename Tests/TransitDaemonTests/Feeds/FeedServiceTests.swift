@@ -141,7 +141,7 @@ import TransitTestSupport
         let second = FeedController(
             FeedSurroundings(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, registry: daemon.daemon.feeds,
-                clock: daemon.clock, zones: ZoneDatabase(),
+                clock: daemon.clock, transport: CurlTransport(), keys: FeedKeys(), zones: ZoneDatabase(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: {}))
         second.apply(daemon.daemon.configuration.current.feeds)
         let service = try #require(second.service("blocked"))

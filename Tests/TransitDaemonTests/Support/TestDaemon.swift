@@ -37,8 +37,8 @@ final class TestDaemon: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         controller = FeedController(
             FeedSurroundings(
-                directories: directories, state: state, registry: registry, clock: clock, zones: ZoneDatabase(),
-                logger: logger, changed: {}))
+                directories: directories, state: state, registry: registry, clock: clock,
+                transport: CurlTransport(), keys: FeedKeys(), zones: ZoneDatabase(), logger: logger, changed: {}))
         var configuration = Configuration()
         for (id, feed) in feeds.sorted(by: { $0.key < $1.key }) {
             try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip")))

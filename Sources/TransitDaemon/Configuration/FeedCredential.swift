@@ -1,0 +1,22 @@
+internal import TransitModel
+
+/// How a feed's key is sent and where it is read from. The key itself is not part of the configuration.
+public struct FeedCredential: Hashable, Sendable {
+    public enum Placement: Hashable, Sendable {
+        /// A parameter of the query.
+        case parameter(String)
+        case header(String)
+    }
+
+    public var placement: Placement
+    /// An absolute path; `nil`: `FEED.key` in systemd's credential directory.
+    public var file: String?
+
+    public init(placement: Placement, file: String? = nil) {
+        self.placement = placement
+        self.file = file
+    }
+
+    /// Under which a budget of it is kept: feeds whose key is in one file share it.
+    func name(of feed: FeedID) -> KeyName { KeyName(file ?? feed.rawValue) }
+}

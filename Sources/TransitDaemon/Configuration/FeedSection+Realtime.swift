@@ -1,0 +1,116 @@
+internal import TransitModel
+
+// What a `[[feed]]` says of its live datasets, of its key, and of how often it is asked.
+extension FeedSection {
+    static let liveKeys = DatasetKind.allCases.filter(\.isLive).map(\.rawValue)
+
+    func readRealtime(_ table: ConfigurationTable) -> [DatasetKind: RealtimeSource] {
+        var sources: [DatasetKind: RealtimeSource] = [:]
+        for kind in DatasetKind.allCases where kind.isLive {
+            let key = kind.rawValue
+            guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
+            if table.text("provider", example: "gtfs") == "demo" {
+                table.report(key, "the demo city has no `\(key)`", remedy: "remove the line")
+                continue
+            }
+            switch StaticSource.parse(text, key: key, folder: folder, home: home) {
+            case .success(.remote(let url)): sources[kind] = .remote(url: url)
+            case .success(.file(let path)): sources[kind] = .file(path: path)
+            case .success(.demo): break
+            case .failure(let refusal): table.report(key, refusal.message, remedy: refusal.remedy)
+            }
+        }
+        return sources
+    }
+
+    // MARK: How often
+
+    func readRefresh(_ feed: ConfigurationTable) -> RefreshOptions {
+        var options = RefreshOptions()
+        guard let table = feed.table("refresh") else { return options }
+        table.refuseKeys(besides: DatasetKind.allCases.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
+        let longest = RefreshPolicy.longest
+        for kind in DatasetKind.allCases {
+            let shortest = kind == .static ? 3600 : RefreshPolicy.shortest
+            let example = kind == .static ? "24h" : "60s"
+            options.intervals[kind] = table.duration(kind.rawValue, in: shortest...longest, example: example)
+        }
+        options.idle = table.duration("idle", in: RefreshPolicy.shortest...longest, example: "5m")
+        options.quietHour = table.integer("quiet_hour", in: 0...23, unit: "(the hour of the day)", example: 3)
+        if feed.has("refresh_hours"), table.has("static") {
+            table.report(
+                "static", "`refresh_hours` says already how often the archive is looked at",
+                remedy: "remove one of the two")
+        }
+        return options
+    }
+
+    func readBudget(_ feed: ConfigurationTable) -> [BudgetLimit] {
+        feed.tables("budget").compactMap { table in
+            table.refuseKeys(besides: ["requests", "seconds"], in: "a window of `budget`")
+            for key in ["requests", "seconds"] where !table.has(key) {
+                table.report(
+                    key, "a window of `budget` has no `\(key)`", remedy: "write `{ requests = 60, seconds = 3600 }`")
+            }
+            let requests = table.integer("requests", in: 1...1_000_000, unit: "requests", example: 60)
+            let seconds = table.integer("seconds", in: 1...2_678_400, unit: "seconds", example: 3600)
+            guard let requests, let seconds else { return nil }
+            return BudgetLimit(requests, per: .rolling(seconds: seconds))
+        }
+    }
+
+    // MARK: The key
+
+    func readCredential(_ table: ConfigurationTable) -> FeedCredential? {
+        let file = table.text("key_file", example: "~/.config/transitd/511.key").map {
+            StaticSource.absolute($0, folder: folder, home: home)
+        }
+        let parameter = table.text("key_parameter", example: "api_key")
+        let header = table.text("key_header", example: "X-API-KEY")
+        if parameter != nil && header != nil {
+            table.report(
+                "key_header", "`key_parameter` says already how the key is sent", remedy: "remove one of the two")
+        }
+        if let parameter { return readParameter(parameter, file, table) }
+        if let header { return readHeader(header, file, table) }
+        if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
+            table.report(
+                "key_file", "`key_file` is given, but not how the key is sent",
+                remedy: "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`")
+        }
+        return nil
+    }
+
+    private func readParameter(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
+        guard Self.isToken(name) else { return refuse("key_parameter", name, table) }
+        for key in ["static"] + Self.liveKeys {
+            guard let address = table.text(key, example: "").flatMap(WebAddress.init) else { continue }
+            if address != address.removing(where: { other, _ in other == name }) {
+                table.report(
+                    key, "the URL holds `\(name)` already", remedy: "remove it from the URL; the key file has the key")
+            }
+        }
+        return FeedCredential(placement: .parameter(name), file: file)
+    }
+
+    private func readHeader(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
+        guard Self.isToken(name) else { return refuse("key_header", name, table) }
+        return FeedCredential(placement: .header(name), file: file)
+    }
+
+    private func refuse(_ key: String, _ name: String, _ table: ConfigurationTable) -> FeedCredential? {
+        table.report(key, "\"\(name)\" cannot be the name of a key", remedy: "use letters, digits, `-`, `_` and `.`")
+        return nil
+    }
+
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+
+    func readCAFile(_ table: ConfigurationTable) -> String? {
+        table.text("ca_file", example: "/etc/ssl/private-ca.pem").map {
+            StaticSource.absolute($0, folder: folder, home: home)
+        }
+    }
+}

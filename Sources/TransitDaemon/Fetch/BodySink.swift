@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// Takes a body as it comes, into memory or a file, up to its limit.
+final class BodySink {
+    private let destination: FetchRequest.Destination
+    private let limit: UInt64
+    private var bytes: [UInt8] = []
+    private var file: Int32 = -1
+    private(set) var received: UInt64 = 0
+
+    init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
+        self.destination = destination
+        self.limit = limit
+        guard case .file(let path) = destination else { return }
+        file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .file(errno) }
+    }
+
+    deinit { if file >= 0 { close(file) } }
+
+    /// - Parameter isKept: False for the page of an error or a redirection, which is counted and dropped.
+    func take(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(FetchFailure) {
+        received &+= UInt64(chunk.count)
+        guard received <= limit else { throw .tooLarge(limit: limit) }
+        guard isKept else { return }
+        switch destination {
+        case .memory: bytes.append(contentsOf: chunk)
+        case .file: try write(chunk)
+        }
+    }
+
+    /// Takes all that an open file has from where it stands.
+    func take(from file: Int32) throws(FetchFailure) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(file, buffer.baseAddress, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .file(errno) }
+            if count == 0 { return }
+            try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isKept: true)
+        }
+    }
+
+    func take(contentsOf path: String) throws(FetchFailure) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .file(errno) }
+        defer { close(file) }
+        try take(from: file)
+    }
+
+    /// What came, for once: the bytes are handed over.
+    func finish() -> FetchedBody {
+        switch destination {
+        case .memory:
+            defer { bytes = [] }
+            return .memory(bytes)
+        case .file(let path): return .file(path: path, size: received)
+        }
+    }
+
+    /// Begins anew: the next response's body follows.
+    func restart() { received = 0 }
+
+    private func write(_ chunk: UnsafeRawBufferPointer) throws(FetchFailure) {
+        var rest = chunk[...]
+        while !rest.isEmpty {
+            let written = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { throw .file(errno) }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import CCurl
+internal import Glibc
+internal import TransitModel
+
+/// One request on its way through libcurl, from redirection to redirection; belongs to the transport's thread.
+final class CurlTransfer {
+    /// What follows a response.
+    enum Next: Hashable {
+        /// The handle is ready for the next request.
+        case redirected
+        /// The result has been given.
+        case over
+    }
+
+    let handle: UnsafeMutableRawPointer
+    private let pending: CurlTransport.Pending
+    private let redactor: Redactor
+    private let sink: BodySink
+    private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_REASON_SIZE))
+    private var route: RedirectionRule
+    private var head = ResponseHead()
+    private var headers: OpaquePointer?
+    /// Why the transfer was ended from here.
+    private var stopped: FetchFailure?
+    private var result = FetchResult(failure: .cancelled)
+
+    var number: Int { pending.number }
+    private var request: FetchRequest { pending.request }
+
+    /// The handle keeps an unowned pointer: the transfer must live until the handle has left the multi handle.
+    init(_ pending: CurlTransport.Pending) throws(FetchFailure) {
+        guard let route = RedirectionRule(pending.request.url, secrets: pending.request.secrets) else {
+            throw .address
+        }
+        let sink = try BodySink(pending.request.destination, limit: pending.request.bodyLimit)
+        guard let handle = ccurl_create() else { throw .unavailable("there is no memory") }
+        self.handle = handle
+        self.pending = pending
+        self.route = route
+        self.sink = sink
+        redactor = Redactor(pending.request.secrets)
+        try prepare()
+    }
+
+    deinit {
+        ccurl_destroy(handle)
+        ccurl_free_list(headers)
+        reason.deallocate()
+    }
+
+    // MARK: Asking
+
+    /// Readies the handle for the route's next address.
+    private func prepare() throws(FetchFailure) {
+        let remaining = request.deadline - pending.watch.elapsed
+        guard remaining > 0 else { throw timedOut }
+        head = ResponseHead()
+        sink.restart()
+        reason[0] = 0
+        result.host = route.address.host
+        let lines = headerLines
+        ccurl_free_list(headers)
+        headers = lines.reduce(nil) { list, line in ccurl_append(list, line) ?? list }
+        let codes = optionCodes(milliseconds: max(1, Int(min(remaining, 86_400) * 1000)))
+        if let failed = codes.first(where: { $0 != 0 }) { throw .other(String(cString: ccurl_describe(failed))) }
+        attach()
+        // Since 7.87, and only a kindness: a name that is not found in time does not keep the others waiting.
+        _ = ccurl_set_long(handle, CCURL_QUICK_EXIT, 1)
+    }
+
+    private func optionCodes(milliseconds: Int) -> [Int32] {
+        var codes = [
+            ccurl_set_text(handle, CCURL_URL, route.requested),
+            ccurl_set_text(handle, CCURL_PROTOCOLS, "http,https"),
+            ccurl_set_text(handle, CCURL_USER_AGENT, "transitd"),
+            ccurl_set_text(handle, CCURL_ENCODINGS, "gzip, deflate"),
+            ccurl_set_list(handle, CCURL_HEADERS, headers),
+            ccurl_set_long(handle, CCURL_NO_SIGNAL, 1),
+            ccurl_set_long(handle, CCURL_VERIFY_PEER, 1),
+            ccurl_set_long(handle, CCURL_VERIFY_HOST, 2),
+            ccurl_set_long(handle, CCURL_TIMEOUT_MS, milliseconds),
+            ccurl_set_long(
+                handle, CCURL_CONNECT_TIMEOUT_MS, min(milliseconds, max(1, Int(request.connectTimeout * 1000)))),
+            ccurl_set_offset(handle, CCURL_MAXIMUM_SIZE, Int64(clamping: request.bodyLimit)),
+        ]
+        if let caFile = request.caFile {
+            codes.append(ccurl_set_text(handle, CCURL_CA_FILE, caFile))
+            // The system's folder of certificates would be asked too.
+            codes.append(ccurl_set_text(handle, CCURL_CA_FOLDER, nil))
+        }
+        // A proxy of the environment has no business with this machine's own addresses.
+        if StaticSource.isLoopback(route.address.host) { codes.append(ccurl_set_text(handle, CCURL_PROXY, "")) }
+        return codes
+    }
+
+    /// ``FeedKeys`` sees to it that a secret has no line break.
+    private var headerLines: [String] {
+        (request.plainHeaders + route.secretHeaders).map { "\($0.name): \($0.value)" }
+    }
+
+    // MARK: Listening
+
+    private func attach() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = ccurl_set_reason(handle, reason)
+        _ = ccurl_set_body(
+            handle, { bytes, _, count, context in CurlTransfer.of(context)?.body(bytes, count) ?? 0 }, context)
+        _ = ccurl_set_header(
+            handle, { bytes, _, count, context in CurlTransfer.of(context)?.line(bytes, count) ?? 0 }, context)
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+        context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        do throws(FetchFailure) {
+            try sink.take(UnsafeRawBufferPointer(start: bytes, count: count), isKept: head.status == 200)
+        } catch {
+            stopped = error
+            // Anything but the count ends the transfer, and 0 is the count of nothing.
+            return count == 0 ? 1 : 0
+        }
+        if head.status == 200 { request.progress?(sink.received, head.length ?? 0) }
+        return count
+    }
+
+    private func line(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        head.take(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
+        return count
+    }
+
+    // MARK: Ending
+
+    /// Looks at how a response ended, with libcurl's code.
+    func responseEnded(_ code: Int32) -> Next {
+        result.received += UInt64(clamping: ccurl_received(handle))
+        result.headers = head.headers.map { HTTPHeader(name: $0.name, value: redactor.redact($0.value)) }
+        do throws(FetchFailure) {
+            if let stopped { throw stopped }
+            guard code == 0 else { throw failure(code) }
+            if head.isRedirection {
+                try follow()
+                try prepare()
+                return .redirected
+            }
+            end(with: outcome)
+        } catch {
+            end(error)
+        }
+        return .over
+    }
+
+    private func follow() throws(FetchFailure) {
+        let target = ccurl_redirection(handle).map { String(cString: $0) }
+        do throws(RedirectionRefusal) {
+            defer {
+                let location = RecordedAddress.text(target ?? "", redactor: redactor)
+                result.redirections.append(.init(status: head.status, location: location))
+            }
+            try route.follow(target)
+        } catch {
+            throw .redirection(error)
+        }
+    }
+
+    private var outcome: FetchResult.Outcome {
+        switch head.status {
+        case 200: .fetched(sink.finish())
+        case 304 where !request.validators.isEmpty: .notModified
+        default: .http(status: head.status, retryAfter: head["retry-after"].map(redactor.redact))
+        }
+    }
+
+    func end(_ failure: FetchFailure) { end(with: .failed(failure)) }
+
+    private func end(with outcome: FetchResult.Outcome) {
+        result.outcome = outcome
+        result.latency = Int((pending.watch.elapsed * 1000).rounded())
+        pending.completion(result)
+    }
+
+    private func failure(_ code: Int32) -> FetchFailure {
+        let words = redactor.redact(String(cString: ccurl_describe(code)))
+        return switch ccurl_kind(code) {
+        case CCURL_DNS: .dns
+        case CCURL_CONNECT: .connect
+        case CCURL_TLS: .tls(tlsReason(words))
+        case CCURL_TIMED_OUT: timedOut
+        case CCURL_TOO_LARGE: .tooLarge(limit: request.bodyLimit)
+        case CCURL_ENCODING: .encoding
+        case CCURL_INTERRUPTED: .interrupted
+        default: .other(words)
+        }
+    }
+
+    /// What libcurl noted of the handshake, else its words for the code. Names of a certificate may be in it, so that it is
+    /// kept short and in plain characters.
+    private func tlsReason(_ words: String) -> String {
+        let noted = redactor.redact(String(cString: reason))
+        let plain = String(noted.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }.map(Character.init))
+        return plain.isEmpty ? words : String(plain.prefix(160))
+    }
+
+    /// It was the deadline, or that of the connection, which is usually shorter.
+    private var timedOut: FetchFailure {
+        let isDeadline = pending.watch.elapsed + 0.05 >= request.deadline
+        let seconds = isDeadline ? request.deadline : min(request.connectTimeout, request.deadline)
+        return .timedOut(seconds: Int(seconds.rounded(.up)))
+    }
+}

@@ -1,0 +1,53 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Asks upstreams: over the network, or from a recording.
+///
+/// One request is one question, redirections included; nothing is retried here, for whether and when is decided by those
+/// who know the budgets.
+protocol Transport: Sendable {
+    /// Begins at once and does not block.
+    ///
+    /// - Parameters:
+    ///   - flag: Ends the request with ``FetchFailure/cancelled`` when it is set.
+    ///   - completion: Called exactly once, also after a cancellation, on a thread that must not be kept for long.
+    func start(
+        _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void)
+}
+
+extension Transport {
+    /// Waits without a thread; cancelling the task ends the request.
+    func fetch(_ request: FetchRequest) async -> FetchResult {
+        let flag = CancellationFlag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                start(request, until: flag) { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            flag.set()
+        }
+    }
+
+    /// Blocks: for work that has a thread of its own.
+    func fetchAndWait(_ request: FetchRequest, until flag: CancellationFlag) -> FetchResult {
+        let answer = Answer()
+        start(request, until: flag) { answer.give($0) }
+        return answer.wait()
+    }
+}
+
+/// Hands one result from the transport's thread to the one that waits.
+private final class Answer: Sendable {
+    private let result = Mutex<FetchResult?>(nil)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    func give(_ result: FetchResult) {
+        self.result.withLock { $0 = result }
+        isThere.signal()
+    }
+
+    func wait() -> FetchResult {
+        isThere.wait()
+        return result.withLock { $0 } ?? FetchResult(failure: .cancelled)
+    }
+}

@@ -1,0 +1,155 @@
+import Testing
+import TransitModel
+
+@testable import TransitDaemon
+
+/// What a `[[feed]]` says of its live datasets, its key, its budget and its certificates.
+@Suite struct RealtimeConfigurationTests {
+    static let text = """
+        [daemon]
+        ca_file = "all.pem"
+
+        [[feed]]
+        id = "bay"
+        provider = "gtfs"
+        static = "https://api.example/gtfs.zip?operator_id=CT"
+        trip_updates = "https://api.example:8443/tripupdates?agency=CT"
+        vehicles = "/run/vehicles.pb"
+        alerts = "http://127.0.0.1:8080/alerts"
+        key_file = "bay.key"
+        key_parameter = "api_key"
+        ca_file = "/etc/bay.pem"
+        budget = [{ requests = 60, seconds = 3600 }]
+
+        [feed.refresh]
+        static = "2d"
+        trip_updates = "90s"
+        idle = "10m"
+        quiet_hour = 2
+
+        [[feed]]
+        id = "city"
+        provider = "gtfs"
+        static = "/city.zip"
+        key_header = "X-API-KEY"
+        """
+
+    private static func feeds(_ text: String = text) throws -> [FeedConfiguration] {
+        try Configuration(text: text, file: "/srv/config.toml").feeds
+    }
+
+    @Test func everythingIsRead() throws {
+        let feeds = try Self.feeds()
+        #expect(
+            feeds[0].realtime == [
+                .tripUpdates: .remote(url: "https://api.example:8443/tripupdates?agency=CT"),
+                .vehicles: .file(path: "/run/vehicles.pb"), .alerts: .remote(url: "http://127.0.0.1:8080/alerts"),
+            ])
+        #expect(feeds[0].credential == FeedCredential(placement: .parameter("api_key"), file: "/srv/bay.key"))
+        #expect(feeds[0].budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        #expect(feeds[0].caFile == "/etc/bay.pem")
+        #expect(feeds[0].datasets == [.static, .tripUpdates, .vehicles, .alerts])
+        #expect(feeds[1].credential == FeedCredential(placement: .header("X-API-KEY")))
+        #expect(feeds[1].caFile == "/srv/all.pem")
+        #expect(feeds[1].datasets == [.static])
+    }
+
+    @Test func theEngineIsToldThePolicies() throws {
+        let feeds = try Self.feeds()
+        let policy = feeds[0].policy(for: .tripUpdates)
+        #expect(policy.interval == 90)
+        #expect(policy.idleInterval == 600)
+        #expect(feeds[0].policy(for: .vehicles).interval == 60)
+        #expect(feeds[0].policy(for: .static).interval == 2 * 24 * 3600)
+        #expect(feeds[0].policy(for: .static).quietHours?.start == 2 * 3600)
+        for kind in DatasetKind.allCases {
+            #expect(feeds[1].policy(for: kind) == RefreshPolicy.standard(for: kind))
+        }
+    }
+
+    @Test func theEngineIsToldTheSources() throws {
+        let feeds = try Self.feeds()
+        #expect(
+            feeds[0].datasetSource(.tripUpdates)
+                == DatasetSource(
+                    endpoint: "https://api.example:8443/tripupdates", host: "api.example:8443", key: "/srv/bay.key"))
+        #expect(feeds[0].datasetSource(.static)?.host == "api.example:443")
+        #expect(feeds[0].datasetSource(.vehicles) == DatasetSource(endpoint: "file:/run/vehicles.pb", host: nil))
+        #expect(feeds[1].datasetSource(.alerts) == nil)
+        #expect(
+            FeedConfiguration.budgets(of: feeds) == [
+                BudgetPolicy(key: "/srv/bay.key", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+            ])
+    }
+
+    @Test func feedsThatShareAKeyShareItsBudget() throws {
+        var feeds = try Self.feeds()
+        feeds[1].credential?.file = "/srv/bay.key"
+        feeds[1].budget = feeds[0].budget + [BudgetLimit(1000, per: .rolling(seconds: 86_400))]
+        #expect(FeedConfiguration.budgets(of: feeds).map(\.limits) == [feeds[1].budget])
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var line: String
+        /// Line 5 is the first behind the feed's own lines.
+        var expected: String
+        var testDescription: String { line }
+    }
+
+    @Test(arguments: [
+        Mistake(
+            line: "vehicles = \"http://a.example/\"",
+            expected: "5:12: `http` is not protected, and a.example is not this machine; use `https://`"),
+        Mistake(line: "alerts = \"\"", expected: "5:10: `alerts` is empty; give a URL or the path of a file"),
+        Mistake(
+            line: "key_file = \"/a.key\"",
+            expected: "5:12: `key_file` is given, but not how the key is sent; "
+                + "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`"),
+        Mistake(
+            line: "key_header = \"X KEY\"",
+            expected: "5:14: \"X KEY\" cannot be the name of a key; use letters, digits, `-`, `_` and `.`"),
+        Mistake(
+            line: "key_parameter = \"key\"\nalerts = \"https://a.example/?key=1\"",
+            expected: "6:10: the URL holds `key` already; remove it from the URL; the key file has the key"),
+        Mistake(
+            line: "key_parameter = \"a\"\nkey_header = \"b\"",
+            expected: "6:14: `key_parameter` says already how the key is sent; remove one of the two"),
+        Mistake(
+            line: "budget = [{ requests = 60 }]",
+            expected: "5:11: a window of `budget` has no `seconds`; write `{ requests = 60, seconds = 3600 }`"),
+        Mistake(
+            line: "budget = [{ requests = 0, seconds = 1 }]",
+            expected: "5:24: `requests` is 0; give 1 to 1000000 requests"),
+        Mistake(
+            line: "refresh.idle = \"soon\"",
+            expected: "5:16: `idle` is \"soon\", which is no duration; write `idle = \"5m\"`, with one of s, m, h and d"
+        ),
+        Mistake(line: "refresh.vehicles = \"1s\"", expected: "5:20: `vehicles` is \"1s\"; give 5s to 7d"),
+        Mistake(
+            line: "refresh.static = \"9000000000000000000d\"",
+            expected: "5:18: `static` is \"9000000000000000000d\"; give 1h to 7d"),
+        Mistake(
+            line: "refresh.quiet_hour = 24", expected: "5:22: `quiet_hour` is 24; give 0 to 23 (the hour of the day)"),
+        Mistake(
+            line: "refresh_hours = 5\nrefresh.static = \"5h\"",
+            expected: "6:18: `refresh_hours` says already how often the archive is looked at; remove one of the two"),
+        Mistake(
+            line: "ca_file = 5",
+            expected: "5:11: `ca_file` is a whole number, not a text; write `ca_file = \"/etc/ssl/private-ca.pem\"`"),
+    ])
+    func aMistakeIsNamed(_ mistake: Mistake) {
+        let feed = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"/a.zip\"\n"
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: feed + mistake.line + "\n", file: "f")
+        }
+        #expect(error?.description == "f:" + mistake.expected)
+    }
+
+    @Test func theDemoCityHasNoUpstreams() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(
+                text: "[[feed]]\nid = \"a\"\nprovider = \"demo\"\nalerts = \"https://a.example/\"\n", file: "f")
+        }
+        #expect(error?.description == "f:4:10: the demo city has no `alerts`; remove the line")
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import TransitModel
+
+@testable import TransitDaemon
+
+/// One request to a server on this machine that answers what the test says.
+@Suite struct CurlTransportTests {
+    let folder: TestFolder
+    let transport = CurlTransport()
+
+    init() throws { folder = try TestFolder() }
+
+    private func download(_ url: String, _ validators: Validators = Validators()) -> FetchRequest {
+        var request = FetchRequest(url: url)
+        request.validators = validators
+        request.destination = .file(path: folder("a.zip"))
+        request.bodyLimit = 1000
+        request.deadline = 5
+        return request
+    }
+
+    private func outcome(_ request: FetchRequest) async -> FetchResult.Outcome {
+        await transport.fetch(request).outcome
+    }
+
+    private func written() throws -> String { try String(contentsOfFile: folder("a.zip"), encoding: .utf8) }
+
+    @Test func theBodyIsWrittenAndTheServersWordsKept() async throws {
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 200 OK\r\nETag: \"a1\"\r\nlast-modified:  Sat, 28 Mar 2026 08:12:00 GMT \r\n"
+                + "Content-Length: 5\r\n\r\nhello"
+        }
+        let result = await transport.fetch(download(server.url("/gtfs.zip?key=1")))
+        #expect(result.outcome == .fetched(.file(path: folder("a.zip"), size: 5)))
+        #expect(result.validators == Validators(etag: "\"a1\"", lastModified: "Sat, 28 Mar 2026 08:12:00 GMT"))
+        #expect(result.host == "127.0.0.1")
+        #expect(result.received > 5)
+        #expect(try written() == "hello")
+        #expect(server.requests.map(\.path) == ["/gtfs.zip?key=1"])
+        #expect(server.requests[0].headers["if-none-match"] == nil)
+        #expect(server.requests[0].headers["accept-encoding"] == "gzip, deflate")
+    }
+
+    @Test func aSmallBodyStaysInMemory() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
+        #expect(await outcome(FetchRequest(url: server.url("/"))) == .fetched(.memory(Array("hello".utf8))))
+    }
+
+    @Test func aThreadCanWaitForIt() throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
+        let result = transport.fetchAndWait(download(server.url("/")), until: CancellationFlag())
+        #expect(result.outcome == .fetched(.file(path: folder("a.zip"), size: 5)))
+    }
+
+    @Test func aSecondRequestIsConditional() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["if-none-match"] == "\"a1\"" && request.headers["if-modified-since"] == "yesterday"
+                ? "HTTP/1.1 304 Not Modified\r\n\r\n" : "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
+        }
+        let validators = Validators(etag: "\"a1\"", lastModified: "yesterday")
+        #expect(await outcome(download(server.url("/"), validators)) == .notModified)
+    }
+
+    @Test func aRedirectionIsFollowedAndItsPageDropped() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/old"
+                ? "HTTP/1.1 302 Found\r\nLocation: /new\r\nETag: \"old\"\r\nContent-Length: 4\r\n\r\nmove"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew"
+        }
+        let result = await transport.fetch(download(server.url("/old")))
+        #expect(result.outcome == .fetched(.file(path: folder("a.zip"), size: 3)))
+        #expect(result.validators.isEmpty)
+        #expect(result.redirections == [.init(status: 302, location: server.url("/new"))])
+        #expect(try written() == "new")
+    }
+
+    @Test(arguments: ["http://a.example/", "ftp://127.0.0.1/", "file:///etc/passwd"])
+    func aRedirectionToAnUnsafeAddressIsNot(_ target: String) async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 301 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.unprotected)))
+    }
+
+    @Test func redirectionsInACircleEnd() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n" }
+        #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.tooMany)))
+        #expect(server.requests.count == 6)
+    }
+
+    @Test(arguments: [404, 500, 304])
+    func anotherStatusIsTold(_ status: Int) async throws {
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 \(status) No\r\nRetry-After: soon\r\nContent-Length: 0\r\n\r\n"
+        }
+        #expect(await outcome(download(server.url("/"))) == .http(status: status, retryAfter: "soon"))
+    }
+
+    @Test(arguments: ["Content-Length: 2000\r\n", ""])
+    func tooLargeABodyIsNotFetched(_ length: String) async throws {
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 200 OK\r\n\(length)\r\n" + String(repeating: "x", count: 2000)
+        }
+        #expect(await outcome(download(server.url("/"))) == .failed(.tooLarge(limit: 1000)))
+    }
+
+    @Test func aServerThatDoesNotAnswerIsLeft() async throws {
+        let server = try LoopbackServer { _ in nil }
+        var slow = download(server.url("/"))
+        slow.deadline = 0.2
+        #expect(await outcome(slow) == .failed(.timedOut(seconds: 1)))
+    }
+
+    @Test func nobodyThereIsTold() async throws {
+        let port = try LoopbackServer { _ in nil }.port
+        #expect(await outcome(download("http://127.0.0.1:\(port)/")) == .failed(.connect))
+        #expect(await outcome(download("http://a.example/")) == .failed(.address))
+    }
+
+    @Test func aCancelledRequestEnds() async throws {
+        let server = try LoopbackServer { _ in nil }
+        let cancelled = CancellationFlag()
+        cancelled.set()
+        #expect(transport.fetchAndWait(download(server.url("/")), until: cancelled).outcome == .failed(.cancelled))
+        let request = download(server.url("/"))
+        let task = Task { await transport.fetch(request) }
+        task.cancel()
+        #expect(await task.value.outcome == .failed(.cancelled))
+    }
+
+    @Test func aDiskThatTakesNothingIsNamed() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc" }
+        var full = download(server.url("/"))
+        full.destination = .file(path: "/dev/full")
+        #expect(await outcome(full) == .failed(.file(ENOSPC)))
+        full.destination = .file(path: folder("none/a.zip"))
+        #expect(await outcome(full) == .failed(.file(ENOENT)))
+    }
+
+    @Test func whatAServerSaidCannotAddAHeader() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx" }
+        _ = await outcome(download(server.url("/"), Validators(etag: "a\r\nX-Evil: 1")))
+        #expect(server.requests[0].headers["x-evil"] == nil)
+    }
+
+    @Test func progressTellsBytes() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
+        let last = Mutex<[UInt64]>([])
+        var request = download(server.url("/"))
+        request.progress = { done, total in last.withLock { $0 = [done, total] } }
+        _ = await outcome(request)
+        #expect(last.withLock { $0 } == [5, 5])
+    }
+
+    @Test func manyRequestsAtOnceAreAllAnswered() async throws {
+        let server = try LoopbackServer { request in
+            "HTTP/1.1 200 OK\r\nContent-Length: \(request.path.utf8.count)\r\n\r\n" + request.path
+        }
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask { [transport] in
+                    let result = await transport.fetch(FetchRequest(url: server.url("/\(number)")))
+                    return result.outcome == .fetched(.memory(Array("/\(number)".utf8)))
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+import Testing
+import TransitModel
+
+@testable import TransitDaemon
+
+/// Files in the place of upstreams.
+@Suite struct LocalFilesTests {
+    let folder: TestFolder
+    let files = LocalFiles(orElse: CurlTransport())
+
+    init() throws { folder = try TestFolder() }
+
+    @Test func aFileIsReadAgainWhenItWasWritten() async throws {
+        let path = folder("a b.pb")
+        try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+        var request = FetchRequest(url: LocalFiles.url(path))
+        let first = await files.fetch(request)
+        #expect(first.outcome == .fetched(.memory(Array("one".utf8))))
+        request.validators = first.validators
+        #expect(await files.fetch(request).outcome == .notModified)
+        try Data("second".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(await files.fetch(request).outcome == .fetched(.memory(Array("second".utf8))))
+        request.validators = Validators()
+        request.bodyLimit = 5
+        #expect(await files.fetch(request).outcome == .failed(.tooLarge(limit: 5)))
+    }
+
+    @Test func whatIsNoFileIsNamed() async throws {
+        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder("none")))).outcome == .failed(.file(ENOENT)))
+        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder.path))).outcome == .failed(.file(EINVAL)))
+        #expect(mkfifo(folder("pipe"), 0o600) == 0)
+        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder("pipe")))).outcome == .failed(.file(EINVAL)))
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import TransitDaemon
+
+/// Where a request may go, and what it may take along.
+@Suite struct RedirectionRuleTests {
+    static let key = SecretPart.query(name: "api_key", Secret("s3cret/+"))
+    static let header = SecretPart.header(name: "X-API-KEY", Secret("h1dden"))
+
+    struct Step: Sendable, CustomTestStringConvertible {
+        var from = "https://a.example/x?agency=1"
+        var to: String
+        /// What is requested then; `nil` with a refusal.
+        var requested: String?
+        var hasHeader = false
+        var refusal: RedirectionRefusal?
+        var testDescription: String { "\(from) -> \(to)" }
+    }
+
+    @Test(arguments: [
+        Step(to: "https://a.example/y", requested: "https://a.example/y?api_key=s3cret%2F%2B", hasHeader: true),
+        Step(
+            to: "https://A.example:443/y?b=1#c", requested: "https://a.example/y?b=1&api_key=s3cret%2F%2B",
+            hasHeader: true),
+        Step(
+            to: "https://a.example/y?api_key=s3cret%2f%2b&b=1",
+            requested: "https://a.example/y?b=1&api_key=s3cret%2F%2B", hasHeader: true),
+        Step(to: "https://b.example/y", requested: "https://b.example/y"),
+        Step(to: "https://a.example:8443/y", requested: "https://a.example:8443/y"),
+        Step(to: "https://a.example./y", requested: "https://a.example./y"),
+        Step(to: "https://b.example/y?api_key=s3cret%2F%2B&c=2", requested: "https://b.example/y?c=2"),
+        Step(to: "https://b.example/y?k=s3cret/%2B", requested: "https://b.example/y"),
+        Step(to: "https://b.example/y?k=h1dden&k=2", requested: "https://b.example/y?k=2"),
+        Step(to: "https://b.example/s3cret/+/y", refusal: .carriesSecret),
+        Step(to: "https://h1dden.example/", refusal: .carriesSecret),
+        Step(to: "http://a.example/y", refusal: .downgrade),
+        Step(to: "http://127.0.0.1/y", refusal: .downgrade),
+        Step(from: "http://127.0.0.1:80/", to: "http://b.example/y", refusal: .unprotected),
+        Step(from: "http://127.0.0.1:80/", to: "https://127.0.0.1/y", requested: "https://127.0.0.1/y"),
+        Step(
+            from: "http://[::1]/", to: "http://[::1]/y", requested: "http://[::1]/y?api_key=s3cret%2F%2B",
+            hasHeader: true),
+        Step(to: "https://a.example@b.example/y", refusal: .malformed),
+        Step(to: "https://a.example\\@b.example/y", refusal: .malformed),
+        Step(to: "ftp://a.example/y", refusal: .unprotected),
+    ])
+    func one(_ step: Step) throws {
+        var rule = try #require(RedirectionRule(step.from, secrets: [Self.key, Self.header]))
+        #expect(rule.secretHeaders == [HTTPHeader(name: "X-API-KEY", value: "h1dden")])
+        do throws(RedirectionRefusal) {
+            try rule.follow(step.to)
+            #expect(step.refusal == nil)
+            #expect(rule.requested == step.requested)
+            #expect(rule.secretHeaders.isEmpty == !step.hasHeader)
+        } catch {
+            #expect(error == step.refusal)
+        }
+    }
+
+    @Test func secretsDoNotComeBack() throws {
+        var rule = try #require(RedirectionRule("https://a.example/", secrets: [Self.key]))
+        try rule.follow("https://b.example/")
+        try rule.follow("https://a.example/chosen-by-b")
+        #expect(rule.requested == "https://a.example/chosen-by-b")
+    }
+
+    @Test func thereIsAnEnd() throws {
+        var rule = try #require(RedirectionRule("https://a.example/", secrets: []))
+        for _ in 0..<5 { try rule.follow("https://a.example/") }
+        #expect(throws: RedirectionRefusal.tooMany) { try rule.follow("https://a.example/") }
+        #expect(throws: RedirectionRefusal.self) { try rule.follow(nil) }
+    }
+
+    @Test(arguments: [
+        "http://a.example/", "ftp://127.0.0.1/", "https://", "https:///x", "https://me@a.example/", "https://a b/",
+        "https://a.example:99999/", "https://a.example:/", "https://[::1", "https://ä.example/", "file:///etc/passwd",
+        "",
+    ])
+    func whatMayNotBeAsked(_ url: String) {
+        #expect(RedirectionRule(url, secrets: []) == nil)
+    }
+
+    @Test func aSecretIsShownNowhere() {
+        for part in [Self.key, Self.header] {
+            #expect(
+                !"\(part) \(String(reflecting: part)) \(Mirror(reflecting: part).children.map { "\($0)" })".contains(
+                    part.secret.reveal()))
+        }
+        var dumped = ""
+        dump(Self.key, to: &dumped)
+        #expect(!dumped.contains("s3cret"))
+    }
+
+    @Test func aSecretIsFoundHoweverItIsWritten() {
+        let redactor = Redactor([Self.key])
+        #expect(
+            redactor.redact("a s3cret/+ b s3cret%2F%2B c s3cret%2f%2b d")
+                == "a ******** b ************ c ************ d")
+        #expect(redactor.redact("nothing") == "nothing")
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import Testing
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Requests to a real HTTPS server that does everything wrong.
+@Suite(.enabled(if: UpstreamServer.isThere)) struct UpstreamFaultTests {
+    static let body = [UInt8](String(repeating: "the timetable of a small town\n", count: 8).utf8)
+    /// What the server's error pages say: it may be in no result.
+    static let page = "upstream-error-page"
+
+    let transport = CurlTransport()
+    let server: UpstreamServer
+
+    /// Started once: a server is most of a test's time. Tests that look at its log have one of their own.
+    private static let shared = Result { try UpstreamServer() }
+
+    init() throws { server = try Self.shared.get() }
+
+    private func request(
+        _ path: String, _ listener: UpstreamServer.Listener = .good, of other: UpstreamServer? = nil
+    ) -> FetchRequest {
+        var request = FetchRequest(url: (other ?? server).url(path, listener))
+        request.caFile = server.caFile
+        request.deadline = 20
+        request.bodyLimit = 1 << 20
+        return request
+    }
+
+    private func outcome(_ request: FetchRequest) async -> FetchResult.Outcome {
+        await transport.fetch(request).outcome
+    }
+
+    // MARK: Bodies
+
+    @Test(arguments: ["/ok", "/always-200", "/compressed?coding=gzip", "/compressed?coding=deflate"])
+    func aBodyArrives(_ path: String) async throws {
+        #expect(await outcome(request(path)) == .fetched(.memory(Self.body)))
+    }
+
+    @Test func whatIsOnTheWireIsCounted() async throws {
+        let packed = await transport.fetch(request("/compressed?coding=gzip"))
+        let whole = await transport.fetch(request("/always-200"))
+        #expect(packed.received < whole.received)
+        #expect(whole.received > UInt64(Self.body.count))
+    }
+
+    @Test func onlyWhatChangedIsSent() async throws {
+        var second = request("/ok")
+        second.validators = await transport.fetch(second).validators
+        #expect(second.validators == Validators(etag: "\"v1\"", lastModified: "Sat, 28 Mar 2026 08:12:00 GMT"))
+        #expect(await outcome(second) == .notModified)
+        // Who did not ask for a change only cannot be told that there is none.
+        #expect(await outcome(request("/always-304")) == .http(status: 304, retryAfter: nil))
+        second.url = server.url("/always-304")
+        #expect(await outcome(second) == .notModified)
+    }
+
+    @Test func aPageInThePlaceOfDataIsABody() async throws {
+        let result = await transport.fetch(request("/html"))
+        #expect(result.header("content-type") == "text/html")
+        #expect(result.outcome == .fetched(.memory(Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))))
+    }
+
+    @Test(arguments: ["/bomb?mib=16", "/huge?mib=4"])
+    func aBodyIsNotLargerThanItsLimit(_ path: String) async throws {
+        #expect(await outcome(request(path)) == .failed(.tooLarge(limit: 1 << 20)))
+    }
+
+    @Test func brokenCompressionIsNamed() async throws {
+        #expect(await outcome(request("/compressed?coding=gzip&broken=1")) == .failed(.encoding))
+    }
+
+    @Test(arguments: ["/truncated", "/reset"])
+    func halfABodyIsNone(_ path: String) async throws {
+        #expect(await outcome(request(path)) == .failed(.interrupted))
+    }
+
+    // MARK: Statuses
+
+    @Test(arguments: [401, 403, 404, 422, 429, 500, 503])
+    func aStatusIsTold(_ code: Int) async throws {
+        let result = await transport.fetch(request("/status?code=\(code)&retry_after=30"))
+        #expect(result.outcome == .http(status: code, retryAfter: "30"))
+        #expect(!"\(result)".contains(Self.page))
+    }
+
+    @Test func aDateToRetryAfterIsHandedOn() async throws {
+        guard case .http(429, let text?) = await outcome(request("/status?code=429&retry_after=date")) else {
+            Issue.record("no Retry-After")
+            return
+        }
+        #expect(text.hasSuffix(" GMT"))
+    }
+
+    // MARK: Time
+
+    @Test(arguments: ["/slow-head", "/drip"])
+    func theDeadlineIsForAllOfIt(_ path: String) async throws {
+        var hasty = request(path)
+        hasty.deadline = 1
+        let result = await transport.fetch(hasty)
+        #expect(result.outcome == .failed(.timedOut(seconds: 1)))
+        #expect(result.latency < 10_000)
+    }
+
+    @Test func aCancelledBodyEnds() async throws {
+        var dripping = request("/drip")
+        let (bytes, came) = AsyncStream<Void>.makeStream()
+        dripping.progress = { _, _ in came.yield() }
+        let task = Task { [transport, dripping] in await transport.fetch(dripping) }
+        for await _ in bytes { break }
+        task.cancel()
+        #expect(await task.value.outcome == .failed(.cancelled))
+    }
+
+    // MARK: Connections
+
+    @Test func aConnectionIsUsedAgain() async throws {
+        let server = try UpstreamServer()
+        for _ in 0..<5 {
+            #expect(await outcome(request("/ok", of: server)) == .fetched(.memory(Self.body)))
+        }
+        // One is that of this question.
+        #expect(try server.connections() == 2)
+    }
+
+    @Test func aConnectionThatWasLostIsMadeAnew() async throws {
+        #expect(await outcome(request("/reset")) == .failed(.interrupted))
+        #expect(await outcome(request("/ok")) == .fetched(.memory(Self.body)))
+    }
+
+    // MARK: Trust
+
+    @Test(arguments: [
+        (UpstreamServer.Listener.selfSigned, "self-signed"), (.wrongHost, "match"), (.expired, "expired"),
+    ])
+    func aCertificateIsChecked(_ listener: UpstreamServer.Listener, _ word: String) async throws {
+        guard case .failed(.tls(let reason)) = await outcome(request("/ok?to-nobody", listener)) else {
+            Issue.record("\(listener) was trusted")
+            return
+        }
+        #expect(reason.contains(word))
+        #expect(try !server.log().contains { $0.target.hasSuffix("to-nobody") })
+    }
+
+    @Test func anAuthorityThatIsNotConfiguredIsNotTrusted() async throws {
+        var plain = request("/ok")
+        plain.caFile = nil
+        guard case .failed(.tls) = await outcome(plain) else {
+            Issue.record("it was trusted")
+            return
+        }
+        // Neither by a connection that another request has made.
+        #expect(await outcome(request("/ok")) == .fetched(.memory(Self.body)))
+        guard case .failed(.tls) = await outcome(plain) else {
+            Issue.record("it was trusted the second time")
+            return
+        }
+        plain.caFile = "/nowhere.pem"
+        guard case .failed(.tls) = await outcome(plain) else {
+            Issue.record("a certificate file that is not there was ignored")
+            return
+        }
+    }
+
+    // MARK: Redirections and secrets
+
+    private static let secrets: [SecretPart] = [
+        .query(name: "api_key", Secret("k3y+in/query")), .header(name: "X-API-KEY", Secret("k3y-in-header")),
+    ]
+
+    private func secretRequest(_ path: String, of other: UpstreamServer? = nil) -> FetchRequest {
+        var request = request(path, of: other)
+        request.secrets = Self.secrets
+        return request
+    }
+
+    private static func redirect(to target: String) -> String {
+        "/redirect?to=" + WebAddress.percentEncoded(target)
+    }
+
+    @Test func secretsStayWithTheirHost() async throws {
+        let server = try UpstreamServer()
+        let same = await transport.fetch(secretRequest(Self.redirect(to: "/ok"), of: server))
+        #expect(same.outcome == .fetched(.memory(Self.body)))
+        let elsewhere = [
+            server.url("/ok", .other), server.url("/ok", host: "localhost"),
+            server.url("/ok?api_key=k3y%2Bin%2Fquery", .other),
+        ]
+        for target in elsewhere {
+            #expect(
+                await outcome(secretRequest(Self.redirect(to: target), of: server)) == .fetched(.memory(Self.body)),
+                "\(target)")
+        }
+        let log = try server.log().filter { $0.target.hasPrefix("/ok") }
+        #expect(log.map(\.target) == ["/ok?api_key=k3y%2Bin%2Fquery", "/ok", "/ok", "/ok"])
+        #expect(log.map { $0.headers["x-api-key"] } == ["k3y-in-header", nil, nil, nil])
+    }
+
+    @Test func redirectionsHaveRules() async throws {
+        #expect(await outcome(request("/loop")) == .failed(.redirection(.tooMany)))
+        #expect(await outcome(request("/redirect")) == .failed(.redirection(.nowhere)))
+        let plain = Self.redirect(to: server.url("/ok", .plain))
+        #expect(await outcome(request(plain)) == .failed(.redirection(.downgrade)))
+        #expect(try !server.log().contains { $0.listener == "plain" && $0.target == "/ok" })
+    }
+
+    @Test(arguments: ["/echo?code=200", "/echo?code=403", "/drip", "/truncated", "/loop", "/status?code=401"])
+    func noResultShowsASecret(_ path: String) async throws {
+        var request = secretRequest(path)
+        request.deadline = 1
+        var result = await transport.fetch(request)
+        if path.hasPrefix("/echo") { #expect(result.header("x-your-key") == "*************") }
+        // What the server sends as data is data.
+        if case .fetched = result.outcome { result.outcome = .notModified }
+        var all = "\(request) \(result)"
+        dump(request, to: &all)
+        dump(result, to: &all)
+        for secret in ["k3y+in/query", "k3y%2Bin%2Fquery", "k3y-in-header"] { #expect(!all.contains(secret)) }
+    }
+}

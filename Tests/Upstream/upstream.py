@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""An upstream with every fault that the tests need: HTTP and HTTPS on loopback, standard library only.
+
+Usage: upstream.py [--folder FOLDER] [--tls NAME CERTIFICATE KEY]...
+
+Prints one line of JSON with the port of each listener ("plain", and each NAME) and serves until its standard input ends.
+The path chooses what happens, the query how; see SCENARIOS. PUT /control with {"/path": "/status?code=503"} lets another
+scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover.
+"""
+
+import argparse
+import email.utils
+import gzip
+import hashlib
+import json
+import os
+import socket
+import ssl
+import struct
+import sys
+import threading
+import time
+import urllib.parse
+import zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+BODY = b"the timetable of a small town\n" * 8
+# Nothing of this may show up in an error of the daemon.
+ERROR_BODY = b"upstream-error-page: something went wrong inside"
+
+
+class State:
+    """What all listeners share."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.lock = threading.Lock()
+        self.log = []
+        self.connections = 0
+        self.overrides = {}
+
+
+class Upstream(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, name, state, context=None):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.name, self.state, self.context = name, state, context
+
+    def finish_request(self, request, client_address):
+        """The handshake is made here, on the connection's own thread, so that nobody waits for a slow client."""
+        with self.state.lock:
+            self.state.connections += 1
+        if self.context is not None:
+            try:
+                request = self.context.wrap_socket(request, server_side=True)
+            except OSError:
+                return
+        super().finish_request(request, client_address)
+
+    def handle_error(self, request, client_address):
+        """A client that goes away is what the tests are about."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_PUT(self):
+        state = self.server.state
+        change = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        with state.lock:
+            for path, target in change.items():
+                state.overrides[path] = target
+        self.answer(b"")
+
+    def do_GET(self):
+        state = self.server.state
+        path = self.path.split("?")[0]
+        if path not in ("/log", "/connections"):
+            with state.lock:
+                entry = {"listener": self.server.name, "target": self.path}
+                entry["headers"] = {name.lower(): value for name, value in self.headers.items()}
+                state.log.append(entry)
+        with state.lock:
+            target = state.overrides.get(path) or self.path
+        parts = urllib.parse.urlsplit(target)
+        query = dict(urllib.parse.parse_qsl(parts.query))
+        if parts.path.startswith("/files/"):
+            return self.serve_file(parts.path[len("/files/"):])
+        scenario = SCENARIOS.get(parts.path)
+        if scenario is None:
+            return self.answer(ERROR_BODY, status=404)
+        scenario(self, query)
+
+    # How to answer
+
+    def answer(self, body, status=200, headers=(), length=None):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        if status != 304:
+            self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.end_headers()
+        if status != 304:
+            self.wfile.write(body)
+
+    def answer_validated(self, body, etag, last_modified=None):
+        """RFC 9110 section 13.2.2: If-None-Match comes before If-Modified-Since."""
+        headers = [("ETag", etag)]
+        if last_modified:
+            headers.append(("Last-Modified", last_modified))
+        known = self.headers.get("If-None-Match")
+        since = self.headers.get("If-Modified-Since")
+        if known == etag or (known is None and last_modified and since == last_modified):
+            return self.answer(b"", 304, headers)
+        self.answer(body, 200, headers)
+
+    def serve_file(self, name):
+        path = os.path.join(self.server.state.folder or "/nonexistent", os.path.basename(name))
+        try:
+            with open(path, "rb") as file:
+                body = file.read()
+                changed = os.fstat(file.fileno()).st_mtime
+        except OSError:
+            return self.answer(ERROR_BODY, status=404)
+        etag = '"%s"' % hashlib.sha256(body).hexdigest()[:16]
+        self.answer_validated(body, etag, email.utils.formatdate(changed, usegmt=True))
+
+    def hang_up(self, reset=False):
+        """Ends the connection; with `reset` by RST instead of FIN."""
+        self.close_connection = True
+        if reset:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            # The buffered files hold the socket open.
+            self.connection.close()
+            self.rfile.close()
+
+
+# The scenarios
+
+def ok(handler, query):
+    handler.answer_validated(BODY, query.get("etag", '"v1"'), "Sat, 28 Mar 2026 08:12:00 GMT")
+
+
+def always_304(handler, query):
+    handler.answer(b"", 304)
+
+
+def always_200(handler, query):
+    handler.answer(BODY)
+
+
+def html(handler, query):
+    handler.answer(b"<!DOCTYPE html><title>Welcome to our hotel</title>", headers=[("Content-Type", "text/html")])
+
+
+def compressed(handler, query):
+    coding = query.get("coding", "gzip")
+    if coding not in handler.headers.get("Accept-Encoding", ""):
+        return handler.answer(BODY)
+    body = gzip.compress(BODY) if coding == "gzip" else zlib.compress(BODY)
+    if "broken" in query:
+        body = body[:10] + bytes(len(body) - 10)
+    handler.answer(body, headers=[("Content-Encoding", coding)])
+
+
+def bomb(handler, query):
+    body = gzip.compress(bytes(int(query.get("mib", 64)) << 20), 9)
+    handler.answer(body, headers=[("Content-Encoding", "gzip")])
+
+
+def redirect(handler, query):
+    location = [("Location", query["to"])] if "to" in query else []
+    handler.answer(ERROR_BODY, int(query.get("code", 302)), location)
+
+
+def loop(handler, query):
+    handler.answer(b"", 307, [("Location", "/loop")])
+
+
+def status(handler, query):
+    headers = []
+    after = query.get("retry_after")
+    if after == "date":
+        headers = [("Retry-After", email.utils.formatdate(time.time() + 120, usegmt=True))]
+    elif after:
+        headers = [("Retry-After", after)]
+    handler.answer(ERROR_BODY, int(query.get("code", 503)), headers)
+
+
+def slow_head(handler, query):
+    time.sleep(float(query.get("seconds", 20)))
+    handler.answer(BODY)
+
+
+def drip(handler, query):
+    """A byte each 50 ms, with more to come than anybody waits for."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "10000")
+    handler.end_headers()
+    for _ in range(int(float(query.get("seconds", 20)) * 20)):
+        handler.wfile.write(b"x")
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def truncated(handler, query):
+    handler.answer(BODY, length=len(BODY) + 100)
+    handler.hang_up()
+
+
+def reset(handler, query):
+    handler.answer(BODY, length=len(BODY) + 100)
+    handler.wfile.flush()
+    handler.hang_up(reset=True)
+
+
+def huge(handler, query):
+    """Without a length, so that only counting helps."""
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    chunk = bytes(1 << 16)
+    for _ in range(int(query.get("mib", 64)) * 16):
+        handler.wfile.write(b"%x\r\n" % len(chunk) + chunk + b"\r\n")
+    handler.wfile.write(b"0\r\n\r\n")
+
+
+def realtime(handler, query):
+    """An empty GTFS-Realtime feed whose header time lies `offset` seconds from now; without `offset` it has none."""
+    header = b"\x0a\x032.0\x10\x00"
+    if "offset" in query:
+        header += b"\x18" + varint(int(time.time()) + int(query["offset"]))
+    handler.answer(b"\x0a" + varint(len(header)) + header, headers=[("Content-Type", "application/x-protobuf")])
+
+
+def varint(number):
+    encoded = bytearray()
+    while number > 127:
+        encoded.append(number & 127 | 128)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
+
+
+def echo(handler, query):
+    """Says back what it was sent, as careless servers do: in the body and in a header."""
+    sent = json.dumps({"target": handler.path, "headers": dict(handler.headers.items())})
+    headers = [("X-You-Asked", handler.path), ("X-Your-Key", handler.headers.get("X-API-KEY", "none"))]
+    handler.answer(sent.encode(), int(query.get("code", 200)), headers)
+
+
+def connections(handler, query):
+    with handler.server.state.lock:
+        body = json.dumps(handler.server.state.connections)
+    handler.answer(body.encode())
+
+
+def log(handler, query):
+    with handler.server.state.lock:
+        body = json.dumps(handler.server.state.log)
+    handler.answer(body.encode())
+
+
+SCENARIOS = {
+    "/ok": ok, "/always-304": always_304, "/always-200": always_200, "/html": html, "/compressed": compressed,
+    "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head, "/drip": drip,
+    "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/echo": echo,
+    "/connections": connections, "/log": log,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder")
+    parser.add_argument("--tls", nargs=3, action="append", default=[], metavar=("NAME", "CERTIFICATE", "KEY"))
+    options = parser.parse_args()
+    state = State(options.folder)
+    servers = [Upstream("plain", state)]
+    for name, certificate, key in options.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        servers.append(Upstream(name, state, context))
+    for server in servers:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(json.dumps({server.name: server.server_address[1] for server in servers}), flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()
