@@ -14,15 +14,18 @@ public struct Daemon: Sendable {
         /// `nil`: `transitd.sock` in the runtime directory.
         public var socket: String?
         public var replay: SystemClock.Replay?
+        /// Whether upstreams are recorded, or answer from a recording.
+        public var recording: RecordingOptions?
 
         public init(
             directories: Directories, configuration: ConfigurationFile, socket: String? = nil,
-            replay: SystemClock.Replay? = nil
+            replay: SystemClock.Replay? = nil, recording: RecordingOptions? = nil
         ) {
             self.directories = directories
             self.configuration = configuration
             self.socket = socket
             self.replay = replay
+            self.recording = recording
         }
     }
 
@@ -52,9 +55,10 @@ public struct Daemon: Sendable {
         controller = FeedController(
             FeedSurroundings(
                 directories: directories, state: state, registry: registry, clock: clock,
-                transport: LocalFiles(orElse: CurlTransport()),
-                keys: FeedKeys(credentialsDirectory: directories.credentials), zones: ZoneDatabase(),
-                logger: logger,
+                transport: try Self.transport(options.recording, clock, logger),
+                keys: FeedKeys(
+                    credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
+                zones: ZoneDatabase(), logger: logger,
                 changed: { notifier.send(.status(StatusLine.text(registry.all, at: clock.now()))) }))
         controller.apply(configuration.feeds)
         listeners = try Self.listeners(options)
@@ -123,11 +127,14 @@ public enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another daemon has the folder.
     case inUse(folder: String)
     case folder(String, reason: String)
+    /// A recording cannot be written or read; a sentence.
+    case recording(String)
 
     public var description: String {
         switch self {
         case .inUse(let folder): "Another transitd keeps its state in \(folder). Stop it first."
         case .folder(let folder, let reason): "The state folder \(folder) cannot be used: \(reason)."
+        case .recording(let reason): reason
         }
     }
 }

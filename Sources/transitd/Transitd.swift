@@ -36,6 +36,20 @@ struct Transitd: ParsableCommand {
         })
     var replayClock: SystemClock.Replay?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep every exchange with an upstream in this folder, without secrets; see --replay.", valueName: "folder"))
+    var record: String?
+
+    @Option(help: ArgumentHelp("The most that --record keeps, in MiB.", valueName: "mib"))
+    var recordLimit: UInt64 = 1024
+
+    @Option(
+        help: ArgumentHelp(
+            "Let upstreams answer from a folder that --record wrote, by the clock of --replay-clock.",
+            valueName: "folder"))
+    var replay: String?
+
     @Flag(help: "Serve an embedded demo city that needs no network and no configuration.")
     var demo = false
 
@@ -50,6 +64,11 @@ struct Transitd: ParsableCommand {
     func validate() throws {
         if demo && config != nil { throw ValidationError("--demo has its own configuration; leave --config out.") }
         if demoFolder != nil && !demo { throw ValidationError("--demo-folder belongs to --demo.") }
+        if replay != nil && replayClock == nil {
+            throw ValidationError("--replay needs --replay-clock, which says when in the recording to begin.")
+        }
+        if replay != nil && record != nil { throw ValidationError("--record and --replay exclude each other.") }
+        if !(1...1_048_576).contains(recordLimit) { throw ValidationError("--record-limit is 1 to 1048576 MiB.") }
     }
 
     func run() throws {
@@ -78,12 +97,17 @@ struct Transitd: ParsableCommand {
         var options = Daemon.Options(
             directories: directories, configuration: file(directories),
             socket: socket ?? environment["TRANSITD_SOCKET"],
-            replay: replayClock)
+            replay: replayClock, recording: recording)
         if let demoFolder {
             options.directories = Directories(under: demoFolder.path)
             options.directories.runtime = directories.runtime
         }
         try await Daemon(options, logger: logger, threshold: threshold).run()
+    }
+
+    private var recording: RecordingOptions? {
+        if let replay { return .replay(folder: replay) }
+        return record.map { .record(folder: $0, limit: recordLimit << 20) }
     }
 
     private func file(_ directories: Directories) -> ConfigurationFile {

@@ -1,0 +1,101 @@
+internal import Glibc
+internal import TransitControl
+
+/// Where exchanges are written: a line each in `exchanges.jsonl`, and their bodies below `bodies/`.
+///
+/// A body is there, whole, before its line is, so that a line never names what is not. Not safe for concurrent use.
+struct RecordingFolder {
+    /// Why nothing is recorded.
+    enum Failure: Error, Hashable, CustomStringConvertible {
+        case system(Int32)
+        /// The recording has so many bytes already.
+        case full(limit: UInt64)
+
+        var description: String {
+            switch self {
+            case .system(let number): SystemError.text(number)
+            case .full(let limit): "it has reached its limit of \(limit >> 20) MiB"
+            }
+        }
+    }
+
+    /// Bytes of a recording that nobody gave another limit: 1 GiB.
+    static let standardLimit: UInt64 = 1 << 30
+    static let indexName = "exchanges.jsonl"
+
+    let path: String
+    private let limit: UInt64
+    private let index: Int32
+    private var size: UInt64
+    /// The number of the next exchange.
+    private(set) var next = 1
+
+    /// Continues a recording that is there.
+    init(_ path: String, limit: UInt64 = standardLimit) throws(Failure) {
+        self.path = path
+        self.limit = limit
+        for folder in [path, path + "/bodies"] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+            throw .system(errno)
+        }
+        index = open("\(path)/\(Self.indexName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard index >= 0 else { throw .system(errno) }
+        size = 0
+        let known: Recording.Index
+        do throws(Recording.Failure) { known = try Recording.readIndex(path) } catch {
+            close(index)
+            throw .system(EIO)
+        }
+        next = (known.exchanges.map(\.number).max() ?? 0) + 1
+        size = known.size &+ known.exchanges.reduce(0) { $0 &+ $1.bodySize }
+        // What a daemon that was killed had begun to write.
+        if !known.isComplete { _ = Glibc.write(index, "\n", 1) }
+    }
+
+    func close() { Self.close(index) }
+
+    private static func close(_ file: Int32) { _ = Glibc.close(file) }
+    private func close(_ file: Int32) { Self.close(file) }
+
+    /// Adds an exchange under the number ``next``.
+    mutating func add(_ exchange: Exchange, body: FetchedBody?, redactor: Redactor) throws(Failure) {
+        var writer = JSONWriter()
+        writer.value(exchange.json)
+        writer.endLine()
+        let line = writer.bytes
+        let added = UInt64(line.count) &+ (body?.size ?? 0)
+        guard size &+ added <= limit else { throw .full(limit: limit) }
+        if let body { try write(body, as: exchange.bodyName, redactor) }
+        try append(line)
+        size &+= added
+        next += 1
+    }
+
+    private func append(_ line: [UInt8]) throws(Failure) {
+        let before = lseek(index, 0, SEEK_END)
+        let written = Glibc.write(index, line, line.count)
+        guard written == line.count else {
+            let number = written < 0 ? errno : ENOSPC
+            if before >= 0 { _ = ftruncate(index, before) }
+            throw .system(number)
+        }
+    }
+
+    private func write(_ body: FetchedBody, as name: String, _ redactor: Redactor) throws(Failure) {
+        let temporary = path + "/bodies/.new"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .system(errno) }
+        var number: Int32 = 0
+        do throws(BodyCopy.Failure) { try BodyCopy(redactor).copy(body, to: file) } catch { number = error.number }
+        close(file)
+        if number == 0, rename(temporary, path + "/" + name) != 0 { number = errno }
+        guard number == 0 else {
+            unlink(temporary)
+            throw .system(number)
+        }
+    }
+}
+
+extension Exchange {
+    /// 0 without a body.
+    var bodySize: UInt64 { if case .fetched(let size) = answer { size } else { 0 } }
+}
