@@ -36,8 +36,8 @@ extension ExtraCall {
         guard let stop = try id.flatMap({ try matcher.stop($0) }) else { return nil }
         let arrival = Self.time(update.arrival)
         let departure = Self.time(update.departure)
-        let plannedArrival = update.arrival?.scheduledTime
-        let plannedDeparture = update.departure?.scheduledTime
+        let plannedArrival = Self.believed(update.arrival?.scheduledTime)
+        let plannedDeparture = Self.believed(update.departure?.scheduledTime)
         let planned = plannedDeparture ?? plannedArrival
         let isExpected = update.relationship != .noData && (arrival ?? departure) != nil
         guard let end = isExpected ? departure ?? arrival : planned ?? departure ?? arrival else { return nil }
@@ -53,8 +53,13 @@ extension ExtraCall {
     /// The time itself, else the planned time and the delay.
     private static func time(_ event: StopTimeEvent?) -> Instant? {
         guard let event else { return nil }
-        if let time = event.time, time.secondsSince1970 > 0 { return time }
-        guard let planned = event.scheduledTime, let delay = event.delay else { return nil }
-        return Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay))
+        if let time = believed(event.time) { return time }
+        guard let planned = believed(event.scheduledTime), let delay = event.delay else { return nil }
+        return believed(Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay)))
+    }
+
+    /// A time from 1970 to 9999; 0 stands for one that is not known with some publishers.
+    private static func believed(_ time: Instant?) -> Instant? {
+        time.flatMap { (1...253_402_300_799).contains($0.secondsSince1970) ? $0 : nil }
     }
 }

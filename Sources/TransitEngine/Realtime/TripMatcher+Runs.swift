@@ -56,7 +56,8 @@ extension TripMatcher {
         if let date = descriptor.startDate { return runs(known.service, on: date) ? date : nil }
         let zone = patterns[Int(known.patternNumber)].zone
         let today = context.zones[zone].civil(at: Instant(secondsSince1970: clue.time)).date
-        let daysBack = Int(start &+ known.duration) / 86_400 + 1
+        let longest = Int(ServiceTime.maximum)
+        let daysBack = min(longest, max(0, Int(start) + Int(known.duration))) / 86_400 + 1
         var best: (date: ServiceDate, distance: Int64, lead: Int64)?
         var date = today.advanced(by: 1)
         for _ in 0..<(daysBack + 2) {
