@@ -27,13 +27,14 @@ extension RefreshEngine {
         {
             circuit.wait(seconds: seconds, from: now)
         }
+        var isClosed = false
         switch outcome.result {
         case .cancelled: break
-        case .content, .notModified, .refused: closed(circuit.succeed(), host)
+        case .content, .notModified, .refused: isClosed = circuit.succeed()
         case .failed(let failure):
             switch failure.kind {
             case .local: break
-            case .lasting: closed(circuit.succeed(), host)
+            case .lasting: isClosed = circuit.succeed()
             case .transient, .overloaded:
                 // Without network it is not the host that fails.
                 guard isOnline || outcome.status != nil else { return }
@@ -48,10 +49,11 @@ extension RefreshEngine {
         guard circuit.record != old else { return }
         hosts[host] = circuit.record
         saving.note(circuit.record)
-    }
-
-    private mutating func closed(_ isClosed: Bool, _ host: HostID) {
-        if isClosed { effects.append(.notice(.circuitClosed(host))) }
+        guard isClosed else { return }
+        effects.append(.notice(.circuitClosed(host)))
+        // A host that has just come back is not asked for everything at once.
+        catchUp(
+            configuration.datasets.keys.filter { configuration.datasets[$0]?.source.host == host }, from: now.boot, now)
     }
 
     /// Fetches that a daemon began which was killed: they failed.

@@ -83,6 +83,7 @@ extension RefreshEngine {
             books[spend.key]?.takeBack(spend)
             saving.takeBack(spend)
         }
+        called.remove(id)
         datasets[id]?.isOpen = false
         if let record = datasets[id] { saving.note(record) }
     }

@@ -137,7 +137,7 @@ extension RefreshEngine {
         if flights.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }
         let isHalfOpen = hosts[host].map { HostCircuit($0).isHalfOpen } ?? false
-        let isSpaced = configuration.startSpacing[host] != nil && !called.contains(id)
+        let isSpaced = configuration.startSpacing[host] != nil
         let most = isHalfOpen || isSpaced ? 1 : configuration.limits.fetchesPerHost
         return flights.values.count { $0.order.source.host == host } >= most
     }

@@ -5,7 +5,7 @@ extension RefreshEngine {
     /// A wall clock that moves by more against the other clock was set, in milliseconds. Whole seconds make it tremble by one.
     private static let jump: Int64 = 5000
     /// Whoever wakes so many seconds after the time has slept.
-    private static let overslept = 30
+    private static let overslept = 3
 
     /// Finds out whether the machine slept, or its clock was set.
     mutating func lookAtClocks(_ now: ClockReading) {
@@ -21,12 +21,17 @@ extension RefreshEngine {
 
     /// What is overdue comes one by one, whatever made it so.
     mutating func catchUpAll(from start: BootTime, _ now: ClockReading) {
+        catchUp.clear()
+        catchUp(Array(configuration.datasets.keys), from: start, now)
+    }
+
+    /// The same for some of them.
+    mutating func catchUp(_ datasets: [DatasetID], from start: BootTime, _ now: ClockReading) {
         if faults.contains(.noCatchUp) { return }
         let spacing = configuration.limits.catchUpSpacing
-        catchUp.clear()
         // Also what becomes due while the others have their turn.
-        let end = start.advanced(by: configuration.datasets.count * spacing)
-        let overdue = configuration.datasets.keys.filter { id in
+        let end = start.advanced(by: datasets.count * spacing)
+        let overdue = datasets.filter { id in
             requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
         }
         catchUp.plan(overdue.sorted(), from: start, spacing: spacing, jitter: jitter)

@@ -12,8 +12,10 @@ extension RefreshLedger {
                 reading.wall.secondsSince1970 > now.wall.secondsSince1970 ? nil : reading.wall.seconds(to: now.wall)
             return age.map { ClockReading(wall: reading.wall, boot: now.boot.advanced(by: -$0)) }
         } pause: { until in
-            let seconds = min(max(0, now.wall.seconds(to: until.wall)), RetryAfter.longest)
-            return now.boot.advanced(by: seconds)
+            let left = min(max(0, now.wall.seconds(to: until.wall)), RetryAfter.longest)
+            // No more than was left of it when it was written, whatever the wall clock says now.
+            let most = written.map { max(0, $0.boot.milliseconds(to: until.boot)) } ?? .max
+            return now.boot.advanced(byMilliseconds: min(Int64(left) * 1000, most))
         } spend: {
             $0.wall > now.wall ? now.boot : now.boot.advanced(by: -$0.wall.seconds(to: now.wall))
         }
