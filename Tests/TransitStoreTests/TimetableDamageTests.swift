@@ -103,10 +103,42 @@ import TransitModel
         bytes[71] ^= 1  // the last byte of application_id (SQLite file format, section 1.3)
         RawFile.write(bytes, to: path)
         #expect(throws: StoreError.notATimetable(path: path)) { try TimetableFile(path: path) }
-        bytes = sound
-        bytes[63] = 9  // the last byte of user_version
-        RawFile.write(bytes, to: path)
-        #expect(throws: StoreError.format(path: path, found: 9, supported: 1)) { try TimetableFile(path: path) }
+        for version in [1, 9] {
+            bytes = sound
+            bytes[63] = UInt8(version)  // the last byte of user_version
+            RawFile.write(bytes, to: path)
+            #expect(throws: StoreError.format(path: path, found: version, supported: 2)) {
+                try TimetableFile(path: path)
+            }
+        }
+    }
+
+    /// A checksum does not protect against forgery: whatever a pattern's numbers are, asking it ends well.
+    @Test func forgedPatternsNeverEndTheProcess() {
+        var generator = SeededGenerator(seed: 25)
+        let draft = RandomDraft.make(seed: 26, stops: 30, trips: 150)
+        let sizes = TableSizes(
+            agencies: 2, stops: 30, routes: draft.routes.count, services: 7, patterns: draft.patterns.count,
+            trips: draft.trips.count, texts: draft.texts.count, shapes: 5)
+        var (refused, believed) = (0, 0)
+        draft.patterns.forEachPattern { pattern in
+            for _ in 0..<300 {
+                var writer = ByteWriter()
+                var bytes = pattern.packed
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    let position = Int.random(in: bytes.indices, using: &generator)
+                    bytes[position] = UInt8.random(in: 0...255, using: &generator)
+                }
+                writer.put(bytes: bytes)
+                writer.seal()
+                writer.bytes.withUnsafeBytes { blob in
+                    let forged = try? PatternCoding.read(blob, index: pattern.index, sizes: sizes)
+                    if forged == nil { refused += 1 } else { believed += 1 }
+                    _ = forged.map(PatternContent.init)
+                }
+            }
+        }
+        #expect(refused > 100 && believed > 100)
     }
 
     @Test func randomBlobsAreNeverBelieved() {

@@ -219,7 +219,7 @@ struct PatternContent: Equatable {
         index = pattern.index
         route = pattern.route
         direction = pattern.direction
-        calls = pattern.calls
+        calls = Array(pattern.calls)
         lanes = pattern.lanes.map {
             LaneContent(
                 times: $0.times, firstTrip: $0.firstTrip, starts: $0.starts, services: $0.services,

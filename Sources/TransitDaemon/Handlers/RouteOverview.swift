@@ -49,10 +49,9 @@ struct RouteOverview {
     }
 
     private func headsign(of pattern: Pattern) throws(StoreError) -> String? {
-        guard let lane = pattern.lanes.max(by: { $0.starts.count < $1.starts.count }), !lane.starts.isEmpty else {
-            return nil
-        }
-        return try names.headsign(of: try timetable.file.trip(lane.trip(0)), pattern: pattern)
+        let sizes = (0..<pattern.laneCount).map { pattern.places(ofLane: $0).count }
+        guard let lane = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[lane] > 0 else { return nil }
+        return try names.headsign(of: try timetable.file.trip(pattern.firstTrip(ofLane: lane)), pattern: pattern)
     }
 
     // MARK: Patterns
@@ -116,7 +115,7 @@ struct StopOrder {
 }
 
 extension Pattern {
-    var tripCount: Int { lanes.reduce(0) { $0 + $1.starts.count } }
+    var tripCount: Int { column(.starts).count }
 }
 
 /// The departures of some trips on one day: how many, the first and the last, in seconds of service time.

@@ -28,6 +28,8 @@ public enum Board {
 /// One question to ``Board`` on its way.
 private struct BoardSearch {
     let visits: [PatternVisit]
+    /// Of the pattern of each visit.
+    let runs: [PatternRuns]
     let context: TimetableContext
     let at: Int64
     var memo: ServiceMemo
@@ -37,6 +39,7 @@ private struct BoardSearch {
 
     init(visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
         self.visits = visits
+        runs = visits.map { PatternRuns($0.pattern) }
         self.context = context
         self.at = at.secondsSince1970
         memo = ServiceMemo(services: context.services)
@@ -60,48 +63,38 @@ private struct BoardSearch {
     /// The lanes of the visits where one may board.
     private func lanesListed(inZone zone: Int) -> [VisitedLane] {
         var lanes: [VisitedLane] = []
-        lanes.reserveCapacity(visits.count * 4)
+        lanes.reserveCapacity(runs.reduce(0) { $0 + $1.laneCount })
         for (number, visit) in visits.enumerated() {
             let pattern = visit.pattern
-            guard visit.position + 1 < pattern.calls.count, pattern.calls[visit.position].pickup != .none,
+            guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none,
                 context.zonePosition(of: pattern.route) == zone
             else { continue }
-            for lane in pattern.lanes.indices {
-                lanes.append(VisitedLane(pattern: pattern, lane: lane, visit: number, call: visit.position))
+            let departures = pattern.departures(at: visit.position)
+            for lane in 0..<runs[number].laneCount {
+                lanes.append(
+                    VisitedLane(
+                        visit: Int32(number), lane: Int32(lane), departure: Int64(departures[lane]),
+                        starts: runs[number].span(ofLane: lane)))
             }
         }
         return lanes
     }
 
-    /// The usual lane. It is spelled out because a ``Lane`` that is copied, as a call on it does, costs more than the search.
     private mutating func look(along row: VisitedLane, on day: ServiceDay) {
-        let lanes = visits[Int(row.visit)].pattern.lanes
-        let number = Int(row.lane)
-        if row.hasFrequencies { return look(along: row, lanes[number], on: day) }
         let offset = day.start + row.departure
-        var trip = Lane.firstStart(lanes[number].starts, from: at - offset)
-        while trip < lanes[number].starts.count {
-            let start = lanes[number].starts[trip]
-            guard offset + Int64(start) < end else { return }
-            if memo.runs(lanes[number].services[trip]) {
-                found(Run(trip: Int32(trip), start: start, frequency: -1), of: row, on: day)
-            }
-            trip += 1
-        }
-    }
-
-    /// A lane with trips that frequencies.txt repeats.
-    private mutating func look(along row: VisitedLane, _ lane: Lane, on day: ServiceDay) {
-        let offset = day.start + row.departure
-        lane.forEachRun(from: at - offset) { run in
+        runs[Int(row.visit)].forEachRun(ofLane: Int(row.lane), from: at - offset) { run, service in
             guard offset + Int64(run.start) < end else { return false }
-            if memo.runs(lane.services[Int(run.trip)]) { found(run, of: row, on: day) }
+            if memo.runs(service) { found(run, of: row, on: day) }
             return true
         }
     }
 
     private mutating func found(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
-        list.insert(BoardCandidate(run, of: row, on: day))
+        let visit = visits[Int(row.visit)]
+        list.insert(
+            BoardCandidate(
+                departure: day.start + row.departure + Int64(run.start), run: run, day: day,
+                pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position), lane: row.lane))
         if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
     }
 
@@ -119,26 +112,19 @@ private struct BoardSearch {
 /// Most lanes are passed over on most days, so these are plain numbers.
 private struct VisitedLane {
     var visit: Int32
-    var call: Int32
     var lane: Int32
-    var pattern: PatternIndex
-    var hasFrequencies: Bool
     /// Seconds from a trip's start to its departure here.
     var departure: Int64
     /// The first and the last departure here.
     var first: Int64
     var last: Int64
 
-    init(pattern: Pattern, lane number: Int, visit: Int, call: Int) {
-        self.visit = Int32(visit)
-        self.call = Int32(call)
-        self.pattern = pattern.index
-        lane = Int32(number)
-        hasFrequencies = !pattern.lanes[number].frequencies.isEmpty
-        departure = Int64(pattern.lanes[number].times[call].departure)
-        let span = pattern.lanes[number].span
-        first = departure + span.lowerBound
-        last = departure + span.upperBound
+    init(visit: Int32, lane: Int32, departure: Int64, starts: ClosedRange<Int64>) {
+        self.visit = visit
+        self.lane = lane
+        self.departure = departure
+        first = departure + starts.lowerBound
+        last = departure + starts.upperBound
     }
 }
 
@@ -151,16 +137,6 @@ private struct BoardCandidate: Comparable {
     let visit: Int32
     let call: Int32
     let lane: Int32
-
-    init(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
-        departure = day.start + row.departure + Int64(run.start)
-        self.run = run
-        self.day = day
-        pattern = row.pattern
-        visit = row.visit
-        call = row.call
-        lane = row.lane
-    }
 
     static func < (left: Self, right: Self) -> Bool {
         if left.departure != right.departure { return left.departure < right.departure }

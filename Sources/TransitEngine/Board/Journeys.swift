@@ -66,25 +66,25 @@ private struct JourneySearch {
         var lanes: [WayLane] = []
         lanes.reserveCapacity(ways.count * 4)
         for (number, way) in ways.enumerated() where context.zonePosition(of: way.pattern.route) == zone {
-            for lane in way.pattern.lanes.indices { lanes.append(WayLane(way, number: number, lane: lane)) }
+            for lane in 0..<way.pattern.laneCount { lanes.append(WayLane(way, number: number, lane: lane)) }
         }
         return lanes
     }
 
     private mutating func look(along row: WayLane, on day: ServiceDay) {
         let pattern = ways[row.way].pattern
-        let lane = pattern.lanes[row.lane]
         let rides = ways[row.way].rides(lane: row.lane)
-        lane.forEachRun(from: at - day.start - row.latestLeave) { run in
+        ways[row.way].runs.forEachRun(ofLane: row.lane, from: at - day.start - row.latestLeave) { run, service in
             let start = day.start + Int64(run.start)
             guard start + row.earliestDeparture < end else { return false }
-            guard memo.runs(lane.services[Int(run.trip)]), let ride = rides.first(where: { start + $0.leave >= at }),
+            guard memo.runs(service), let ride = rides.first(where: { start + $0.leave >= at }),
                 start + ride.departure < end
             else { return true }
             found.insert(
                 JourneyCandidate(
                     departure: start + ride.departure, reaches: start + ride.reaches, pattern: pattern.index,
-                    trip: lane.trip(Int(run.trip)), day: day, way: row.way, lane: row.lane, ride: ride, run: run))
+                    trip: ways[row.way].runs.trip(run, ofLane: row.lane), day: day, way: row.way, lane: row.lane,
+                    ride: ride, run: run))
             if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
             return true
         }

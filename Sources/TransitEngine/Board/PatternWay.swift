@@ -10,6 +10,7 @@ struct PatternWay {
     }
 
     let pattern: Pattern
+    let runs: PatternRuns
     /// Where boarding is allowed, ascending.
     let boardings: [End]
     /// Where alighting is allowed, ascending; the last lies after the first of ``boardings``.
@@ -30,6 +31,7 @@ struct PatternWay {
         guard let last = alightings.last else { return nil }
         boardings.removeAll { $0.position >= last.position }
         self.pattern = pattern
+        runs = PatternRuns(pattern)
         self.boardings = boardings
         self.alightings = alightings
     }
@@ -37,8 +39,7 @@ struct PatternWay {
     /// What a lane's trips offer, best first: by arrival, then latest leaving, then shortest walk, then the first call.
     /// For each place to board there is the best place to alight.
     func rides(lane: Int) -> [Ride] {
-        let times = pattern.lanes[lane].times
-        let rides = boardings.compactMap { ride(from: $0, times: times) }
+        let rides = boardings.compactMap { ride(from: $0, lane: lane) }
         if rides.count < 2 { return rides }
         return rides.sorted {
             ($0.reaches, -$0.leave, $0.walkBefore + $0.walkAfter, $0.board)
@@ -47,14 +48,14 @@ struct PatternWay {
     }
 
     /// The first of those that arrive earliest, the shortest walk preferred.
-    private func ride(from board: End, times: [CallTimes]) -> Ride? {
+    private func ride(from board: End, lane: Int) -> Ride? {
         var best: Ride?
         for alight in alightings where alight.position > board.position {
-            let reaches = Int64(times[alight.position].arrival) + Int64(alight.walk)
+            let reaches = Int64(pattern.times(lane: lane, call: alight.position).arrival) + Int64(alight.walk)
             if let best, (best.reaches, best.walkAfter) <= (reaches, alight.walk) { continue }
             best = Ride(
                 board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                departure: Int64(times[board.position].departure), reaches: reaches)
+                departure: Int64(pattern.departures(at: board.position)[lane]), reaches: reaches)
         }
         return best
     }
@@ -90,11 +91,11 @@ struct WayLane {
     init(_ way: PatternWay, number: Int, lane: Int) {
         self.way = number
         self.lane = lane
-        starts = way.pattern.lanes[lane].span
+        starts = way.runs.span(ofLane: lane)
         latestLeave = .min
         earliestDeparture = .max
         for board in way.boardings {
-            let departure = Int64(way.pattern.lanes[lane].times[board.position].departure)
+            let departure = Int64(way.pattern.departures(at: board.position)[lane])
             latestLeave = max(latestLeave, departure - Int64(board.walk))
             earliestDeparture = min(earliestDeparture, departure)
         }

@@ -3,14 +3,14 @@ internal import TransitModel
 extension ScheduledCall {
     /// The call of a run of a trip on a service day.
     init(pattern: Pattern, lane: Int, run: Run, position: Int, day: ServiceDay) {
-        let times = pattern.lanes[lane].times[position]
+        let times = pattern.times(lane: lane, call: position)
         let start = day.start + Int64(run.start)
         self.init(
             pattern: pattern, lane: lane, tripPosition: Int(run.trip), serviceDate: day.date, position: position,
             arrival: Instant(secondsSince1970: start + Int64(times.arrival)),
             departure: Instant(secondsSince1970: start + Int64(times.departure)))
         if run.frequency >= 0 {
-            frequency = (ServiceTime(seconds: run.start), pattern.lanes[lane].frequencies[Int(run.frequency)])
+            frequency = (ServiceTime(seconds: run.start), pattern.frequencies(ofLane: lane)[Int(run.frequency)])
         }
     }
 }

@@ -91,11 +91,10 @@ struct CallRendering {
     /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
     func scheduled(_ run: LiveRun, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: run)
-        let lane = pattern.lanes[Int(run.lane)]
-        let times = lane.times[position]
+        let times = pattern.times(lane: Int(run.lane), call: position)
         var frequency: (start: ServiceTime, row: Frequency)?
         if run.kind != .duplicated, let start = run.key.frequencyStart,
-            let row = lane.frequencies.first(where: {
+            let row = pattern.frequencies(ofLane: Int(run.lane)).first(where: {
                 Int32(bitPattern: $0.trip) == run.tripPosition && $0.start <= start.seconds && start.seconds < $0.end
             })
         {

@@ -64,7 +64,7 @@ struct LiveBoardSearch {
     }
 
     private static func isBoardable(_ position: Int, on pattern: Pattern) -> Bool {
-        position + 1 < pattern.calls.count && pattern.calls[position].pickup != .none
+        position + 1 < pattern.callCount && pattern.pickup(at: position) != .none
     }
 
     private mutating func look(at position: Int, ofRun number: Int, inView view: Int) {

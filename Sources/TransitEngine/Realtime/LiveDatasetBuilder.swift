@@ -132,7 +132,7 @@ public struct LiveDatasetBuilder {
             guard let known else { return DateClue(time: time.secondsSince1970, offset: nil) }
             guard number < places.count, places[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
-            let times = pattern.lanes[Int(known.lane)].times[Int(places[number])]
+            let times = pattern.times(lane: Int(known.lane), call: Int(places[number]))
             return DateClue(time: time.secondsSince1970, offset: times.departure)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
@@ -151,9 +151,8 @@ public struct LiveDatasetBuilder {
     private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) throws {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
-        predictions.begin(
-            pattern.pattern.lanes[Int(known.lane)].times, begins: run.begins,
-            isWithoutTimetable: run.isWithoutTimetable)
+        let times = pattern.pattern.times(ofLane: Int(known.lane))
+        predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
             for number in places.indices {
@@ -241,8 +240,9 @@ public struct LiveDatasetBuilder {
             LiveVehicle(position: position, run: sighting.run?.key, progress: sighting.progress))
         guard let run = sighting.run, let progress = sighting.progress, let delay = sighting.delay else { return }
         let known = run.known
-        let lane = matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)]
-        predictions.begin(lane.times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+        let pattern = matcher.patterns[Int(known.patternNumber)].pattern
+        let times = pattern.times(ofLane: Int(known.lane))
+        predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         predictions.stateEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
         append(run, kind: .estimated, measured: position.timestamp, entity: position.id)

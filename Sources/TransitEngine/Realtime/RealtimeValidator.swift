@@ -100,7 +100,7 @@ public struct RealtimeValidator {
     }
 
     private func frequencies(_ known: KnownTrip) -> [Frequency] {
-        matcher.patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)].frequencies
+        matcher.patterns[Int(known.patternNumber)].pattern.frequencies(ofLane: Int(known.lane))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
     }
 

@@ -33,7 +33,7 @@ extension TripMatcher {
         of known: KnownTrip, _ descriptor: TripDescriptor, start: Int32, clue: DateClue
     ) -> Result<MatchedRun, UnmatchedTrip> {
         guard let date = date(of: known, descriptor, start: start, clue: clue) else { return .failure(.notRunning) }
-        let rows = patterns[Int(known.patternNumber)].pattern.lanes[Int(known.lane)].frequencies
+        let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofLane: Int(known.lane))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
         var run = run(known, on: date, start: start, match: .frequency)
         if rows.contains(where: { $0.isExact && $0.starts(at: start) }) {
@@ -81,11 +81,10 @@ extension TripMatcher {
         for number in try patterns(of: route) {
             let pattern = patterns[Int(number)].pattern
             if let direction = descriptor.direction, pattern.direction != direction { continue }
-            for (lane, row) in pattern.lanes.enumerated() {
-                var position = Lane.firstStart(row.starts, from: Int64(start.seconds))
-                while position < row.starts.count, row.starts[position] == start.seconds {
+            let runs = PatternRuns(pattern)
+            for lane in 0..<runs.laneCount {
+                for position in runs.positions(ofLane: lane, startingAt: start.seconds) {
                     let known = try trip(pattern: number, lane: lane, position: position)
-                    position += 1
                     if known.isRepeated { continue }
                     isThere = true
                     guard let date = date(of: known, descriptor, start: known.start, clue: clue) else { continue }

@@ -71,13 +71,16 @@ public final class TripMatcher {
     }
 
     private func known(_ place: TripPlace) throws -> KnownTrip {
-        let lane = place.pattern.lanes[place.lane]
+        let pattern = place.pattern
+        let row = pattern.places(ofLane: place.lane).lowerBound + place.position
+        let lastCall = pattern.callCount - 1
         return KnownTrip(
-            trip: lane.trip(place.position), patternNumber: try number(of: place.pattern),
+            trip: pattern.trip(lane: place.lane, position: place.position), patternNumber: try number(of: pattern),
             lane: Int32(clamping: place.lane), position: Int32(clamping: place.position),
-            start: lane.starts[place.position], duration: lane.times.last?.arrival ?? 0,
-            service: lane.services[place.position],
-            isRepeated: lane.frequencies.contains { Int($0.trip) == place.position })
+            start: pattern.column(.starts)[row],
+            duration: lastCall < 0 ? 0 : pattern.times(lane: place.lane, call: lastCall).arrival,
+            service: pattern.service(row),
+            isRepeated: pattern.frequencies(ofLane: place.lane).contains { Int($0.trip) == place.position })
     }
 
     func number(of pattern: Pattern) throws -> Int32 {

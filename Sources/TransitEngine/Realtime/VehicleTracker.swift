@@ -38,7 +38,7 @@ struct VehicleTracker {
     private func sight(_ position: VehiclePosition, on run: MatchedRun) throws -> Sighting {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
         let clock = RunClock(
-            times: Array(pattern.pattern.lanes[Int(run.known.lane)].times), begins: run.begins,
+            times: pattern.pattern.times(ofLane: Int(run.known.lane)), begins: run.begins,
             measured: (position.timestamp ?? messageTime).secondsSince1970)
         let stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: run, clock, stated: stated)
@@ -108,7 +108,7 @@ extension TripRelationship {
 
 /// A run's times beside the moment at which its vehicle was seen.
 struct RunClock {
-    let times: [CallTimes]
+    let times: LaneTimes
     /// Seconds since 1970.
     let begins: Int64
     let measured: Int64

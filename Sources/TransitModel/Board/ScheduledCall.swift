@@ -26,7 +26,7 @@ public struct ScheduledCall: Sendable {
         self.frequency = frequency
     }
 
-    public var trip: TripIndex { pattern.lanes[lane].trip(tripPosition) }
+    public var trip: TripIndex { pattern.trip(lane: lane, position: tripPosition) }
     public var call: PatternCall { pattern.calls[position] }
-    public var times: CallTimes { pattern.lanes[lane].times[position] }
+    public var times: CallTimes { pattern.times(lane: lane, call: position) }
 }

@@ -2,21 +2,42 @@
 ///
 /// The heart of a timetable: 435,000 stop times of a real feed are 890 lanes. A departure is
 /// `lane.starts[trip] + lane.times[position].departure`. Immutable and shared by reference.
+///
+/// It lies in one piece of memory, column by column, in the very form that a timetable file keeps: a pattern of a file is
+/// ready to be asked as soon as its bytes are there. ``calls`` and ``lanes`` unpack what is asked for; a search through
+/// many lanes reads the columns themselves, as ``departures(at:)`` does.
 public final class Pattern: Sendable {
     public let index: PatternIndex
     public let route: RouteIndex
     /// `direction_id`.
     public let direction: Direction?
-    public let calls: [PatternCall]
-    public let lanes: [Lane]
+    /// What ``init(index:packed:)`` takes.
+    public let packed: [UInt8]
 
     public init(index: PatternIndex, route: RouteIndex, direction: Direction?, calls: [PatternCall], lanes: [Lane]) {
         self.index = index
         self.route = route
         self.direction = direction
-        self.calls = calls
-        self.lanes = lanes
+        packed = PatternPacking.pack(route: route, direction: direction, calls: calls, lanes: lanes)
     }
+
+    /// `nil` when the bytes are not a whole packing. What the numbers point to is not known here: see ``column(_:)``.
+    public init?(index: PatternIndex, packed: [UInt8]) {
+        guard let head = PatternPacking.head(of: packed) else { return nil }
+        self.index = index
+        self.packed = packed
+        route = head.route
+        direction = head.direction
+        guard PatternPacking.isConsistent(self) else { return nil }
+    }
+
+    @inlinable
+    public func column(_ column: PatternColumn) -> NumberColumn {
+        NumberColumn(packed, headAt: column.head)
+    }
+
+    public var calls: PatternCalls { PatternCalls(pattern: self) }
+    public var lanes: PatternLanes { PatternLanes(pattern: self) }
 }
 
 /// `direction_id` of trips.txt; which way each one means is the publisher's choice.

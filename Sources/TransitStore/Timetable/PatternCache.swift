@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Unpacked patterns, up to a number of bytes. When they grow past it, those that were not asked for longest are dropped,
+/// Patterns that were asked for, up to a number of bytes. When they grow past it, those that were not asked for longest are dropped,
 /// a quarter at a time, so that most questions drop none.
 ///
 /// A slot for every pattern of the file instead of a dictionary: a question looks up a hundred of them.
@@ -44,13 +44,6 @@ struct PatternCache {
         }
     }
 
-    /// About what it takes in memory, with 32 bytes for each array's own head.
-    static func cost(of pattern: Pattern) -> Int {
-        var cost = 96 + pattern.calls.count * MemoryLayout<PatternCall>.stride
-        for lane in pattern.lanes {
-            cost += MemoryLayout<Lane>.stride + 96 + lane.times.count * MemoryLayout<CallTimes>.stride
-            cost += lane.starts.count * 8 + lane.frequencies.count * MemoryLayout<Frequency>.stride
-        }
-        return cost
-    }
+    /// About what it takes in memory, with the heads of the pattern and of its bytes.
+    static func cost(of pattern: Pattern) -> Int { pattern.packed.count + 96 }
 }

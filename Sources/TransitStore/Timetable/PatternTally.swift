@@ -27,19 +27,14 @@ struct PatternTally {
             visits.append(
                 Visit(stop: call.stop.rawValue, pattern: pattern.index.rawValue, position: UInt32(position)))
         }
-        for lane in pattern.lanes {
-            for trip in lane.firstTrip.position..<lane.firstTrip.position + lane.starts.count {
+        for lane in 0..<pattern.laneCount {
+            let first = pattern.firstTrip(ofLane: lane).position
+            for trip in first..<first + pattern.places(ofLane: lane).count {
                 guard patternOfTrip[trip] == 0 else { throw .draft("trip \(trip) runs twice") }
                 patternOfTrip[trip] = pattern.index.rawValue + 1
             }
-            latestCall = max(latestCall, Self.latestCall(of: lane))
         }
-    }
-
-    private static func latestCall(of lane: Lane) -> Int32 {
-        let longest = lane.times.reduce(0) { max($0, $1.arrival, $1.departure) }
-        let lastStart = max(lane.starts.last ?? 0, lane.frequencies.map(\.end).max() ?? 0)
-        return lastStart + longest
+        latestCall = max(latestCall, pattern.latestCall)
     }
 
     /// The blob of each stop's visits, `nil` where nothing calls, in the order of the stops.
@@ -72,6 +67,27 @@ struct PatternTally {
             }
             writer.seal()
             try body(stop, writer.bytes)
+        }
+    }
+}
+
+extension Pattern {
+    /// Seconds of service time.
+    fileprivate var latestCall: Int32 {
+        var longest = [Int32](repeating: 0, count: laneCount)
+        let pauses = column(.pauses)
+        for call in 0..<callCount {
+            let departures = departures(at: call)
+            for lane in longest.indices {
+                let departure = departures[lane]
+                longest[lane] = max(longest[lane], departure, departure - pauses[call * laneCount + lane])
+            }
+        }
+        let starts = column(.starts)
+        return longest.indices.reduce(0) { latest, lane in
+            let lastEnd = frequencies(ofLane: lane).map(\.end).max() ?? 0
+            let lastStart = places(ofLane: lane).last.map { starts[$0] } ?? 0
+            return max(latest, longest[lane] + max(lastStart, lastEnd))
         }
     }
 }

@@ -9,7 +9,7 @@ extension TimetableFile {
             visits.reserveCapacity(places.count)
             for place in places {
                 let pattern = try reader.pattern(place.pattern)
-                guard place.position < pattern.calls.count, pattern.calls[place.position].stop == stop else {
+                guard place.position < pattern.callCount, pattern.stop(at: place.position) == stop else {
                     throw reader.corrupt("stop \(stop.rawValue) is not where its visits say")
                 }
                 visits.append(PatternVisit(pattern: pattern, position: place.position))
@@ -107,9 +107,9 @@ extension TimetableFile {
         try read { (reader) throws(StoreError) in
             guard let index = try reader.trip(trip).pattern else { return nil }
             let pattern = try reader.pattern(index)
-            for (number, lane) in pattern.lanes.enumerated() {
-                let position = trip.position - lane.firstTrip.position
-                if position >= 0, position < lane.starts.count { return (pattern, number, position) }
+            for lane in 0..<pattern.laneCount {
+                let position = trip.position - pattern.firstTrip(ofLane: lane).position
+                if position >= 0, position < pattern.places(ofLane: lane).count { return (pattern, lane, position) }
             }
             throw reader.corrupt("trip \(trip.rawValue) is not on its pattern")
         }

@@ -17,12 +17,12 @@ public final class TimetableFile: Sendable {
     let sizes: TableSizes
     private let reader: Mutex<TimetableReader>
 
-    /// How many bytes of unpacked patterns are kept unless told otherwise.
+    /// How many bytes of patterns are kept unless told otherwise.
     public static let defaultCacheSize = 8 << 20
 
     /// Opens a file that ``write(_:origin:contentDigest:report:to:progress:isCancelled:)`` made.
     ///
-    /// - Parameter cacheSize: bytes of unpacked patterns to keep.
+    /// - Parameter cacheSize: bytes of patterns to keep.
     public init(path: String, cacheSize: Int = TimetableFile.defaultCacheSize) throws(StoreError) {
         let connection = try Self.open(path)
         let opening = try TimetableOpening(connection)

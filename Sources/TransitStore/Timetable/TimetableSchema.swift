@@ -7,7 +7,7 @@ enum TimetableSchema {
     /// "trTT", in the header of every file (SQLite file format, section 1.3.14).
     static let applicationID = 0x7472_5454
     /// The form described here; a file of another form is imported again.
-    static let version = 1
+    static let version = 2
 
     static let tables = """
         CREATE TABLE summary (

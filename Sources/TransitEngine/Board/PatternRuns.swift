@@ -1,0 +1,117 @@
+internal import TransitModel
+
+/// One run of a trip: the trip itself, or one of its repetitions by frequencies.txt.
+struct Run {
+    /// Position of the trip in its lane.
+    var trip: Int32
+    /// Its first departure in seconds of service time.
+    var start: Int32
+    /// Position in ``Lane/frequencies``; -1 for a trip that runs once.
+    var frequency: Int32
+}
+
+/// The trips of a pattern's lanes, made for a search by time: nothing is unpacked but rows of frequencies.txt.
+struct PatternRuns {
+    let pattern: Pattern
+    private let laneEnds: NumberColumn
+    private let starts: NumberColumn
+    private let services: NumberColumn
+    private let hasFrequencies: Bool
+
+    init(_ pattern: Pattern) {
+        self.pattern = pattern
+        laneEnds = pattern.column(.laneEnds)
+        starts = pattern.column(.starts)
+        services = pattern.column(.services)
+        hasFrequencies = pattern.hasFrequencies
+    }
+
+    var laneCount: Int { laneEnds.count }
+
+    func trip(_ run: Run, ofLane lane: Int) -> TripIndex {
+        pattern.trip(lane: lane, position: Int(run.trip))
+    }
+
+    /// The seconds of service time between which a lane's runs start, so that a question about another time can pass it
+    /// over.
+    @inline(__always)
+    func span(ofLane lane: Int) -> ClosedRange<Int64> {
+        let places = places(ofLane: lane)
+        if hasFrequencies || places.isEmpty { return repeatedSpan(lane, places) }
+        return Int64(starts[places.lowerBound])...Int64(starts[places.upperBound - 1])
+    }
+
+    private func repeatedSpan(_ lane: Int, _ places: Range<Int>) -> ClosedRange<Int64> {
+        var first = places.isEmpty ? 0 : Int64(starts[places.lowerBound])
+        var last = places.isEmpty ? 0 : Int64(starts[places.upperBound - 1])
+        for row in pattern.frequencies(ofLane: lane) {
+            first = min(first, Int64(row.start))
+            last = max(last, Int64(row.end))
+        }
+        return first...max(first, last)
+    }
+
+    /// The positions in a lane of the trips whose own first departure is then.
+    func positions(ofLane lane: Int, startingAt start: Int32) -> Range<Int> {
+        let places = places(ofLane: lane)
+        let first = firstPlace(in: places, from: Int64(start))
+        let end = firstPlace(in: places, from: Int64(start) + 1)
+        return first - places.lowerBound..<end - places.lowerBound
+    }
+
+    /// Visits a lane's runs that start at `earliest` (seconds of service time) or later, each with its service.
+    ///
+    /// Trips that run once come in the order of their starts, then each row of frequencies.txt in its own order; where
+    /// `body` returns false, the rest of that series is left out.
+    @inline(__always)
+    func forEachRun(ofLane lane: Int, from earliest: Int64, _ body: (Run, ServiceIndex) -> Bool) {
+        let places = places(ofLane: lane)
+        let first = firstPlace(in: places, from: earliest)
+        if hasFrequencies { return forEachRepeatedRun(ofLane: lane, places, from: earliest, first: first, body) }
+        for place in first..<places.upperBound {
+            let run = Run(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
+            guard body(run, service(place)) else { return }
+        }
+    }
+
+    /// A trip that frequencies.txt repeats does not run at its own time (GTFS reference, frequencies.txt).
+    private func forEachRepeatedRun(
+        ofLane lane: Int, _ places: Range<Int>, from earliest: Int64, first: Int, _ body: (Run, ServiceIndex) -> Bool
+    ) {
+        let frequencies = pattern.frequencies(ofLane: lane)
+        for place in first..<places.upperBound {
+            let run = Run(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
+            if frequencies.contains(where: { $0.trip == UInt32(run.trip) }) { continue }
+            guard body(run, service(place)) else { break }
+        }
+        for (position, row) in frequencies.enumerated() {
+            // Runs before `earliest` are stepped over at once.
+            let behind = max(0, earliest - Int64(row.start))
+            let headway = Int64(max(1, row.headway))
+            var start = Int64(row.start) + (behind + headway - 1) / headway * headway
+            while start < Int64(row.end) {
+                let run = Run(trip: Int32(row.trip), start: Int32(start), frequency: Int32(position))
+                guard body(run, service(places.lowerBound + Int(row.trip))) else { break }
+                start += headway
+            }
+        }
+    }
+
+    private func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: services[place])) }
+
+    /// Where a lane's trips stand in ``starts`` and ``services``.
+    private func places(ofLane lane: Int) -> Range<Int> {
+        (lane == 0 ? 0 : Int(laneEnds[lane - 1]))..<Int(laneEnds[lane])
+    }
+
+    /// The place of the first of the ascending starts that lies then or later.
+    private func firstPlace(in places: Range<Int>, from earliest: Int64) -> Int {
+        var low = places.lowerBound
+        var high = places.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if Int64(starts[middle]) < earliest { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,147 @@
+/// What a search through many lanes asks, answered from the columns without unpacking anything.
+extension Pattern {
+    public var callCount: Int { column(.stops).count }
+    public var laneCount: Int { column(.laneEnds).count }
+
+    /// The stop of one call.
+    public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
+
+    /// Whether passengers may board at one call.
+    public func pickup(at call: Int) -> PickupDropOff {
+        PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular
+    }
+
+    /// When every lane departs at one call.
+    public func departures(at call: Int) -> LaneDepartures {
+        LaneDepartures(earliest: column(.earliest)[call], delays: column(.delays), first: call * laneCount)
+    }
+
+    /// When a trip of a lane calls, in seconds from its start.
+    public func times(lane: Int, call: Int) -> CallTimes { times(ofLane: lane)[call] }
+
+    /// The same for all its calls.
+    public func times(ofLane lane: Int) -> LaneTimes { LaneTimes(pattern: self, lane: lane) }
+
+    /// The places of a lane's trips in the columns `starts` and `services`.
+    public func places(ofLane lane: Int) -> Range<Int> {
+        let ends = column(.laneEnds)
+        return (lane == 0 ? 0 : Int(ends[lane - 1]))..<Int(ends[lane])
+    }
+
+    public func firstTrip(ofLane lane: Int) -> TripIndex {
+        let first = Int32(truncatingIfNeeded: places(ofLane: lane).lowerBound)
+        return TripIndex(UInt32(bitPattern: column(.trips)[lane] &+ first))
+    }
+
+    public func trip(lane: Int, position: Int) -> TripIndex {
+        TripIndex(firstTrip(ofLane: lane).rawValue + UInt32(position))
+    }
+
+    /// The service of the trip at one place.
+    public func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: column(.services)[place])) }
+
+    /// Whether frequencies.txt repeats any of its trips.
+    public var hasFrequencies: Bool { !column(.frequencyTrips).isEmpty }
+
+    /// ``Lane/frequencies`` of one lane.
+    public func frequencies(ofLane lane: Int) -> [Frequency] {
+        let trips = column(.frequencyTrips)
+        if trips.isEmpty { return [] }
+        let places = places(ofLane: lane)
+        return trips.indices.filter { places.contains(Int(trips[$0])) }.map { row in
+            Frequency(
+                trip: UInt32(Int(trips[row]) - places.lowerBound), start: column(.frequencyStarts)[row],
+                end: column(.frequencyEnds)[row], headway: column(.headways)[row],
+                isExact: column(.exactTimes)[row] != 0)
+        }
+    }
+}
+
+/// The departures of a pattern's lanes at one of its calls, in seconds from a trip's start, by the number of the lane.
+public struct LaneDepartures: Sendable {
+    @usableFromInline let earliest: Int32
+    @usableFromInline let delays: NumberColumn
+    /// The place of the first lane among the delays.
+    @usableFromInline let first: Int
+
+    @inlinable
+    public subscript(lane: Int) -> Int32 { earliest &+ delays[first + lane] }
+}
+
+/// When a trip of one lane calls, call after call, in seconds from its start; read from the columns.
+public struct LaneTimes: RandomAccessCollection, Sendable {
+    private let earliest: NumberColumn
+    private let delays: NumberColumn
+    private let pauses: NumberColumn
+    private let approximate: NumberColumn
+    private let lane: Int
+    private let laneCount: Int
+
+    init(pattern: Pattern, lane: Int) {
+        earliest = pattern.column(.earliest)
+        delays = pattern.column(.delays)
+        pauses = pattern.column(.pauses)
+        approximate = pattern.column(.approximate)
+        laneCount = pattern.laneCount
+        self.lane = lane
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { earliest.count }
+
+    public subscript(call: Int) -> CallTimes {
+        let place = call * laneCount + lane
+        let departure = earliest[call] &+ delays[place]
+        return CallTimes(
+            arrival: departure &- pauses[place], departure: departure, isExact: approximate[place] == 0)
+    }
+}
+
+// MARK: Unpacking
+
+/// The calls of a pattern, each unpacked when it is asked for.
+public struct PatternCalls: RandomAccessCollection, Sendable {
+    private let stops: NumberColumn
+    private let sequences: NumberColumn
+    private let pickups: NumberColumn
+    private let headsigns: NumberColumn
+
+    init(pattern: Pattern) {
+        stops = pattern.column(.stops)
+        sequences = pattern.column(.sequences)
+        pickups = pattern.column(.pickups)
+        headsigns = pattern.column(.headsigns)
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { stops.count }
+
+    public subscript(position: Int) -> PatternCall {
+        let types = UInt8(truncatingIfNeeded: pickups[position])
+        let headsign = UInt32(bitPattern: headsigns[position])
+        return PatternCall(
+            stop: StopIndex(UInt32(bitPattern: stops[position])),
+            sequence: UInt32(bitPattern: sequences[position]) &+ UInt32(position),
+            pickup: PickupDropOff(rawValue: types & 3) ?? .regular,
+            dropOff: PickupDropOff(rawValue: types >> 2) ?? .regular,
+            headsign: headsign == 0 ? nil : TextIndex(headsign - 1))
+    }
+}
+
+/// The lanes of a pattern, each unpacked when it is asked for.
+public struct PatternLanes: RandomAccessCollection, Sendable {
+    let pattern: Pattern
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { pattern.laneCount }
+
+    public subscript(number: Int) -> Lane {
+        let places = pattern.places(ofLane: number)
+        let starts = pattern.column(.starts)
+        return Lane(
+            times: Array(pattern.times(ofLane: number)),
+            firstTrip: pattern.firstTrip(ofLane: number), starts: places.map { starts[$0] },
+            services: places.map { pattern.service($0) },
+            frequencies: pattern.frequencies(ofLane: number))
+    }
+}

@@ -1,0 +1,144 @@
+/// Packs calls and lanes into the bytes of a ``Pattern``, and checks bytes that are said to be a packing.
+///
+/// First the route and, in four bytes each, the direction: 0 for none, else one higher. Then the head of each
+/// ``PatternColumn``, then the numbers.
+enum PatternPacking {
+    static func pack(route: RouteIndex, direction: Direction?, calls: [PatternCall], lanes: [Lane]) -> [UInt8] {
+        precondition(lanes.allSatisfy { $0.times.count == calls.count && $0.services.count == $0.starts.count })
+        var columns = ColumnWriter(route: route, direction: direction)
+        pack(calls, into: &columns)
+        packTimes(of: lanes, calls: calls.count, into: &columns)
+        packTrips(of: lanes, into: &columns)
+        return columns.bytes
+    }
+
+    private static func pack(_ calls: [PatternCall], into columns: inout ColumnWriter) {
+        columns.put(.stops, calls.map { Int32(bitPattern: $0.stop.rawValue) })
+        columns.put(.sequences, calls.indices.map { Int32(bitPattern: calls[$0].sequence &- UInt32($0)) })
+        columns.put(.pickups, calls.map { Int32($0.pickup.rawValue | $0.dropOff.rawValue << 2) })
+        columns.put(.headsigns, calls.map { Int32(bitPattern: $0.headsign.map { $0.rawValue &+ 1 } ?? 0) })
+    }
+
+    private static func packTimes(of lanes: [Lane], calls: Int, into columns: inout ColumnWriter) {
+        var earliest: [Int32] = []
+        var delays: [Int32] = []
+        var pauses: [Int32] = []
+        var approximate: [Int32] = []
+        delays.reserveCapacity(calls * lanes.count)
+        pauses.reserveCapacity(calls * lanes.count)
+        approximate.reserveCapacity(calls * lanes.count)
+        for call in 0..<calls {
+            let first = lanes.reduce(Int32.max) { min($0, $1.times[call].departure) }
+            earliest.append(lanes.isEmpty ? 0 : first)
+            for lane in lanes {
+                let times = lane.times[call]
+                delays.append(times.departure &- first)
+                pauses.append(times.departure &- times.arrival)
+                approximate.append(times.isExact ? 0 : 1)
+            }
+        }
+        columns.put(.earliest, earliest)
+        columns.put(.delays, delays)
+        columns.put(.pauses, pauses)
+        columns.put(.approximate, approximate)
+    }
+
+    private static func packTrips(of lanes: [Lane], into columns: inout ColumnWriter) {
+        var ends: [Int32] = []
+        var trips: [Int32] = []
+        var rows: [Frequency] = []
+        var place: Int32 = 0
+        for lane in lanes {
+            trips.append(Int32(bitPattern: lane.firstTrip.rawValue) &- place)
+            for row in lane.frequencies {
+                rows.append(row)
+                rows[rows.count - 1].trip += UInt32(place)
+            }
+            place += Int32(lane.starts.count)
+            ends.append(place)
+        }
+        columns.put(.laneEnds, ends)
+        columns.put(.trips, trips)
+        columns.put(.starts, lanes.flatMap(\.starts))
+        columns.put(.services, lanes.flatMap { $0.services.map { Int32(bitPattern: $0.rawValue) } })
+        columns.put(.frequencyTrips, rows.map { Int32(bitPattern: $0.trip) })
+        columns.put(.frequencyStarts, rows.map(\.start))
+        columns.put(.frequencyEnds, rows.map(\.end))
+        columns.put(.headways, rows.map(\.headway))
+        columns.put(.exactTimes, rows.map { $0.isExact ? 1 : 0 })
+    }
+}
+
+/// The bytes of a pattern while its columns are put into them, each once.
+private struct ColumnWriter {
+    private(set) var bytes: [UInt8]
+
+    init(route: RouteIndex, direction: Direction?) {
+        bytes = [UInt8](repeating: 0, count: PatternColumn.headsEnd)
+        bytes.store(route.rawValue, at: 0)
+        bytes.store(direction.map { UInt32($0.rawValue) + 1 } ?? 0, at: 4)
+    }
+
+    mutating func put(_ column: PatternColumn, _ numbers: [Int32]) {
+        NumberColumn.write(
+            numbers, minimumWidth: PatternPacking.counting.contains(column) ? 1 : 0,
+            headAt: column.head, to: &bytes)
+    }
+}
+
+// MARK: Checking
+
+extension PatternPacking {
+    /// The columns that say how many calls, lanes, trips and rows there are. They take a byte for each number at least, so
+    /// that a forged count is never larger than the bytes.
+    static let counting: [PatternColumn] = [.stops, .laneEnds, .starts, .frequencyTrips]
+
+    static func head(of bytes: [UInt8]) -> (route: RouteIndex, direction: Direction?)? {
+        guard bytes.count >= PatternColumn.headsEnd else { return nil }
+        let direction = bytes.load(UInt32.self, at: 4)
+        guard direction <= 2 else { return nil }
+        return (
+            RouteIndex(bytes.load(UInt32.self, at: 0)),
+            direction == 0 ? nil : Direction(rawValue: UInt8(direction - 1))
+        )
+    }
+
+    /// Whether the columns fit one another: after this, none of the pattern's members asks past the end of one.
+    static func isConsistent(_ pattern: Pattern) -> Bool {
+        let trips = pattern.column(.starts).count
+        for column in PatternColumn.allCases {
+            let numbers = pattern.column(column)
+            guard numbers.isWhole, numbers.count == expectedCount(of: column, in: pattern) else { return false }
+        }
+        return counting.allSatisfy { pattern.column($0).isEmpty || pattern.column($0).width > 0 }
+            && pattern.column(.pickups).isWithin(0..<16) && pattern.column(.frequencyTrips).isWithin(0..<trips)
+            && areLanes(pattern.column(.laneEnds), pattern.column(.starts))
+    }
+
+    private static func expectedCount(of column: PatternColumn, in pattern: Pattern) -> Int {
+        switch column {
+        case .stops, .sequences, .pickups, .headsigns, .earliest: pattern.column(.stops).count
+        case .delays, .pauses, .approximate: pattern.column(.stops).count * pattern.column(.laneEnds).count
+        case .laneEnds, .trips: pattern.column(.laneEnds).count
+        case .starts, .services: pattern.column(.starts).count
+        case .frequencyTrips, .frequencyStarts, .frequencyEnds, .headways, .exactTimes:
+            pattern.column(.frequencyTrips).count
+        }
+    }
+
+    /// Whether the lanes follow one another, each with its starts in their order.
+    private static func areLanes(_ ends: NumberColumn, _ starts: NumberColumn) -> Bool {
+        var begin = 0
+        for lane in ends.indices {
+            let end = Int(ends[lane])
+            guard end >= begin, end <= starts.count else { return false }
+            var previous = Int32.min
+            for place in begin..<end {
+                guard starts[place] >= previous else { return false }
+                previous = starts[place]
+            }
+            begin = end
+        }
+        return begin == starts.count
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import TransitModel
+
+/// What is put into a column comes out again, in as few bytes as its kind of numbers needs.
+@Suite struct NumberColumnTests {
+    private static let head = [UInt8](repeating: 0, count: NumberColumn.headSize)
+
+    private func column(_ numbers: [Int32], minimumWidth: Int = 0) -> NumberColumn {
+        var bytes = Self.head
+        NumberColumn.write(numbers, minimumWidth: minimumWidth, headAt: 0, to: &bytes)
+        return NumberColumn(bytes, headAt: 0)
+    }
+
+    @Test(
+        arguments: [
+            ([], 0, 1), ([7, 7, 7], 0, 1), ([-300, -300], 0, 1), ([0, 60, 15_300], 1, 60), ([90, 0, 30], 1, 30),
+            ([10, 265], 1, 255), ([10, 11, 266], 2, 1), ([0, 1, 65_536], 4, 1), ([0, 86_400], 4, 1),
+            ([.min, .max, 0], 4, 1), ([.max, .min], 4, 1),
+        ] as [([Int32], UInt16, UInt16)])
+    func numbersComeBack(numbers: [Int32], width: UInt16, unit: UInt16) {
+        let column = column(numbers)
+        #expect(Array(column) == numbers)
+        // A whole day is too large for a unit.
+        #expect(column.width == width && column.unit == unit)
+        #expect(column.isWhole)
+    }
+
+    @Test func aCountingColumnTakesAByteForEachNumber() {
+        let column = column([5, 5, 5], minimumWidth: 1)
+        #expect(Array(column) == [5, 5, 5] && column.bytes.count == NumberColumn.headSize + 3)
+    }
+
+    @Test func rangesAreThoseOfTheNumbersNotOfTheirWidth() {
+        let column = column([10, 12, 40])
+        #expect(column.isWithin(10..<41) && column.isWithin(0..<1_000))
+        #expect(!column.isWithin(11..<41) && !column.isWithin(10..<40))
+        #expect(self.column([]).isWithin(0..<0) && !self.column([0]).isWithin(0..<0))
+    }
+
+    @Test func aColumnThatReachesPastTheBytesIsNotWhole() {
+        var bytes = Self.head
+        NumberColumn.write([1, 2, 3], headAt: 0, to: &bytes)
+        #expect(!NumberColumn(Array(bytes.dropLast()), headAt: 0).isWhole)
+        bytes[14] = 3
+        #expect(!NumberColumn(bytes, headAt: 0).isWhole)
+    }
+}
