@@ -45,4 +45,20 @@ import Testing
         bytes[14] = 3
         #expect(!NumberColumn(bytes, headAt: 0).isWhole)
     }
+
+    @Test func forgedCountsAreRefused() {
+        let lane = Lane(
+            times: [CallTimes(arrival: 0, departure: 0)], firstTrip: TripIndex(0), starts: [60],
+            services: [ServiceIndex(0)])
+        let pattern = Pattern(
+            index: PatternIndex(0), route: RouteIndex(0), direction: nil,
+            calls: [PatternCall(stop: StopIndex(0), sequence: 1)], lanes: [lane])
+        #expect(Pattern(index: PatternIndex(0), packed: pattern.packed) != nil)
+        var bytes = pattern.packed
+        for column in [PatternColumn.stops, .sequences, .pickups, .headsigns, .earliest, .laneEnds] {
+            bytes.store(UInt32.max, at: column.head + 4)
+            bytes.store(UInt16(0), at: column.head + 14)
+        }
+        #expect(Pattern(index: PatternIndex(0), packed: bytes) == nil)
+    }
 }

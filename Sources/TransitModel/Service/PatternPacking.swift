@@ -105,14 +105,19 @@ extension PatternPacking {
 
     /// Whether the columns fit one another: after this, none of the pattern's members asks past the end of one.
     static func isConsistent(_ pattern: Pattern) -> Bool {
+        // First of all, so that no count is so large that a product of two has no place in a number.
+        guard counting.allSatisfy({ isCounting(pattern.column($0)) }) else { return false }
         let trips = pattern.column(.starts).count
         for column in PatternColumn.allCases {
             let numbers = pattern.column(column)
             guard numbers.isWhole, numbers.count == expectedCount(of: column, in: pattern) else { return false }
         }
-        return counting.allSatisfy { pattern.column($0).isEmpty || pattern.column($0).width > 0 }
-            && pattern.column(.pickups).isWithin(0..<16) && pattern.column(.frequencyTrips).isWithin(0..<trips)
+        return pattern.column(.pickups).isWithin(0..<16) && pattern.column(.frequencyTrips).isWithin(0..<trips)
             && areLanes(pattern.column(.laneEnds), pattern.column(.starts))
+    }
+
+    private static func isCounting(_ column: NumberColumn) -> Bool {
+        column.isWhole && (column.isEmpty || column.width > 0)
     }
 
     private static func expectedCount(of column: PatternColumn, in pattern: Pattern) -> Int {
