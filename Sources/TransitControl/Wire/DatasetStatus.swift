@@ -121,7 +121,8 @@ public struct DatasetStatus: WireObject {
         Field("next_due", \.nextDue, "When it will be asked next; null when it is not planned."),
         Field(
             "due_reason", \.dueReason,
-            "Why then: \"fresh\", \"idle\", \"due\", \"retrying\", \"retry_after\", \"budget\", \"offline\". More may follow."),
+            "Why then: \"fresh\", \"idle\", \"due\", \"retrying\", \"retry_after\", \"budget\", \"offline\". More may follow."
+        ),
         Field("bytes", \.bytes, "How much the last success brought over the network.", unit: .bytes),
         Field("latency", \.latency, "How long the source took at the last attempt.", unit: .milliseconds),
         Field("failures", \.failures, "How many attempts have failed since the last success."),

@@ -14,7 +14,8 @@ struct RequestHandlers: RequestHandling {
         let zone = feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc
         return Greeting(
             at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
-            features: ["timetable", "commutes", "places", "feeds"], may: Self.methods(for: caller, daemon: daemon))
+            features: ["timetable", "commutes", "places", "feeds", "subscriptions"],
+            may: Self.methods(for: caller, daemon: daemon))
     }
 
     func answer(

@@ -123,6 +123,30 @@ extension Connection {
         }
     }
 
+    /// What became of an event.
+    enum Offer {
+        /// The kernel has it.
+        case taken
+        /// A part of it waits for the client to read.
+        case queued
+        /// The client has not read what came before: it will be told the latest when it has.
+        case owed
+    }
+
+    /// Writes an event, unless something else waits to be read.
+    func offer(_ line: [UInt8]) -> Offer {
+        state.withLock { guarded in
+            guard !guarded.isClosed else { return .owed }
+            guard guarded.state.mayTakeEvent() else { return .owed }
+            guard let taken = line.withUnsafeBytes(write) else {
+                guarded.state.breakOff()
+                return .queued
+            }
+            if taken < line.count { guarded.state.enqueue(line[taken...], at: .read()) }
+            return taken < line.count ? .queued : .taken
+        }
+    }
+
     /// A lengthy request is done without a message of its own.
     func finish(_ token: UInt64?) {
         guard let token else { return }

@@ -33,6 +33,12 @@ struct ConnectionState {
     private var inputEnded = false
     private var isBroken = false
     private var isStopping = false
+    /// An event was not sent since something else waited.
+    private var owesEvents = false
+    /// Nothing follows what is queued.
+    private var isLagging = false
+    /// Whether it is told before it is closed for reading too slowly.
+    var hasSubscriptions = false
 
     init(limits: ControlLimits) {
         self.limits = limits
@@ -47,6 +53,7 @@ struct ConnectionState {
         if isBroken { return true }
         guard output.isEmpty else { return false }
         if isRefused { return inputEnded }
+        if isLagging { return true }
         return (inputEnded || isStopping) && inFlight.isEmpty
     }
 
@@ -84,7 +91,7 @@ extension ConnectionState {
 
     /// The next line, when there is one and the client has read the answers before it.
     mutating func nextStep(at now: Moment) -> Step {
-        guard !isRefused, !isBroken, output.isEmpty else { return .nothing }
+        guard !isRefused, !isBroken, !isLagging, output.isEmpty else { return .nothing }
         switch input.takeLine(RequestLine.parse) {
         case .line(let requests):
             lineStarted = input.hasPartialLine ? now : nil
@@ -115,9 +122,9 @@ extension ConnectionState {
 extension ConnectionState {
     /// Keeps what the kernel did not take of a message. A client that is too slow for that is broken off.
     mutating func enqueue(_ rest: ArraySlice<UInt8>, at now: Moment) {
-        guard !isBroken, !rest.isEmpty else { return }
+        guard !isBroken, !isLagging, !rest.isEmpty else { return }
         if outputStalled == nil { outputStalled = now }
-        if !output.append(rest) { breakOff() }
+        if !output.append(rest) { lag(at: now) }
     }
 
     /// The kernel has taken so many bytes of the queue.
@@ -139,6 +146,46 @@ extension ConnectionState {
     }
 }
 
+// MARK: - Events
+
+extension ConnectionState {
+    /// Whether an event can be sent now; otherwise it is owed.
+    mutating func mayTakeEvent() -> Bool {
+        guard !isBroken, !isRefused, !isLagging else { return false }
+        guard output.isEmpty else {
+            owesEvents = true
+            return false
+        }
+        return true
+    }
+
+    /// Whether events are owed that can be sent now. True once.
+    mutating func takeDebt() -> Bool {
+        guard owesEvents, output.isEmpty, !isBroken else { return false }
+        owesEvents = false
+        return true
+    }
+
+    /// The client is too slow. A subscriber is told so, after the message that it has begun to read; then it is over.
+    private mutating func lag(at now: Moment) {
+        guard hasSubscriptions, !isLagging else { return breakOff() }
+        isLagging = true
+        inFlight.cancelAll()
+        input.removeAll()
+        output.keepFirst()
+        guard output.append(Self.lagged[...]) else { return breakOff() }
+        outputStalled = now
+    }
+
+    private static let lagged: [UInt8] = {
+        var writer = JSONWriter()
+        OutgoingLine.write(
+            notification: LaggedNotification.name,
+            LaggedNotification(message: "You read too slowly. Connect and subscribe again."), to: &writer)
+        return writer.bytes
+    }()
+}
+
 // MARK: - Time
 
 extension ConnectionState {
@@ -153,7 +200,7 @@ extension ConnectionState {
     mutating func expire(at now: Moment) -> Step {
         guard let deadline, deadline <= now, !isBroken else { return .nothing }
         guard lingersUntil == nil, outputStalled == nil else {
-            breakOff()
+            if lingersUntil == nil { lag(at: now) } else { breakOff() }
             return .nothing
         }
         return refuse(

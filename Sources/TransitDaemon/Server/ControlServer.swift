@@ -1,6 +1,7 @@
 internal import Dispatch
 public import Logging
 public import ServiceLifecycle
+internal import Synchronization
 internal import TransitControl
 
 /// Serves the control protocol on Unix sockets: JSON-RPC 2.0, one value per line.
@@ -15,10 +16,12 @@ public final class ControlServer: Service {
     ///   - listeners: One or more; they are closed, and the daemon's own removed, when the server stops.
     ///   - count: Is kept at the number of clients that are connected.
     ///   - whenQuiet: Called once each time that nobody has been connected for ``ControlLimits/quiet``.
+    ///   - demandChanged: Is called, from any thread, when ``demand()`` has changed; it must not block.
     /// - Throws: when the system has no descriptors left.
     public init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits = ControlLimits(),
-        count: ConnectionCount = ConnectionCount(), logger: Logger, whenQuiet: @escaping @Sendable () -> Void = {}
+        count: ConnectionCount = ConnectionCount(), logger: Logger, whenQuiet: @escaping @Sendable () -> Void = {},
+        demandChanged: @escaping @Sendable () -> Void = {}
     ) throws(ControlSocketError) {
         let (work, continuation) = AsyncStream.makeStream(of: LengthyRequest.self)
         self.work = work
@@ -26,11 +29,17 @@ public final class ControlServer: Service {
             reactor = try Reactor(
                 listeners: listeners, handler: handler, limits: limits, count: count, logger: logger,
                 work: continuation,
-                whenQuiet: whenQuiet)
+                whenQuiet: whenQuiet, demandChanged: demandChanged)
         } catch {
             throw .failed(path: listeners.first?.name ?? "-", reason: "\(error)")
         }
     }
+
+    /// Asks again what the change concerns, and tells subscribers whose answer differs. From any thread; returns at once.
+    public func topicsChanged(_ change: TopicChange) { reactor.note(change) }
+
+    /// What is watched at present.
+    public func demand() -> [TopicDemand] { reactor.book.withLock { $0.demand } }
 
     /// Serves until the service group stops it or the task is cancelled. A graceful stop answers what is under way,
     /// and ends

@@ -32,6 +32,13 @@ struct OutputQueue {
         return true
     }
 
+    /// Throws away all messages but the first, of which a part may have been sent already.
+    mutating func keepFirst() {
+        guard let first = ends.first else { return }
+        bytes.removeSubrange((start + first - sent)...)
+        ends.removeSubrange(1...)
+    }
+
     func withUnsent<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }

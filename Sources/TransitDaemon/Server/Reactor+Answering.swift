@@ -66,6 +66,7 @@ extension Reactor {
         case .success(let request):
             guard let outcome = outcome(of: request, on: connection, address) else { return }
             reply(outcome, to: address, on: connection, asked: request, &desk.writer)
+            if case .subscribe = request { releaseSubscriptions(of: connection) }
         }
     }
 
@@ -81,6 +82,8 @@ extension Reactor {
         switch request {
         case .hello: return .success(hello(connection.caller))
         case .describe(let parameters): return .success(DescribeResult(of: parameters.method))
+        case .subscribe(let parameters): return subscribe(parameters, for: connection)
+        case .unsubscribe(let parameters): return .success(unsubscribe(parameters, for: connection))
         case _ where request.method.isLengthy:
             begin(request, on: connection, address)
             return nil
@@ -90,7 +93,7 @@ extension Reactor {
         }
     }
 
-    private var pace: AnswerPace { AnswerPace { [lookout] in lookout.pass() } }
+    var pace: AnswerPace { AnswerPace { [lookout] in lookout.pass() } }
 
     private var tooManyRequests: ControlError {
         ControlError(

@@ -6,6 +6,7 @@ extension Reactor {
     func keepTime() {
         guard poller.acknowledgeTimer() else { return }
         let now = Moment.read()
+        keepSubscriptions(at: now)
         let (connections, stop) = shared.withLock { ($0.registry.all, $0.stop) }
         if stop == nil { watchListeners() }
         for connection in connections {

@@ -19,6 +19,9 @@ final class Reactor: Sendable {
     let shared: Mutex<Shared>
     /// Called when nobody has been connected for ``ControlLimits/quiet``.
     let whenQuiet: @Sendable () -> Void
+    let book: Mutex<SubscriptionBook>
+    /// Told when somebody begins or ends to watch something.
+    let demandChanged: @Sendable () -> Void
 
     struct Shared {
         var registry: ConnectionRegistry
@@ -39,7 +42,8 @@ final class Reactor: Sendable {
 
     init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits, count: ConnectionCount,
-        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, whenQuiet: @escaping @Sendable () -> Void
+        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, whenQuiet: @escaping @Sendable () -> Void,
+        demandChanged: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
         self.listeners = listeners
         self.handler = handler
@@ -48,6 +52,8 @@ final class Reactor: Sendable {
         self.logger = logger
         self.work = work
         self.whenQuiet = whenQuiet
+        self.demandChanged = demandChanged
+        book = Mutex(SubscriptionBook(limits: limits))
         poller = try Poller()
         let first = Poller.firstKey + UInt64(listeners.count)
         shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
@@ -96,6 +102,7 @@ extension Reactor {
         var reads = reads
         while true {
             connection.flush()
+            payWhatIsOwed(to: connection)
             if reads { _ = connection.receive(into: desk.buffer) }
             answerWhatIsThere(connection, &desk)
             connection.lingerIfRefused()
@@ -149,6 +156,7 @@ extension Reactor {
 
     private func remove(_ connection: Connection) {
         connection.withState { $0.inFlight.cancelAll() }
+        forgetSubscriptions(of: connection)
         let (isEmpty, isStopping) = shared.withLock { shared in
             shared.registry.remove(connection)
             count.set(shared.registry.count)

@@ -55,7 +55,7 @@ public struct AnswerPace: Sendable {
 
 /// Answers requests. The daemon's handlers conform to it, and a fake in the server's tests.
 ///
-/// `hello`, `describe` and `cancel` never arrive here: the server answers them.
+/// `hello`, `describe`, `cancel`, `subscribe` and `unsubscribe` never arrive here: the server answers them.
 public protocol RequestHandling: Sendable {
     func greeting(for caller: Caller) -> Greeting
 
@@ -73,4 +73,9 @@ public protocol RequestHandling: Sendable {
     func answerLengthy(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue
+
+    /// Answers a topic that is watched, as ``answer(_:from:)`` would, and says what may change the answer.
+    func snapshot(
+        of topic: Topic, for caller: Caller, pace: AnswerPace
+    ) throws(ControlError) -> TopicSnapshot
 }

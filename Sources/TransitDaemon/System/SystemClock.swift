@@ -7,6 +7,12 @@ public protocol DaemonClock: WallClock {
     ///
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     func sleep(until moment: Instant) async throws
+    /// Seconds of this clock in one real second.
+    var rate: Double { get }
+}
+
+extension DaemonClock {
+    public var rate: Double { 1 }
 }
 
 /// The only place where real time is read: the system's clock, or one that starts at another instant and may run faster.
@@ -44,6 +50,8 @@ public struct SystemClock: DaemonClock {
         self.alarm = alarm
         began = Self.uptime()
     }
+
+    public var rate: Double { replay?.rate ?? 1 }
 
     public func now() -> Instant {
         guard let replay else { return Instant(secondsSince1970: Int64(time(nil))) }

@@ -122,3 +122,39 @@ import TransitModel
         #expect(throws: ReplyError.self) { try ReplyLine(Array(line.utf8)) }
     }
 }
+
+@Suite struct EventLineTests {
+    /// The line that is put together for speed says what the type says.
+    @Test(arguments: [true, false])
+    func aLineIsWhatItsTypeSays(_ isAnswered: Bool) throws {
+        let at = try #require(Timestamp(rfc3339: "2026-03-28T08:12:00-07:00"))
+        let error = ControlError(.stopNotFound, "No stop")
+        let payload = EventPayload(
+            topic: .departures, at: at, age: isAnswered ? 23 : nil, answer: isAnswered ? .success("x") : .failure(error)
+        )
+        var writer = JSONWriter()
+        OutgoingLine.write(
+            notification: EventNotification.name,
+            EventNotification(
+                subscription: 7, sequence: 9, topic: .departures, at: at, age: isAnswered ? 23 : nil,
+                data: isAnswered ? "x" : nil, error: isAnswered ? nil : error), to: &writer)
+        #expect(payload.line(subscription: 7, sequence: 9) == writer.bytes)
+    }
+
+    @Test(arguments: [
+        (Topic(topic: .departures), "stop"), (Topic(topic: .next, stop: "a"), "stop"),
+        (Topic(topic: .status, count: 3), "count"), (Topic(topic: .vehicles, commute: "x"), "commute"),
+    ])
+    func aTopicTakesTheMembersOfItsMethod(_ topic: Topic, _ place: String) {
+        #expect { try topic.request() } throws: { ($0 as? ShapeMismatch)?.place == place }
+    }
+
+    @Test func aTopicIsARequest() throws {
+        #expect(
+            try Topic(topic: .next, commute: "gym", count: 2).request()
+                == .next(NextParameters(commute: "gym", count: 2)))
+        #expect(
+            try Topic(topic: .departures, stop: "a", route: "24").request()
+                == .departures(DeparturesParameters(stop: "a", route: "24")))
+    }
+}

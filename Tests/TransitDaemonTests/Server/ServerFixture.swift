@@ -12,6 +12,10 @@ final class EchoHandler: RequestHandling {
     private let gates = Mutex<[String: CancelSignal]>([:])
     /// An answer about the stop `slow` waits for it, on the thread of the server.
     let slowAnswer = DispatchSemaphore(value: 0)
+    private let boards = Mutex<[String: JSONValue]>([:])
+
+    /// Lets `departures` answer with that for a stop.
+    func set(_ stop: String, to board: JSONValue) { boards.withLock { $0[stop] = board } }
 
     /// Holds back the lengthy request about that feed until it is given. For one request.
     func gate(_ feed: String) -> CancelSignal {
@@ -43,6 +47,7 @@ final class EchoHandler: RequestHandling {
             pace.becomesSlow()
             slowAnswer.wait()
         }
+        if let board = boards.withLock({ $0[parameters.stop] }) { return board }
         return parameters.stop
     }
 

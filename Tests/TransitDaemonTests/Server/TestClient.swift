@@ -90,4 +90,10 @@ final class TestClient: @unchecked Sendable {
 extension JSONValue {
     var errorKind: String? { self["error"]?["data"]?["kind"]?.text }
     var resultText: String? { self["result"]?.text }
+
+    /// An element of an array.
+    subscript(position: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(position) else { return nil }
+        return elements[position]
+    }
 }

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import TransitDaemon
+
+@Suite struct AnswerEssenceTests {
+    private func essence(_ json: String) -> String {
+        String(decoding: AnswerEssence.of(Array(json.utf8)), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#"{"at":"2026-03-28T08:00:00Z","x":1}"#, #"{"at":"2026-03-28T08:00:05Z","x":1}"#),
+        (#"{"d":[{"age":23,"id":"a"}]}"#, #"{"d":[{"age":24,"id":"a"}]}"#),
+        (#"{"d":{"age":null}}"#, #"{"d":{"age":0}}"#),
+        (
+            #"{"daemon":{"uptime":1,"memory":5,"connections":2}}"#,
+            #"{"daemon":{"uptime":2,"memory":50,"connections":9}}"#
+        ),
+    ])
+    func whatMerelyGrowsIsNoChange(_ before: String, _ after: String) {
+        #expect(essence(before) == essence(after))
+    }
+
+    @Test(arguments: [
+        (#"{"at":"x","d":[{"at":"08:00"}]}"#, #"{"at":"x","d":[{"at":"08:01"}]}"#),
+        (#"{"delay":60}"#, #"{"delay":120}"#),
+        (#"{"message":"\"age\":1"}"#, #"{"message":"\"age\":2"}"#),
+        (#"{"message":"age","n":1}"#, #"{"message":"age","n":2}"#),
+        (#"{"x":"\\","age":1,"n":1}"#, #"{"x":"\\","age":1,"n":2}"#),
+        ("5", "6"), (#""a""#, #""b""#), ("{}", "[]"),
+    ])
+    func everythingElseIs(_ before: String, _ after: String) {
+        #expect(essence(before) != essence(after))
+    }
+
+    /// Nothing that is cut off makes it read past the end.
+    @Test func halfAnAnswerIsNoHarm() {
+        let whole = #"{"at":"x","d":[{"age":23,"a\"ge":"\\"}]}"#
+        for length in 0...whole.utf8.count { _ = essence(String(whole.prefix(length))) }
+    }
+}

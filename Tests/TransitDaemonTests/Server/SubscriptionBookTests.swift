@@ -1,0 +1,197 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import TransitDaemon
+
+@Suite struct SubscriptionBookTests {
+    private static let board = SubscriptionBook.WatchKey(topic: Topic(topic: .departures, stop: "a"), uid: 1000)
+    private static let next = SubscriptionBook.WatchKey(topic: Topic(topic: .next), uid: 1000)
+    private static let status = SubscriptionBook.WatchKey(topic: Topic(topic: .status), uid: 1000)
+
+    private var book = SubscriptionBook(limits: ControlLimits())
+
+    private func caller(_ connection: UInt64) -> Caller { Caller(uid: 1000, gid: 1000, pid: 1, connection: connection) }
+
+    private func answer(
+        _ text: String, measured: Int64? = nil, feeds: Set<FeedID>? = nil, expires: Int? = nil
+    ) -> TopicAnswer {
+        let at = Timestamp(Instant(secondsSince1970: 1000))
+        let snapshot = TopicSnapshot(
+            at: at, data: text, measured: measured.map { Instant(secondsSince1970: $0) }, feeds: feeds,
+            expires: expires)
+        return TopicAnswer(.departures, .success(snapshot), at: at)
+    }
+
+    private func at(_ milliseconds: Int) -> Moment { Moment(nanoseconds: 0).advanced(milliseconds: milliseconds) }
+
+    /// Adds a watch of the topic that has got its first answer.
+    private mutating func watch(
+        _ key: SubscriptionBook.WatchKey, _ connection: UInt64, _ answer: TopicAnswer, at now: Int = 0
+    ) -> Int {
+        let generation = book.generation
+        let number = book.add(key, answer, for: caller(connection), asked: generation, at: at(now))
+        book.release(connection)
+        return number
+    }
+
+    /// What everybody is sent, by connection.
+    private mutating func told(_ key: SubscriptionBook.WatchKey, takes: Bool = true) -> [UInt64: EventNotification] {
+        var told: [UInt64: EventNotification] = [:]
+        book.tell(key) { connection, line in
+            guard takes, case .notification("event", let params)? = try? ReplyLine(line.dropLast()),
+                let event = try? EventNotification(reading: params, as: .result)
+            else { return false }
+            told[connection] = event
+            return true
+        }
+        return told
+    }
+
+    @Test mutating func aChangeIsAskedOnceAndToldToAll() {
+        for connection in UInt64(1)...3 {
+            let result1 = watch(Self.board, connection, answer("x"))
+            #expect(result1 == 1)
+        }
+        book.note(.everything)
+        let due = book.takeDue(at: at(1000))
+        #expect(due.map(\.key) == [Self.board])
+        let result2 = book.takeDue(at: at(1000))
+        #expect(result2.isEmpty)
+        book.finish(Self.board, answer("y"), at: at(1001))
+        let told = told(Self.board)
+        #expect(told.keys.sorted() == [1, 2, 3])
+        #expect(told[2]?.subscription == 1)
+        #expect(told[2]?.sequence == 2)
+        #expect(told[2]?.data == "y")
+    }
+
+    @Test mutating func anAnswerThatIsTheSameIsNotTold() {
+        _ = watch(Self.board, 1, answer("x"))
+        book.note(.everything)
+        _ = book.takeDue(at: at(1000))
+        book.finish(Self.board, answer("x"), at: at(1000))
+        let result3 = told(Self.board)
+        #expect(result3.isEmpty)
+    }
+
+    @Test mutating func noneIsAskedMoreThanFourTimesASecond() {
+        _ = watch(Self.board, 1, answer("x"), at: 0)
+        book.note(.everything)
+        let result4 = book.takeDue(at: at(249))
+        #expect(result4.isEmpty)
+        #expect(book.deadline == at(250))
+        let result5 = book.takeDue(at: at(250))
+        #expect(result5.count == 1)
+        book.note(.everything)
+        // Not while it is being asked; the change is not forgotten.
+        let result6 = book.takeDue(at: at(600))
+        #expect(result6.isEmpty)
+        book.finish(Self.board, answer("x"), at: at(600))
+        let result7 = book.takeDue(at: at(600))
+        #expect(result7.count == 1)
+    }
+
+    @Test mutating func whoIsSlowIsToldTheLatestOnly() {
+        _ = watch(Self.board, 1, answer("x"))
+        for (moment, text) in [(1000, "y"), (2000, "z")] {
+            book.note(.everything)
+            _ = book.takeDue(at: at(moment))
+            book.finish(Self.board, answer(text), at: at(moment))
+            let result8 = told(Self.board, takes: false)
+            #expect(result8.isEmpty)
+        }
+        let told = told(Self.board)
+        #expect(told[1]?.data == "z")
+        #expect(told[1]?.sequence == 2)
+    }
+
+    @Test mutating func nothingOvertakesTheFirstAnswer() {
+        let generation = book.generation
+        _ = book.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
+        book.note(.everything)
+        _ = book.takeDue(at: at(1000))
+        book.finish(Self.board, answer("y"), at: at(1000))
+        let result9 = told(Self.board)
+        #expect(result9.isEmpty)
+        book.release(1)
+        let result10 = told(Self.board)
+        #expect(result10[1]?.data == "y")
+    }
+
+    @Test mutating func aChangeWhileTheFirstAnswerIsMadeIsNotMissed() {
+        let generation = book.generation
+        book.note(.feed("a"))
+        _ = book.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
+        let result11 = book.takeDue(at: at(250))
+        #expect(result11.count == 1)
+    }
+
+    @Test mutating func whoComesLaterBringsTheOthersUpToDate() {
+        _ = watch(Self.board, 1, answer("x"))
+        _ = watch(Self.board, 2, answer("y"))
+        let result12 = told(Self.board)
+        #expect(result12.mapValues(\.data) == [1: "y"])
+    }
+
+    @Test(arguments: [
+        (TopicChange.feed("a"), 2), (.feed("b"), 1), (.status, 1), (.personal(uid: 1000), 2), (.personal(uid: 1), 0),
+        (.everything, 3),
+    ])
+    mutating func aChangeConcernsItsWatches(_ change: TopicChange, _ count: Int) {
+        _ = watch(Self.board, 1, answer("x", feeds: ["a"]))
+        _ = watch(Self.next, 1, answer("x"))
+        _ = watch(Self.status, 1, answer("x", feeds: ["c"]))
+        book.note(change)
+        let result13 = book.takeDue(at: at(1000))
+        #expect(result13.count == count)
+    }
+
+    @Test mutating func timeAloneAsksAgain() {
+        _ = watch(Self.board, 1, answer("x", expires: 5000))
+        #expect(book.deadline == at(5000))
+        let result14 = book.takeDue(at: at(4999))
+        #expect(result14.isEmpty)
+        let result15 = book.takeDue(at: at(5000))
+        #expect(result15.count == 1)
+    }
+
+    @Test mutating func theHeartBeatsOnlyForSubscribers() {
+        #expect(book.deadline == nil)
+        let number = watch(Self.board, 1, answer("x", measured: 900))
+        #expect(book.deadline == at(30_000))
+        let result16 = book.beat(at: at(29_999))
+        #expect(result16.isEmpty)
+        let result17 = book.beat(at: at(30_000))
+        #expect(result17 == [1])
+        #expect(book.deadline == at(60_000))
+        let now = Instant(secondsSince1970: 1030)
+        #expect(book.pulses(of: 1, at: now) == [SubscriptionPulse(subscription: number, sequence: 1, age: 130)])
+        let result18 = book.remove(number, of: 1)
+        #expect(result18)
+        #expect(book.deadline == nil)
+        #expect(book.isEmpty)
+    }
+
+    @Test mutating func whoHasGoneIsForgotten() {
+        _ = watch(Self.board, 1, answer("x"))
+        _ = watch(Self.next, 1, answer("x"))
+        _ = watch(Self.board, 2, answer("x"))
+        #expect(book.demand.map(\.subscribers).sorted() == [1, 2])
+        let result19 = book.remove(connection: 1)
+        #expect(result19)
+        let result20 = book.remove(connection: 1)
+        #expect(!result20)
+        #expect(book.demand.map(\.subscribers) == [1])
+        let result21 = book.remove(1, of: 1)
+        #expect(!result21)
+    }
+
+    @Test mutating func aConnectionHasSixteenAtMost() {
+        #expect(book.hasRoom(for: 16, on: 1))
+        #expect(!book.hasRoom(for: 17, on: 1))
+        _ = watch(Self.board, 1, answer("x"))
+        #expect(!book.hasRoom(for: 16, on: 1))
+        #expect(book.hasRoom(for: 16, on: 2))
+    }
+}
