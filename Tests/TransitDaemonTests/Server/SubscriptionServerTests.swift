@@ -119,7 +119,7 @@ import TransitModel
     @Test func aReaderThatNeverReadsIsToldWhyItIsClosed() async throws {
         var limits = ControlLimits()
         limits.eventSpacing = 0
-        limits.patience = 300
+        limits.patience = 1500
         try await ServerFixture.run(limits) { fixture in
             let (slow, quick) = (try fixture.connect(), try fixture.connect())
             let text = JSONValue.string(String(repeating: "x", count: 300_000))
@@ -130,7 +130,7 @@ import TransitModel
                 fixture.server.topicsChanged(.everything)
                 _ = try quick.answer()
             }
-            usleep(450_000)
+            usleep(1_800_000)
             var methods: [String] = []
             while let line = try slow.line() { methods.append(try JSONValue(parsing: line)["method"]?.text ?? "") }
             #expect(methods.last == "lagged")
