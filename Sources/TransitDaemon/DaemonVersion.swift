@@ -1,4 +1,6 @@
+internal import TransitControl
+
 /// The version of this release, as `--version`, `hello` and `status` tell it.
 public enum DaemonVersion {
-    public static let text = "0.1.0"
+    public static let text = ReleaseVersion.text
 }

@@ -5,6 +5,8 @@ struct ControlClient: ~Copyable {
     private var connection: Connection
     private let interrupt: Interrupt
     private var lastID: Int64 = 0
+    /// Runs out when the daemon has been silent for longer than it promises.
+    private var heard = Deadline(seconds: longPatience)
 
     /// Seconds in which a question is answered.
     static let patience = 10
@@ -103,6 +105,30 @@ struct ControlClient: ~Copyable {
 
     /// Sends a line that has no answer.
     mutating func notify(_ line: [UInt8]) throws(ClientError) { try connection.send(line + [UInt8(ascii: "\n")]) }
+
+    /// Waits for the next notification about a subscription.
+    ///
+    /// - Throws: ``ClientError/silent(path:seconds:)`` when not even a heartbeat has come for two minutes.
+    mutating func nextNews(within seconds: Int) throws(ClientError) -> News {
+        do throws(ClientError) {
+            guard
+                case .line(let line) = try connection.receive(before: Deadline(seconds: seconds), interrupt: interrupt)
+            else { return .interrupted }
+            heard.restart()
+            guard case .notification(let method, let params) = try read(line) else { return .nothing }
+            switch method {
+            case EventNotification.name:
+                guard let event = try? EventNotification(reading: params, as: .result) else { return .nothing }
+                return .event(event)
+            case LaggedNotification.name:
+                return .lagged((try? LaggedNotification(reading: params, as: .result))?.message ?? "")
+            default: return .nothing
+            }
+        } catch .silent(let path, _) {
+            guard heard.remaining > 0 else { throw .silent(path: path, seconds: Self.longPatience) }
+            return .nothing
+        }
+    }
 
     private func read(_ line: [UInt8]) throws(ClientError) -> ReplyLine {
         do { return try ReplyLine(line) } catch { throw .garbage(path: connection.path, reason: error.reason) }

@@ -20,7 +20,8 @@ struct Deadline {
         return CInt(clamping: max(0, end - Self.milliseconds()))
     }
 
-    private static func milliseconds() -> Int64 {
+    /// Now.
+    static func milliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -12,7 +12,14 @@ struct Interrupt {
     /// Never fires: for tests.
     static let none = Interrupt(descriptor: -1)
 
-    static func catching() -> Interrupt {
+    /// Whether Ctrl-C comes within so many seconds.
+    func waits(seconds: Int) -> Bool {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, CInt(seconds) * 1000) > 0
+    }
+
+    /// - Parameter signals: what is taken for Ctrl-C.
+    static func catching(_ signals: [CInt] = [SIGINT]) -> Interrupt {
         var ends: (CInt, CInt) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) { pipe($0.assumingMemoryBound(to: CInt.self).baseAddress) }
         guard made == 0 else { return .none }
@@ -23,7 +30,7 @@ struct Interrupt {
             _ = write(interruptWriter.load(ordering: .relaxed), &byte, 1)
         }
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
-        guard sigaction(SIGINT, &action, nil) == 0 else { return .none }
+        for signal in signals { guard sigaction(signal, &action, nil) == 0 else { return .none } }
         return Interrupt(descriptor: ends.0)
     }
 }

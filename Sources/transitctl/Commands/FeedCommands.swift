@@ -44,11 +44,15 @@ struct FeedValidateCommand: ParsableCommand {
     var version: Int?
     @Flag(help: "The last attempt to update, also when it was refused.")
     var attempt = false
+    @Flag(help: "What was found in the live data, by the rules of the GTFS-Realtime validator.")
+    var realtime = false
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run {
-            $0.show(FeedValidateParameters(feed: FeedID(feed), version: version, attempt: attempt), .feedValidate)
+            $0.show(
+                FeedValidateParameters(feed: FeedID(feed), version: version, attempt: attempt, realtime: realtime),
+                realtime ? .realtimeReport : .feedValidate)
         }
     }
 }

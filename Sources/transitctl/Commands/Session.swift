@@ -7,20 +7,20 @@ struct Session {
     let terminal: Terminal
     /// In which the names of stops and routes are asked for.
     let language = Environment.language(Environment.variable)
-    private let output = StandardStream.output
+    let output = StandardStream.output
     private let error = StandardStream.error
 
     init(_ settings: Settings) {
         self.settings = settings
-        terminal = Terminal(
-            settings: settings, environment: Environment.variable, output: .output, error: .error)
+        terminal = .ofThisProcess(settings)
     }
+
+    var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }
 
     /// Runs `body` with a connection; what goes wrong is told on standard error.
     func run(_ body: (inout ControlClient) throws(ClientError) -> ExitStatus) -> ExitStatus {
-        let path = SocketPath(option: settings.socket, environment: Environment.variable)
         do {
-            var client = try ControlClient(path, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+            var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
             return try body(&client)
         } catch {
             tell(error)
@@ -61,7 +61,7 @@ struct Session {
         return status?(reply) ?? .success
     }
 
-    private static func read<Call: ControlCall>(
+    static func read<Call: ControlCall>(
         _ result: JSONValue, of call: Call
     ) throws(ClientError) -> Call.Reply {
         do { return try Call.reply(from: result) } catch { throw .misunderstood(reason: error.reason) }

@@ -5,10 +5,12 @@ internal import TransitControl
 struct Transitctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transitctl", abstract: "Ask transitd when the next one leaves.",
+        version: "transitctl \(ReleaseVersion.text)",
         subcommands: [
-            NextCommand.self, DeparturesCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self,
-            CommuteCommand.self, PlaceCommand.self, FeedCommand.self, StatusCommand.self, ConfigCommand.self,
-            DescribeCommand.self, RawCommand.self,
+            NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self, AlertsCommand.self,
+            ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
+            PlaceCommand.self, FeedCommand.self, RefreshCommand.self, BudgetCommand.self, StatusCommand.self,
+            DoctorCommand.self, ConfigCommand.self, DescribeCommand.self, RawCommand.self,
         ])
 }
 

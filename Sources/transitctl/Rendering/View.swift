@@ -75,3 +75,9 @@ extension FeedDiffResult: Noticed {}
 extension StatusResult: Noticed {}
 extension ConfigCheckResult: Noticed {}
 extension ConfigReloadResult: Noticed {}
+extension RefreshResult: Noticed {}
+extension BudgetResult: Noticed {}
+extension ExplainResult: Noticed {}
+extension VehiclesResult: Noticed {}
+extension AlertsResult: Noticed {}
+extension DoctorResult: Noticed {}

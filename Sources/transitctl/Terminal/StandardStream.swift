@@ -16,6 +16,13 @@ struct StandardStream {
         return Int(size.ws_col)
     }
 
+    /// Rows of the terminal; `nil` when it is none or does not tell.
+    var height: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
     /// Writes all of `bytes`; `false` when that failed, with the reason in `errno`.
     ///
     /// A closed pipe ends the process quietly by SIGPIPE, as every filter does, or is EPIPE where the parent ignores that signal.

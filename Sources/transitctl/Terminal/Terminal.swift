@@ -5,6 +5,10 @@ struct Terminal {
     /// Whether a line on standard error can be rewritten in place.
     var rewritesErrorLine: Bool
 
+    static func ofThisProcess(_ settings: Settings) -> Terminal {
+        Terminal(settings: settings, environment: Environment.variable, output: .output, error: .error)
+    }
+
     /// Colour needs a terminal that knows it, and nobody who declined: `--plain`, `--no-color`, NO_COLOR (no-color.org).
     init(settings: Settings, environment: (String) -> String?, output: StandardStream, error: StandardStream) {
         let colour = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty

@@ -18,6 +18,8 @@ struct Page: Equatable {
         if !pieces.isEmpty { blocks.append(.pieces(pieces, indent: indent)) }
     }
     mutating func table(_ table: Table) { if !table.rows.isEmpty { blocks.append(.table(table)) } }
+    /// Everything of another page.
+    mutating func append(_ page: Page) { blocks += page.blocks }
     /// An empty line between two blocks; never the first.
     mutating func blank() { if !blocks.isEmpty, blocks.last != .blank { blocks.append(.blank) } }
 }

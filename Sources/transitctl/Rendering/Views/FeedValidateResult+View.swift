@@ -4,6 +4,14 @@ internal import TransitModel
 extension View where Result == FeedValidateResult {
     /// What was found in a version: the rule, how often, and the first places.
     static let feedValidate = View(page: page, rows: rows)
+    /// The same of live data.
+    static let realtimeReport = View(
+        page: { result in
+            var page = Page()
+            page.line("Live data, by the rules of the GTFS-Realtime validator.", .faint)
+            page.append(Self.page(result))
+            return page
+        }, rows: rows)
 
     /// For scripts: a row per example: severity, rule, count of the rule, file, line, column, field, message.
     private static func rows(_ result: FeedValidateResult) -> [[String]] {

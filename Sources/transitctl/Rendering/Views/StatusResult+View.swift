@@ -16,6 +16,10 @@ extension View where Result == StatusResult {
         if !result.feeds.isEmpty { page.blank() }
         page.table(FeedTable.of(result.feeds, at: result.at))
         for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
+        page.addDatasets(of: result.feeds, at: result.at)
+        for cache in result.caches {
+            page.line(Line("\(cache.name): ", .strong) + Line(cache.health.rawValue, .bad) + Line(". \(cache.message)"))
+        }
         if result.feeds.isEmpty { page.line("No feeds. The configuration has no [[feed]].", indent: 2) }
         return page
     }
@@ -27,6 +31,11 @@ extension View where Result == StatusResult {
             "configuration \(result.daemon.configuration ?? "none")",
             "timetables \(CountWords.bytes(result.storage.timetables))",
         ]
+        if let network = result.network {
+            facts.append(
+                (network.isOnline ? "online" : "OFFLINE")
+                    + (network.since.map { " since \($0.words(from: result.at))" } ?? ""))
+        }
         if let free = result.storage.free { facts.append("\(CountWords.bytes(free)) free") }
         facts.append("commute \(result.commute ?? "by the time of day")")
         return facts.map { Line($0) }

@@ -1,0 +1,10 @@
+internal import TransitControl
+
+/// What came of waiting for news.
+enum News {
+    case event(EventNotification)
+    /// The daemon closes the connection, and says why.
+    case lagged(String)
+    case nothing
+    case interrupted
+}

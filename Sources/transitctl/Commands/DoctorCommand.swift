@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Glibc
+internal import TransitControl
+internal import TransitModel
+
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check what can go wrong, and say what to do about it.")
+
+    @Option(
+        help: ArgumentHelp(
+            "Write also a tar archive for a bug report, without secrets and without what is personal.",
+            valueName: "file"))
+    var bundle: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.doctor(bundle: bundle) } }
+}
+
+extension Session {
+    /// Fails when a check has failed.
+    func doctor(bundle path: String?) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            let call = DoctorParameters(bundle: path != nil)
+            let answer = try client.ask(call, patience: ControlClient.longPatience)
+            var result = try Self.read(answer, of: call)
+            if let path { try write(result.bundle ?? [], to: path, at: result.at) }
+            // The files are in the archive; they would hide what was found.
+            result.bundle = nil
+            let status = try show(
+                (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,
+                status: { $0.checks.contains { $0.outcome == .failed } ? .failure : .success })
+            if let path { note(Line("Wrote \(path). Look at it before you give it away.", .good)) }
+            return status
+        }
+    }
+
+    private func write(_ files: [BundleFile], to path: String, at time: Timestamp) throws(ClientError) {
+        // Never over another file, and for nobody else's eyes.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(call: "creating \(path)", number: errno) }
+        defer { close(descriptor) }
+        let archive = TarArchive.of(files.map { ($0.name, Array($0.text.utf8)) }, time: time.instant.secondsSince1970)
+        guard StandardStream(descriptor: descriptor).write(archive) else {
+            throw .system(call: "writing \(path)", number: errno)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Glibc
+internal import TransitControl
+internal import TransitModel
+
+/// A result that is shown for a while after it was made.
+protocol Watchable: Noticed, Sendable {
+    var at: Timestamp { get set }
+    /// Lets so many seconds pass.
+    mutating func age(by seconds: Int)
+}
+
+extension Watchable {
+    mutating func age(by seconds: Int) { at.instant = at.instant.advanced(by: seconds) }
+}
+
+extension NextResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        departures.age(by: seconds)
+    }
+}
+
+extension DeparturesResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        departures.age(by: seconds)
+    }
+}
+
+extension VehiclesResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        for position in vehicles.indices { vehicles[position].age? += seconds }
+    }
+}
+
+extension AlertsResult: Watchable {}
+extension StatusResult: Watchable {}
+
+extension [Departure] {
+    fileprivate mutating func age(by seconds: Int) {
+        for position in indices { self[position].age? += seconds }
+    }
+}
+
+extension Session {
+    /// Shows the answer of a topic and every one that follows, until Ctrl-C. A connection that is lost is made again.
+    func watch<Call: ControlCall>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
+    where Call.Reply: Watchable {
+        guard settings.at == nil else {
+            tell(.usage("--at cannot be watched: it does not change"))
+            return .usage
+        }
+        var display = WatchDisplay(session: self, view: view, isScreen: drawsOverItself)
+        let interrupt = Interrupt.catching([SIGINT, SIGTERM, SIGHUP])
+        var failures = 0
+        while true {
+            var isConnected = false
+            let outcome = follow(topic, call, interrupt, &display, &isConnected)
+            failures = isConnected ? 1 : failures + 1
+            guard case .lost(let error) = outcome, isConnected || failures > 1, failures <= Self.attempts else {
+                display.end()
+                if case .lost(let error) = outcome {
+                    tell(error)
+                    return error.exitStatus
+                }
+                return .success
+            }
+            display.lose(error)
+            guard !interrupt.waits(seconds: Self.pause) else {
+                display.end()
+                return .success
+            }
+        }
+    }
+
+    /// How often, and after how many seconds each, a daemon that has gone is looked for.
+    private static let attempts = 30
+    private static let pause = 2
+
+    private var drawsOverItself: Bool {
+        output.isTerminal && !settings.json && !settings.plain && Environment.variable("TERM") != "dumb"
+    }
+
+    private enum WatchEnd {
+        case interrupted
+        case lost(ClientError)
+    }
+
+    private func follow<Call: ControlCall>(
+        _ topic: Topic, _ call: Call.Type, _ interrupt: Interrupt, _ display: inout WatchDisplay<Call.Reply>,
+        _ isConnected: inout Bool
+    ) -> WatchEnd where Call.Reply: Watchable {
+        do throws(ClientError) {
+            var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
+            let answer = try client.ask(SubscribeParameters(topics: [topic]))
+            guard let first = Self.first(answer) else { throw .misunderstood(reason: "It has no subscription.") }
+            isConnected = true
+            try display.show(first.data, of: call)
+            while true {
+                // Once a second on a screen: "in 7 minutes" becomes "in 6 minutes" without any news.
+                switch try client.nextNews(within: 1) {
+                case .interrupted: return .interrupted
+                case .nothing: try display.tick()
+                case .event(let event):
+                    if let data = event.data { try display.show(data, of: call) }
+                    if let error = event.error { try display.fail(error) }
+                case .lagged(let message): throw .misunderstood(reason: message)
+                }
+            }
+        } catch {
+            return error == .interrupted ? .interrupted : .lost(error)
+        }
+    }
+
+    private static func first(_ answer: JSONValue) -> Subscription? {
+        (try? SubscribeParameters.reply(from: answer))?.subscriptions.first
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import TransitControl
+internal import TransitModel
+
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show an answer and keep it up to date, until Ctrl-C.",
+        discussion: """
+            On a terminal the screen is drawn anew; otherwise each new answer is printed below the one before, with \
+            --json as one line.
+            """,
+        subcommands: [
+            WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,
+            WatchStatusCommand.self,
+        ], defaultSubcommand: WatchNextCommand.self)
+}
+
+struct WatchNextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "The next departures of a commute.")
+
+    @Argument(help: "The commute's name.")
+    var commute: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            let topic = Topic(
+                topic: .next, commute: commute, count: session.settings.count, language: session.language)
+            return session.watch(topic, NextParameters.self, .next)
+        }
+    }
+}
+
+struct WatchDeparturesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "departures", abstract: "What leaves a stop or station.")
+
+    @Argument(help: "A name that fits one stop, a code, or a reference such as caltrain:70211.")
+    var stop: [String]
+    @Option(help: ArgumentHelp("Only this route.", valueName: "route"))
+    var route: String?
+    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    var feed: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            let topic = Topic(
+                topic: .departures, stop: stop.name, feed: feed.map { FeedID($0) }, route: route,
+                count: session.settings.count, language: session.language)
+            return session.watch(topic, DeparturesParameters.self, .departures)
+        }
+    }
+}
+
+struct WatchVehiclesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "vehicles", abstract: "Where the vehicles are.")
+
+    @OptionGroup var options: VehicleOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            let topic = Topic(
+                topic: .vehicles, stop: options.stop, feed: options.feed.map { FeedID($0) }, route: options.route,
+                trip: options.trip, count: session.settings.count, language: session.language)
+            return session.watch(topic, VehiclesParameters.self, .vehicles)
+        }
+    }
+}
+
+struct WatchAlertsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alerts", abstract: "What the agencies tell their riders.")
+
+    @OptionGroup var options: AlertOptions
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            let topic = Topic(
+                topic: .alerts, commute: options.commute, stop: options.stop, feed: options.feed.map { FeedID($0) },
+                route: options.route, count: session.settings.count, language: session.language)
+            return session.watch(topic, AlertsParameters.self, .alerts)
+        }
+    }
+}
+
+struct WatchStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "How the daemon and each feed stand.")
+
+    @Argument(help: "Only this feed.")
+    var feed: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.watchStatus(feed) } }
+}
+
+extension Session {
+    func watchStatus(_ feed: String?) -> ExitStatus {
+        watch(Topic(topic: .status, feed: feed.map { FeedID($0) }), StatusParameters.self, .status)
+    }
+}

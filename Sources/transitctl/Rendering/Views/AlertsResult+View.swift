@@ -1,0 +1,90 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == AlertsResult {
+    /// What the agencies tell their riders, the most urgent first.
+    static let alerts = View(page: page, rows: rows)
+
+    /// For scripts: feed, id, severity, effect, cause, whether it is to be shown now, header, url.
+    private static func rows(_ result: AlertsResult) -> [[String]] {
+        result.alerts.map {
+            [
+                $0.feed.rawValue, $0.id, $0.severity.rawValue, $0.effect.rawValue, $0.cause.rawValue,
+                String($0.isActive), $0.header ?? "", $0.url ?? "",
+            ]
+        }
+    }
+
+    private static func page(_ result: AlertsResult) -> Page {
+        var page = Page()
+        if result.alerts.isEmpty { page.line("There are no alerts.") }
+        for alert in result.alerts {
+            page.blank()
+            page.line(alert.title)
+            page.pieces(alert.facts(from: result.at), indent: 2)
+            if let description = alert.description, !description.isEmpty, description != alert.header {
+                page.line(description, indent: 2)
+            }
+            if let url = alert.url, !url.isEmpty { page.line(url, .faint, indent: 2) }
+        }
+        if result.nextCursor != nil { page.line("There are more: -n 500 shows them.", .faint) }
+        return page
+    }
+}
+
+extension AlertSummary {
+    fileprivate var title: Line {
+        var line = Line()
+        switch severity {
+        case .severe: line.append("severe: ", .bad)
+        case .warning: line.append("warning: ", .caution)
+        case .info: line.append("info: ", .faint)
+        case .unknown, .other: break
+        }
+        line.append(header ?? description ?? id, .strong)
+        return line
+    }
+
+    fileprivate func facts(from now: Timestamp) -> [Line] {
+        var facts: [Line] = []
+        if effect != .unknown, effect != .other { facts.append(Line(Self.words(effect.rawValue))) }
+        if cause != .unknown, cause != .other { facts.append(Line(Self.words(cause.rawValue))) }
+        let subjects = Set(subjects.compactMap(\.words)).sorted()
+        if !subjects.isEmpty { facts.append(Line(Self.list(subjects))) }
+        if let period = period(from: now) { facts.append(period) }
+        facts.append(Line(feed.rawValue, .faint))
+        return facts
+    }
+
+    private static func words(_ word: String) -> String { word.split(separator: "_").joined(separator: " ") }
+
+    /// Six at most.
+    private static func list(_ subjects: [String]) -> String {
+        let rest = subjects.count - 6
+        return subjects.prefix(6).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// "until 18:00", "from tomorrow 08:00".
+    private func period(from now: Timestamp) -> Line? {
+        if isActive {
+            let end = periods.compactMap(\.end).filter { $0.instant > now.instant }.min { $0.instant < $1.instant }
+            return end.map { Line("until \($0.words(from: now))") }
+        }
+        let start = periods.compactMap(\.start).filter { $0.instant > now.instant }.min { $0.instant < $1.instant }
+        return start.map { Line("not yet: from \($0.words(from: now))", .caution) } ?? Line("not now", .faint)
+    }
+}
+
+extension AlertSubject {
+    /// "Bus 24", "Mill Lane".
+    fileprivate var words: String? {
+        if let trip { return "trip \(trip)" }
+        let route = routeName ?? route?.rawValue
+        switch (route, stopName ?? stop?.rawValue) {
+        case (let route?, let stop?): return "\(route) at \(stop)"
+        case (let route?, nil): return route
+        case (nil, let stop?): return stop
+        case (nil, nil): return agency?.rawValue
+        }
+    }
+}

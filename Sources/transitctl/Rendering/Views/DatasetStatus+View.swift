@@ -1,0 +1,94 @@
+internal import TransitControl
+internal import TransitModel
+
+extension Page {
+    /// The datasets of the feeds, a row each, and what is odd about them.
+    mutating func addDatasets(of feeds: [FeedStatus], at now: Timestamp) {
+        var table = Table([
+            .init(title: "feed"), .init(title: "dataset"), .init(title: "state"), .init(title: "age"),
+            .init(title: "last success", shrinks: true), .init(title: "next due", shrinks: true),
+            .init(title: "outcome", shrinks: true), .init(title: "size", alignment: .trailing),
+            .init(title: "took", alignment: .trailing),
+        ])
+        for feed in feeds {
+            for dataset in feed.datasets { table.add([Line(feed.id.rawValue, .strong)] + dataset.cells(at: now)) }
+        }
+        guard !table.rows.isEmpty else { return }
+        blank()
+        self.table(table)
+        for feed in feeds {
+            for dataset in feed.datasets { add(dataset, of: feed, at: now) }
+            if let live = feed.live { line(Line("\(feed.id): ", .strong) + live.line) }
+        }
+    }
+
+    private mutating func add(_ dataset: DatasetStatus, of feed: FeedStatus, at now: Timestamp) {
+        let name = Line("\(feed.id) \(dataset.dataset.words): ", .strong)
+        if let message = dataset.message, let outcome = dataset.outcome, [.failed, .refused].contains(outcome) {
+            let count = dataset.failures > 1 ? " (\(dataset.failures) times)" : ""
+            line(name + Line("\(outcome.rawValue)\(count): ", .bad) + Line(message))
+        }
+        for note in dataset.notes { line(name + Line(note, .caution)) }
+        for update in dataset.updates { line(update.words(from: now), .faint, indent: 4) }
+    }
+}
+
+extension DatasetStatus {
+    fileprivate func cells(at now: Timestamp) -> [Line] {
+        [
+            Line(dataset.words), freshness.line, Line(age.map { AgeWords.of($0) } ?? ""),
+            Line(lastSuccess?.words(from: now) ?? "never"), Line(due(from: now)), Line(outcome?.rawValue ?? ""),
+            Line(bytes.map(CountWords.bytes) ?? ""), Line(latency.map { "\($0) ms" } ?? ""),
+        ]
+    }
+
+    /// "08:06 (retrying)".
+    private func due(from now: Timestamp) -> String {
+        let reason = dueReason.map { $0.split(separator: "_").joined(separator: " ") }
+        let isPlain = dueReason == nil || dueReason == "fresh" || dueReason == "due"
+        guard let nextDue else { return reason ?? "" }
+        return nextDue.words(from: now) + (isPlain ? "" : " (\(reason ?? ""))")
+    }
+}
+
+extension DatasetFreshness {
+    fileprivate var line: Line {
+        switch self {
+        case .fresh: Line("fresh", .good)
+        case .due: Line("due")
+        case .aging: Line("aging", .caution)
+        case .expired: Line("too old", .bad)
+        case .empty: Line("nothing yet", .caution)
+        case .other: Line("unknown", .faint)
+        }
+    }
+}
+
+extension DatasetUpdate {
+    /// "08:05 updated, 4.2 kB in 130 ms, HTTP 200".
+    fileprivate func words(from now: Timestamp) -> String {
+        var words = "\(at.words(from: now)) \(outcome.rawValue)"
+        if let bytes { words += ", \(CountWords.bytes(bytes))" }
+        if let latency { words += bytes == nil ? ", \(latency) ms" : " in \(latency) ms" }
+        if let status { words += ", HTTP \(status)" }
+        return words
+    }
+}
+
+extension LiveCounts {
+    /// "212 trips live, 3 not in the timetable, 1 cancelled, 60 vehicles, 2 alerts".
+    fileprivate var line: Line {
+        var pieces = [Line("\(CountWords.of(tripsMatched, "trip")) live")]
+        if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }
+        if tripsExtra > 0 { pieces.append(Line("\(tripsExtra) extra")) }
+        if tripsCancelled > 0 { pieces.append(Line("\(tripsCancelled) cancelled")) }
+        if stopsUnmatched > 0 { pieces.append(Line("\(CountWords.of(stopsUnmatched, "unknown stop"))", .caution)) }
+        pieces.append(Line(CountWords.of(vehicles, "vehicle")))
+        if vehiclesUnmatched > 0 { pieces.append(Line("\(vehiclesUnmatched) of them on unknown trips", .caution)) }
+        pieces.append(Line(CountWords.of(alerts, "alert")))
+        return pieces.enumerated().reduce(into: Line()) { line, piece in
+            if piece.offset > 0 { line.append(", ") }
+            line.append(piece.element)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == RefreshResult {
+    /// What a refresh came to, a line per dataset.
+    static let refresh = View(page: page, rows: rows)
+
+    /// For scripts: feed, dataset, outcome, until when it is not asked, bytes, milliseconds, message.
+    private static func rows(_ result: RefreshResult) -> [[String]] {
+        result.datasets.map {
+            [
+                $0.feed.rawValue, $0.dataset.rawValue, $0.outcome.rawValue, $0.until.rfc3339,
+                $0.bytes.map(String.init) ?? "", $0.latency.map(String.init) ?? "", $0.message,
+            ]
+        }
+    }
+
+    private static func page(_ result: RefreshResult) -> Page {
+        var page = Page()
+        guard !result.datasets.isEmpty else {
+            page.line("There is nothing to refresh.")
+            return page
+        }
+        var table = Table(
+            [
+                .init(title: "feed"), .init(title: "dataset"), .init(title: "outcome"),
+                .init(title: "size", alignment: .trailing), .init(title: "took", alignment: .trailing),
+                .init(title: "", shrinks: true),
+            ])
+        for dataset in result.datasets {
+            table.add([
+                Line(dataset.feed.rawValue, .strong), Line(dataset.dataset.words), dataset.outcome.line,
+                Line(dataset.bytes.map(CountWords.bytes) ?? ""), Line(dataset.latency.map { "\($0) ms" } ?? ""),
+                Line(dataset.remark(from: result.at)),
+            ])
+        }
+        page.table(table)
+        return page
+    }
+}
+
+extension DatasetRefresh {
+    fileprivate func remark(from now: Timestamp) -> String {
+        message + (until.map { " Until \($0.words(from: now))." } ?? "")
+    }
+}
+
+extension RefreshOutcome {
+    fileprivate var line: Line {
+        switch self {
+        case .updated: Line("updated", .good)
+        case .unchanged: Line("nothing new", .good)
+        case .refused, .failed: Line(rawValue, .bad)
+        case .cancelled: Line("cancelled", .caution)
+        case .fresh: Line("still fresh")
+        case .cooldown: Line("asked just now")
+        case .backoff: Line("given time", .caution)
+        case .budget: Line("limit spent", .caution)
+        case .offline: Line("offline", .caution)
+        case .other: Line("unknown", .faint)
+        }
+    }
+}
+
+extension DatasetName {
+    /// "trip updates".
+    var words: String { rawValue.split(separator: "_").joined(separator: " ") }
+}

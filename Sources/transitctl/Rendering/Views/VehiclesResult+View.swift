@@ -1,0 +1,71 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == VehiclesResult {
+    /// Where the vehicles are.
+    static let vehicles = View(page: page, rows: rows)
+
+    /// For scripts: feed, vehicle, label, route, headsign, trip, latitude, longitude, status, stop, stops away, delay in
+    /// seconds, occupancy, age in seconds.
+    private static func rows(_ result: VehiclesResult) -> [[String]] {
+        result.vehicles.map { vehicle in
+            [
+                vehicle.feed.rawValue, vehicle.id ?? "", vehicle.label ?? "", vehicle.route?.words ?? "",
+                vehicle.headsign ?? "", vehicle.trip?.rawValue ?? "", vehicle.position.map { "\($0.lat)" } ?? "",
+                vehicle.position.map { "\($0.lon)" } ?? "", vehicle.status?.rawValue ?? "",
+                vehicle.stop?.name ?? "", vehicle.stopsAway.map(String.init) ?? "",
+                vehicle.delay.map(String.init) ?? "", vehicle.occupancy?.rawValue ?? "",
+                vehicle.age.map(String.init) ?? "",
+            ]
+        }
+    }
+
+    private static func page(_ result: VehiclesResult) -> Page {
+        var page = Page()
+        guard !result.vehicles.isEmpty else {
+            page.line("No vehicle tells where it is.")
+            return page
+        }
+        var table = Table(
+            [
+                .init(title: "vehicle"), .init(title: "route"), .init(title: "to", shrinks: true),
+                .init(title: "where", shrinks: true), .init(title: "delay"), .init(title: "room"),
+                .init(title: "seen"),
+            ])
+        for vehicle in result.vehicles { table.add(vehicle.cells) }
+        page.table(table)
+        if result.nextCursor != nil { page.line("There are more: -n 500 shows them.", .faint) }
+        return page
+    }
+}
+
+extension VehicleSummary {
+    fileprivate var cells: [Line] {
+        let isLate = delay.map { $0 >= 60 } ?? false
+        return [
+            Line(label ?? id ?? trip?.rawValue ?? "", .strong), routeLine, Line(headsign ?? ""), Line(place),
+            Line(delay.flatMap { DelayWords.of($0) } ?? "", isLate ? .caution : .normal),
+            Line(occupancy?.words ?? ""), Line(age.map { AgeWords.of($0) } ?? "", .faint),
+        ]
+    }
+
+    private var routeLine: Line {
+        guard isMatched else { return Line(route?.words ?? "unknown trip", .caution) }
+        return Line(route?.words ?? "")
+    }
+
+    /// "at Mill Lane", "3 stops away, next Mill Lane"; the coordinates where nothing better is known.
+    private var place: String {
+        var words: [String] = []
+        if let stopsAway, stopsAway > 0 { words.append(CountWords.of(stopsAway, "stop") + " away") }
+        if let stop {
+            switch status {
+            case .atStop: words.append("at \(stop.words)")
+            case .approaching: words.append("arriving at \(stop.words)")
+            case .inTransit, .other, nil: words.append("next \(stop.words)")
+            }
+        }
+        if words.isEmpty, let position { words.append("\(position.lat),\(position.lon)") }
+        return words.joined(separator: ", ")
+    }
+}
