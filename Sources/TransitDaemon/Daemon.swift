@@ -52,6 +52,7 @@ public struct Daemon: Sendable {
         Self.tell(state.opening, logger)
         let registry = FeedRegistry()
         let notifier = ServiceNotifier()
+        let topics = TopicBell()
         controller = FeedController(
             FeedSurroundings(
                 directories: directories, state: state, registry: registry, clock: clock,
@@ -59,7 +60,10 @@ public struct Daemon: Sendable {
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
                 zones: ZoneDatabase(), logger: logger,
-                changed: { notifier.send(.status(StatusLine.text(registry.all, at: clock.now()))) }))
+                changed: {
+                    notifier.send(.status(StatusLine.text(registry.all, at: clock.now())))
+                    topics.ring(.everything)
+                }))
         controller.apply(configuration.feeds)
         listeners = try Self.listeners(options)
         context = DaemonContext(
@@ -67,7 +71,7 @@ public struct Daemon: Sendable {
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: registry, connections: ConnectionCount(), controller: controller,
-            threshold: threshold, notifier: notifier, logger: logger)
+            threshold: threshold, notifier: notifier, topics: topics, logger: logger)
         self.notifier = notifier
         self.logger = logger
     }
@@ -77,6 +81,7 @@ public struct Daemon: Sendable {
         let server = try ControlServer(
             listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger,
             whenQuiet: ProcessMemory.giveBack)
+        context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
             controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),

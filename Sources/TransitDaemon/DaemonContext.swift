@@ -19,6 +19,8 @@ final class DaemonContext: Sendable {
     let state: StateStore
     let feeds: FeedRegistry
     let connections: ConnectionCount
+    /// Told by whoever changes what may be watched.
+    let topics: TopicBell
     private let controller: FeedController
     private let threshold: LogThreshold
     private let notifier: ServiceNotifier
@@ -29,7 +31,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, connections: ConnectionCount,
-        controller: FeedController, threshold: LogThreshold, notifier: ServiceNotifier, logger: Logger
+        controller: FeedController, threshold: LogThreshold, notifier: ServiceNotifier, topics: TopicBell = TopicBell(),
+        logger: Logger
     ) {
         self.clock = clock
         started = clock.now()
@@ -44,6 +47,7 @@ final class DaemonContext: Sendable {
         self.controller = controller
         self.threshold = threshold
         self.notifier = notifier
+        self.topics = topics
         self.logger = logger
     }
 
@@ -76,6 +80,7 @@ final class DaemonContext: Sendable {
             let changes = new.changes(from: configuration.replace(with: new))
             threshold.level = new.daemon.logLevel.loggerLevel
             controller.apply(new.feeds)
+            topics.ring(.everything)
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
             )

@@ -23,7 +23,13 @@ struct RequestHandlers: RequestHandling {
     ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
         if !request.method.isQuick { pace.becomesSlow() }
-        do { return try reply(to: request, question(from: caller, pace: pace)) } catch { throw translated(error) }
+        do {
+            let reply = try reply(to: request, question(from: caller, pace: pace))
+            if request.method.changesWhatIsPersonal { daemon.topics.ring(.personal(uid: caller.uid)) }
+            return reply
+        } catch {
+            throw translated(error)
+        }
     }
 
     func answerLengthy(
@@ -98,6 +104,14 @@ struct RequestHandlers: RequestHandling {
 extension ControlMethod {
     /// Whether it is mostly answered within some ten microseconds: what is asked again and again, by a board or a bar.
     fileprivate var isQuick: Bool { self == .departures || self == .next }
+
+    /// Whether the caller's commutes or places are others afterwards.
+    fileprivate var changesWhatIsPersonal: Bool {
+        switch self {
+        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove: true
+        default: false
+        }
+    }
 }
 
 // MARK: - Who may do what

@@ -30,7 +30,14 @@ struct Interrupt {
             _ = write(interruptWriter.load(ordering: .relaxed), &byte, 1)
         }
         action.sa_flags = CInt(bitPattern: UInt32(SA_RESETHAND))
-        for signal in signals { guard sigaction(signal, &action, nil) == 0 else { return .none } }
+        // Whoever started the program may have blocked them for itself.
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        for signal in signals {
+            guard sigaction(signal, &action, nil) == 0 else { return .none }
+            sigaddset(&wanted, signal)
+        }
+        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         return Interrupt(descriptor: ends.0)
     }
 }

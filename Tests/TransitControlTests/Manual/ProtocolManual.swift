@@ -9,6 +9,7 @@ struct ProtocolManual {
     static func lines(of description: DescribeResult = DescribeResult()) -> [String] {
         var manual = ProtocolManual(description: description)
         manual.writeMethods()
+        manual.writeEvents()
         manual.writeObjects()
         manual.writeErrors()
         return manual.lines
@@ -27,6 +28,15 @@ struct ProtocolManual {
             } else {
                 members(of: method.result, title: "Answer")
             }
+        }
+    }
+
+    private mutating func writeEvents() {
+        lines.append(".Sh NOTIFICATIONS")
+        for event in description.events {
+            lines.append(".Ss \(event.name)")
+            sentence(event.summary)
+            members(of: event.params, title: "Members")
         }
     }
 

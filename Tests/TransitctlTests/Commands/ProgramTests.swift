@@ -142,3 +142,55 @@ import TransitControl
         #expect(outcome.output.contains("departures"))
     }
 }
+
+/// `watch`, run as people run it, with a daemon that plays a script.
+@Suite(.enabled(if: Program.url != nil)) struct WatchProgramTests {
+    private func board(_ clock: String) throws -> DeparturesResult {
+        DeparturesResult(
+            at: try Sample.time("08:05"), stop: Sample.stop,
+            departures: [try Sample.departure(Sample.bus, clock, source: .live)])
+    }
+
+    private func script(_ end: FakeDaemon.Step...) throws -> FakeDaemon {
+        let at = try Sample.time("08:05")
+        let first = SubscribeResult(
+            at: at,
+            subscriptions: [
+                Subscription(
+                    subscription: 1, sequence: 1, topic: .departures, age: nil,
+                    data: try JSONValue(parsing: try board("08:12").encoded))
+            ])
+        var answer = JSONWriter()
+        OutgoingLine.write(.success(first), id: .number(1), to: &answer)
+        let event = EventPayload(topic: .departures, at: at, age: nil, answer: .success(try board("08:14")))
+        let gone = EventPayload(
+            topic: .departures, at: at, age: nil, answer: .failure(ControlError(.stopNotFound, "The stop is gone.")))
+        let lines = answer.bytes + event.line(subscription: 1, sequence: 2) + gone.line(subscription: 1, sequence: 3)
+        return try FakeDaemon([.read, .send(String(decoding: lines, as: UTF8.self))] + end)
+    }
+
+    @Test func eachAnswerIsALineOfJSON() async throws {
+        let daemon = try script(.wait)
+        let outcome = try await Program.interrupted(
+            ["watch", "departures", "Mill Lane", "--json", "--socket", daemon.path], after: "08:14")
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { (try? JSONValue(parsing: String($0)))?["departures"] != nil })
+        #expect(outcome.error.contains("The stop is gone."))
+        #expect(await daemon.received.first?.contains(#""topics":[{"topic":"departures","#) == true)
+    }
+
+    @Test func eachAnswerFollowsTheOneBefore() async throws {
+        let daemon = try script(.wait)
+        let outcome = try await Program.interrupted(
+            ["watch", "departures", "Mill Lane", "--socket", daemon.path], after: "08:14")
+        #expect(outcome.output.components(separatedBy: "Bus 24 in").count == 3)
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+
+    @Test func withoutADaemonItSaysSo() async throws {
+        let outcome = try await Program.run(["watch", "next", "--socket", "/nowhere/transitd.sock"])
+        #expect(outcome.status == 69)
+    }
+}

@@ -113,8 +113,8 @@ import TransitModel
 
     @Test func delaysAreSaidFromAMinuteOn() {
         #expect(DelayWords.of(59) == nil)
-        #expect(DelayWords.of(60) == "1 minute late")
-        #expect(DelayWords.of(-150) == "2 minutes early")
-        #expect(DelayWords.of(3900) == "1 hour 5 minutes late")
+        #expect(DelayWords.of(60) == "+1 min late")
+        #expect(DelayWords.of(-150) == "-2 min early")
+        #expect(DelayWords.of(3900) == "+1 h 5 min late")
     }
 }

@@ -37,4 +37,28 @@ enum Program {
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
     }
+
+    /// Runs it until it has written `word`, and then presses Ctrl-C.
+    static func interrupted(_ arguments: [String], after word: String) async throws -> Outcome {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = arguments
+        process.environment = [:]
+        let (output, error) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        var text = Data()
+        while !String(decoding: text, as: UTF8.self).contains(word) {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            text += more
+        }
+        process.interrupt()
+        text += output.fileHandleForReading.readDataToEndOfFile()
+        let complaint = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self), error: complaint)
+    }
 }

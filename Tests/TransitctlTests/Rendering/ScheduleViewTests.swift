@@ -1,0 +1,111 @@
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct ScheduleViewTests {
+    @Test func whatARefreshCameTo() throws {
+        let result = RefreshResult(
+            at: try Sample.time("08:05"),
+            datasets: [
+                DatasetRefresh(
+                    feed: "demo", dataset: .tripUpdates, outcome: .updated, message: "212 trips.", bytes: 42_000,
+                    latency: 130),
+                DatasetRefresh(
+                    feed: "demo", dataset: .static, outcome: .fresh, message: "It is fresh.",
+                    until: try Sample.time("03:00", days: 1)),
+                DatasetRefresh(
+                    feed: "demo", dataset: .alerts, outcome: .failed, message: "The source did not answer in 20 s."),
+                DatasetRefresh(
+                    feed: "bay", dataset: .vehicles, outcome: .budget, message: "60 of 60 requests are spent.",
+                    until: try Sample.time("08:21")),
+            ])
+        try expectSnapshot(paint(.refresh, result, width: 110), "refresh")
+        try expectSnapshot(PlainRows.text(View.refresh.rows(result)), "refresh-plain")
+    }
+
+    @Test func howTheDatasetsStand() throws {
+        var feed = try Sample.feed("demo", .ready, daysLeft: 63)
+        feed.datasets = [
+            DatasetStatus(
+                dataset: .static, source: "GTFS", freshness: .fresh, age: 11_500, lastSuccess: try Sample.time("04:53"),
+                lastAttempt: try Sample.time("04:53"), outcome: .unchanged, nextDue: try Sample.time("04:20", days: 1),
+                dueReason: "fresh", bytes: 9_000_000, latency: 2100, failures: 0,
+                notes: ["The server always sends the whole, although nothing changed."]),
+            DatasetStatus(
+                dataset: .tripUpdates, source: "GTFS-Realtime", freshness: .aging, age: 190,
+                lastSuccess: try Sample.time("08:01"), lastAttempt: try Sample.time("08:04"), outcome: .failed,
+                message: "The source answered 503.", nextDue: try Sample.time("08:06"), dueReason: "retrying",
+                bytes: 42_000, latency: 130, failures: 3,
+                updates: [
+                    DatasetUpdate(at: try Sample.time("08:04"), outcome: .failed, latency: 90, status: 503),
+                    DatasetUpdate(
+                        at: try Sample.time("08:01"), outcome: .updated, bytes: 42_000, latency: 130, status: 200),
+                ]),
+            DatasetStatus(dataset: .alerts, source: "GTFS-Realtime", freshness: .empty, failures: 0),
+        ]
+        feed.live = LiveCounts(
+            tripsMatched: 212, tripsUnmatched: 3, tripsExtra: 1, tripsCancelled: 1, stopsUnmatched: 0, vehicles: 60,
+            vehiclesUnmatched: 2, alerts: 1)
+        let result = StatusResult(
+            at: try Sample.time("08:05"),
+            daemon: DaemonStatus(
+                version: "1.0.0", pid: 4711, started: try Sample.time("06:00"), uptime: 7500, memory: 11_900_000,
+                connections: 1, socket: "/run/transitd.sock", isReplay: false),
+            feeds: [feed], storage: StorageStatus(state: 40_960, timetables: 12_800_000),
+            network: NetworkStatus(isOnline: false, since: try Sample.time("08:03")),
+            caches: [
+                CacheStatus(
+                    name: "live snapshot of demo", health: .rebuilt, message: "It was damaged and is made anew.")
+            ])
+        try expectSnapshot(paint(.status, result, width: 130), "status-datasets")
+    }
+
+    @Test func whatIsLeftOfTheLimits() throws {
+        let result = BudgetResult(
+            at: try Sample.time("08:05"),
+            keys: [
+                BudgetKey(
+                    key: "api.511.org", feeds: ["bay", "caltrain"],
+                    windows: [
+                        WindowStatus(
+                            kind: .rolling, requests: 60, seconds: 3600, spent: 60, left: 0,
+                            nextFree: try Sample.time("08:21"), ends: try Sample.time("09:04"), forecast: 60)
+                    ],
+                    spending: [
+                        BudgetSpending(feed: "bay", dataset: .tripUpdates, priority: .commute, spent: 40),
+                        BudgetSpending(feed: "caltrain", dataset: .alerts, priority: .background, spent: 20),
+                    ])
+            ])
+        try expectSnapshot(paint(.budget, result, width: 100), "budget")
+        #expect(PlainRows.text(View.budget.rows(result)).hasPrefix("api.511.org\t60\t3600\t60\t0\t60\t"))
+        #expect(paint(.budget, BudgetResult(at: try Sample.time("08:05"), keys: [])) == "No source has a limit.\n")
+    }
+
+    @Test func whereATimeComesFrom() throws {
+        let result = ExplainResult(
+            at: try Sample.time("08:05"),
+            departure: try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live),
+            facts: [
+                ExplainedFact(fact: "feed", value: "demo", source: "https://example.org/tu.pb"),
+                ExplainedFact(
+                    fact: "trip_match", value: "by trip_id and start date",
+                    source: "GTFS-Realtime reference, TripDescriptor"),
+                ExplainedFact(fact: "confidence", value: "high"),
+            ])
+        try expectSnapshot(paint(.explain, result, width: 100), "explain")
+    }
+
+    @Test func whatTheDoctorFound() throws {
+        let result = DoctorResult(
+            at: try Sample.time("08:05"),
+            checks: [
+                DoctorCheck(check: "configuration", outcome: .ok, message: "/c.toml is sound."),
+                DoctorCheck(
+                    check: "clock", outcome: .warning, message: "It is 4 minutes behind.", remedy: "Set it by NTP."),
+                DoctorCheck(check: "disk", outcome: .failed, message: "It is full.", remedy: "Make room."),
+            ])
+        try expectSnapshot(paint(.doctor, result), "doctor")
+    }
+}
