@@ -163,7 +163,7 @@ _transitctl() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(-h --help)
+    local -a non_repeating_flags=(--version -h --help)
     local -a repeating_options=()
     local -a non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -173,20 +173,20 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    next|departures|stops|routes|trip|commute|place|feed|status|config|describe|raw|help)
+    next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|feed|refresh|budget|status|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'next departures stops routes trip commute place feed status config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'next departures watch vehicles alerts explain stops routes trip commute place feed refresh budget status doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
 
 _transitctl_next() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -207,7 +207,7 @@ _transitctl_next() {
 
 _transitctl_departures() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--route --feed --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -232,9 +232,254 @@ _transitctl_departures() {
     esac
 }
 
+_transitctl_watch() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    next|departures|vehicles|alerts|status)
+        # Offer subcommand argument completions
+        "_transitctl_watch_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'next departures vehicles alerts status' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_watch_next() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_watch_departures() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--route --feed --socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--route')
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_watch_vehicles() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--feed --route --stop --trip --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--trip')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_watch_alerts() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--feed --route --stop --commute --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--commute')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_watch_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_vehicles() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--feed --route --stop --trip --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--trip')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_alerts() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--feed --route --stop --commute --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--stop')
+        return
+        ;;
+    '--commute')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_explain() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
 _transitctl_stops() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -257,7 +502,7 @@ _transitctl_stops() {
 
 _transitctl_stops_search() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -281,7 +526,7 @@ _transitctl_stops_search() {
 
 _transitctl_stops_near() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--radius --feed --socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -308,7 +553,7 @@ _transitctl_stops_near() {
 
 _transitctl_stops_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -332,7 +577,7 @@ _transitctl_stops_show() {
 
 _transitctl_routes() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -355,7 +600,7 @@ _transitctl_routes() {
 
 _transitctl_routes_search() {
     repeating_flags=()
-    non_repeating_flags=(--next-chars --json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--next-chars --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -379,7 +624,7 @@ _transitctl_routes_search() {
 
 _transitctl_routes_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --date --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -406,7 +651,7 @@ _transitctl_routes_show() {
 
 _transitctl_routes_stops() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --direction --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -433,7 +678,7 @@ _transitctl_routes_stops() {
 
 _transitctl_trip() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -456,7 +701,7 @@ _transitctl_trip() {
 
 _transitctl_trip_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --date --socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -483,7 +728,7 @@ _transitctl_trip_show() {
 
 _transitctl_commute() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -506,7 +751,7 @@ _transitctl_commute() {
 
 _transitctl_commute_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 0
@@ -527,7 +772,7 @@ _transitctl_commute_list() {
 
 _transitctl_commute_add() {
     repeating_flags=()
-    non_repeating_flags=(--replace --json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--replace --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 3
@@ -548,7 +793,7 @@ _transitctl_commute_add() {
 
 _transitctl_commute_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 2
@@ -569,7 +814,7 @@ _transitctl_commute_rename() {
 
 _transitctl_commute_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -590,7 +835,7 @@ _transitctl_commute_remove() {
 
 _transitctl_commute_use() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -611,7 +856,7 @@ _transitctl_commute_use() {
 
 _transitctl_place() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -634,7 +879,7 @@ _transitctl_place() {
 
 _transitctl_place_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 0
@@ -655,7 +900,7 @@ _transitctl_place_list() {
 
 _transitctl_place_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--walk-minutes --socket --at -n --count)
     __transitctl_offer_flags_options -1
@@ -679,7 +924,7 @@ _transitctl_place_set() {
 
 _transitctl_place_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -700,7 +945,7 @@ _transitctl_place_remove() {
 
 _transitctl_feed() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -723,7 +968,7 @@ _transitctl_feed() {
 
 _transitctl_feed_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 0
@@ -744,7 +989,7 @@ _transitctl_feed_list() {
 
 _transitctl_feed_update() {
     repeating_flags=()
-    non_repeating_flags=(--force --json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -765,7 +1010,7 @@ _transitctl_feed_update() {
 
 _transitctl_feed_validate() {
     repeating_flags=()
-    non_repeating_flags=(--attempt --json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--attempt --realtime --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--version --socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -789,7 +1034,7 @@ _transitctl_feed_validate() {
 
 _transitctl_feed_versions() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -810,7 +1055,7 @@ _transitctl_feed_versions() {
 
 _transitctl_feed_rollback() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 2
@@ -831,7 +1076,7 @@ _transitctl_feed_rollback() {
 
 _transitctl_feed_diff() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 3
@@ -850,12 +1095,12 @@ _transitctl_feed_diff() {
     esac
 }
 
-_transitctl_status() {
+_transitctl_refresh() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--all --force --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
-    __transitctl_offer_flags_options 0
+    __transitctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
@@ -871,9 +1116,75 @@ _transitctl_status() {
     esac
 }
 
+_transitctl_budget() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_status() {
+    repeating_flags=()
+    non_repeating_flags=(--updates --follow --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--bundle --socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--bundle')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
 _transitctl_config() {
     repeating_flags=()
-    non_repeating_flags=(-h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=()
     __transitctl_offer_flags_options 0
@@ -896,7 +1207,7 @@ _transitctl_config() {
 
 _transitctl_config_check() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 0
@@ -917,7 +1228,7 @@ _transitctl_config_check() {
 
 _transitctl_config_reload() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 0
@@ -938,7 +1249,7 @@ _transitctl_config_reload() {
 
 _transitctl_describe() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
@@ -959,7 +1270,7 @@ _transitctl_describe() {
 
 _transitctl_raw() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q -h --help)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 2
@@ -979,7 +1290,11 @@ _transitctl_raw() {
 }
 
 _transitctl_help() {
-    :
+    repeating_flags=()
+    non_repeating_flags=(--version)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options -1
 }
 
 complete -o filenames -F _transitctl transitctl
