@@ -1,12 +1,16 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
 _Static_assert(LINUX_EVENT_READABLE == EPOLLIN && LINUX_EVENT_WRITABLE == EPOLLOUT, "the same bits");
 _Static_assert(LINUX_EVENT_FAILED == EPOLLERR && LINUX_EVENT_HUNG_UP == EPOLLHUP, "the same bits");
@@ -38,6 +42,40 @@ int linux_timer_set(int timer, int64_t nanoseconds) {
         .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000},
     };
     return timerfd_settime(timer, TFD_TIMER_ABSTIME, &value, 0);
+}
+
+int linux_boot_timer_create(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int linux_clock_watch_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int linux_clock_watch_arm(int watch) {
+    // Never to be reached, but cancelled when the clock is set.
+    struct itimerspec value = {.it_value = {.tv_sec = (time_t)1 << 40}};
+    return timerfd_settime(watch, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &value, 0);
+}
+
+int linux_network_watch_create(void) {
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (fd < 0) return -1;
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE,
+    };
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        int reason = errno;
+        close(fd);
+        errno = reason;
+        return -1;
+    }
+    return fd;
+}
+
+void linux_drain(int fd) {
+    char buffer[4096];
+    ssize_t count;
+    // A queue that ran over (ENOBUFS) has been emptied by the error.
+    do count = read(fd, buffer, sizeof buffer);
+    while (count > 0 || (count < 0 && errno == EINTR));
 }
 
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

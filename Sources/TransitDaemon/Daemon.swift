@@ -44,7 +44,7 @@ public struct Daemon: Sendable {
         ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
-        alarm = Alarm()
+        alarm = try Alarm()
         let clock = SystemClock(replay: options.replay, alarm: alarm)
         let directories = options.directories
         folder = try FolderLock(directories.state)

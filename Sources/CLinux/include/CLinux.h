@@ -28,6 +28,18 @@ int linux_epoll_wait(int epoll, uint32_t *events, uint64_t *key);
 int linux_timer_create(void);
 int linux_timer_set(int timer, int64_t nanoseconds);
 
+// The same on CLOCK_BOOTTIME, which also runs while the machine is suspended.
+int linux_boot_timer_create(void);
+
+// Becomes readable when somebody sets the wall clock (TFD_TIMER_CANCEL_ON_SET); to be armed again each time.
+int linux_clock_watch_create(void);
+int linux_clock_watch_arm(int watch);
+
+// Becomes readable when an address, a link or a route of the machine changes (rtnetlink(7)).
+int linux_network_watch_create(void);
+// Throws away what a descriptor of this page has to say.
+void linux_drain(int fd);
+
 // eventfd(2)
 int linux_event_create(void);
 

@@ -4,6 +4,13 @@ internal import Glibc
 final class Descriptor: Sendable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
+
+    /// Takes what a call of the system has opened.
+    init(opening call: String, _ number: Int32) throws(SystemFailure) {
+        guard number >= 0 else { throw SystemFailure(call) }
+        self.number = number
+    }
+
     deinit { close(number) }
 }
 

@@ -28,16 +28,11 @@ final class Poller: Sendable {
     private let timerMoment = Mutex<Moment?>(nil)
 
     init() throws(SystemFailure) {
-        epoll = try Self.open("epoll_create1", linux_epoll_create())
-        timer = try Self.open("timerfd_create", linux_timer_create())
-        wake = try Self.open("eventfd", linux_event_create())
+        epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
+        timer = try Descriptor(opening: "timerfd_create", linux_timer_create())
+        wake = try Descriptor(opening: "eventfd", linux_event_create())
         control(LINUX_WATCH_ADD, timer.number, Self.timerKey, LINUX_EVENT_READABLE)
         control(LINUX_WATCH_ADD, wake.number, Self.wakeKey, LINUX_EVENT_READABLE)
-    }
-
-    private static func open(_ call: String, _ number: Int32) throws(SystemFailure) -> Descriptor {
-        guard number >= 0 else { throw SystemFailure(call) }
-        return Descriptor(number)
     }
 
     /// Begins to watch a descriptor, which is reported once.

@@ -3,6 +3,12 @@ public import TransitModel
 
 /// The daemon's clock: what "now" is, and waiting for it to come. Services take it; pure code takes an ``Instant``.
 public protocol DaemonClock: WallClock {
+    /// What both clocks say: the wall's, and the one that only ever goes on.
+    func reading() -> ClockReading
+    /// Returns once that moment has come, at once when it is past.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    func sleep(until moment: BootTime) async throws
     /// Returns once ``WallClock/now()`` has reached the moment, at once when it is past.
     ///
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
@@ -56,6 +62,30 @@ public struct SystemClock: DaemonClock {
     public func now() -> Instant {
         guard let replay else { return Instant(secondsSince1970: Int64(time(nil))) }
         return replay.start.advanced(by: Int((Self.uptime() - began) * replay.rate))
+    }
+
+    public func reading() -> ClockReading {
+        // A replayed clock goes on at its own rate also for what waits, so that a day can be replayed in an hour.
+        let uptime = replay.map { began + (Self.uptime() - began) * $0.rate } ?? Self.uptime()
+        return ClockReading(wall: now(), boot: BootTime(milliseconds: Int64(uptime * 1000)))
+    }
+
+    public func sleep(until moment: BootTime) async throws {
+        while true {
+            let remaining = reading().boot.milliseconds(to: moment)
+            guard remaining > 0 else { return }
+            try await alarm.sleep(seconds: Double(remaining) / 1000 / (replay?.rate ?? 1))
+        }
+    }
+
+    /// Which run of the machine it is (`boot_id` of random(4)). A replayed clock is another one each time.
+    public func bootID() -> BootID {
+        if replay != nil { return BootID(rawValue: "replay \(getpid()) \(began)") }
+        guard case .success(let bytes) = FileContents.read("/proc/sys/kernel/random/boot_id", limit: 256) else {
+            // Without it nothing is known about the time since: every start counts as a boot.
+            return BootID(rawValue: "process \(getpid()) \(began)")
+        }
+        return BootID(rawValue: String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
     }
 
     public func sleep(until moment: Instant) async throws {

@@ -18,6 +18,15 @@ final class SleepingClock: DaemonClock {
 
     func now() -> Instant { clock.now() }
 
+    /// Both clocks go together; the machine was started in 1970.
+    func reading() -> ClockReading {
+        ClockReading(wall: now(), boot: BootTime(milliseconds: now().secondsSince1970 * 1000))
+    }
+
+    func sleep(until moment: BootTime) async throws {
+        try await sleep(until: Instant(secondsSince1970: (moment.milliseconds + 999) / 1000))
+    }
+
     func advance(by seconds: Int) {
         clock.advance(by: seconds)
         let woken = sleepers.withLock { sleepers in
