@@ -2,12 +2,24 @@
 ///
 /// It is the SHA-256 of, for every table in the order of names, the name in lower case, a zero byte and the 32 bytes of
 /// the table's own SHA-256.
-struct ContentDigest {
+public struct ContentDigest {
     private var digests: [String: [UInt8]] = [:]
 
     func contains(_ member: ZipMember) -> Bool { digests[asciiLowercased(member.name)] != nil }
 
     mutating func add(_ member: ZipMember, sha256: [UInt8]) { digests[asciiLowercased(member.name)] = sha256 }
+
+    /// SHA-256 of bytes, in lower-case hexadecimal.
+    public static func of(_ bytes: [UInt8]) -> String {
+        let hash = SHA256()
+        bytes.withUnsafeBytes { hash.update($0) }
+        return hexadecimal(hash.finish())
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
 
     /// In lower-case hexadecimal.
     var text: String {
@@ -15,8 +27,7 @@ struct ContentDigest {
         for (name, digest) in digests.sorted(by: { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }) {
             (Array(name.utf8) + [0] + digest).withUnsafeBytes { hash.update($0) }
         }
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: hash.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return Self.hexadecimal(hash.finish())
     }
 }
 

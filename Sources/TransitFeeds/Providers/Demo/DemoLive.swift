@@ -32,6 +32,18 @@ public struct DemoLive: Sendable {
     }
 }
 
+extension DemoLive {
+    /// The GTFS-Realtime message of a dataset, as its source would send it; empty for the timetable, which is none.
+    public func message(_ dataset: DatasetKind) -> [UInt8] {
+        switch dataset {
+        case .tripUpdates: RealtimeWriter.bytes(header, tripUpdates)
+        case .vehicles: RealtimeWriter.bytes(header, vehicles)
+        case .alerts: RealtimeWriter.bytes(header, alerts)
+        case .static: []
+        }
+    }
+}
+
 // MARK: - What runs
 
 extension DemoLive {
