@@ -112,6 +112,12 @@ public final class StateStore: Sendable {
         return true
     }
 
+    /// What an integrity check of the whole file finds; `nil` when it is sound. Takes as long as reading the file does.
+    public func damage() throws(StoreError) -> String? {
+        let answer = try pragma("integrity_check(1)") ?? "no answer"
+        return answer == "ok" ? nil : answer
+    }
+
     /// What SQLite answers to a PRAGMA.
     func pragma(_ name: String) throws(StoreError) -> String? {
         try read { try String.fetchOne($0, sql: "PRAGMA \(name)") }
