@@ -1,6 +1,7 @@
 internal import Glibc
 public import Logging
 internal import ServiceLifecycle
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 internal import UnixSignals
@@ -30,7 +31,9 @@ public struct Daemon: Sendable {
     }
 
     private let context: DaemonContext
-    private let controller: FeedController
+    private let parts: RefreshParts
+    private let changes: FeedChanges
+    private let machine: MachineWatch
     private let listeners: [ControlListener]
     private let folder: FolderLock
     private let notifier: ServiceNotifier
@@ -50,41 +53,40 @@ public struct Daemon: Sendable {
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.tell(state.opening, logger)
-        let registry = FeedRegistry()
         let notifier = ServiceNotifier()
-        let topics = TopicBell()
-        controller = FeedController(
-            FeedSurroundings(
-                directories: directories, state: state, registry: registry, clock: clock,
+        changes = FeedChanges()
+        parts = try RefreshParts(
+            configuration,
+            RefreshParts.Surroundings(
+                directories: directories, state: state, clock: clock, boot: clock.bootID(),
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
-                zones: ZoneDatabase(), logger: logger,
-                changed: {
-                    notifier.send(.status(StatusLine.text(registry.all, at: clock.now())))
-                    topics.ring(.everything)
-                }))
-        controller.apply(configuration.feeds)
+                zones: ZoneDatabase(), logger: logger, changed: changes.tell))
+        machine = try MachineWatch()
         listeners = try Self.listeners(options)
         context = DaemonContext(
             clock: clock, isReplay: options.replay != nil, uid: getuid(), directories: directories,
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
-            state: state, feeds: registry, connections: ConnectionCount(), controller: controller,
-            threshold: threshold, notifier: notifier, topics: topics, logger: logger)
+            state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+            connections: ConnectionCount(), controller: parts.controller,
+            threshold: threshold, notifier: notifier, topics: TopicBell(), logger: logger)
         self.notifier = notifier
         self.logger = logger
     }
 
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
     public func run() async throws {
+        let watchers = Watchers(parts.demand, parts.registry)
         let server = try ControlServer(
             listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger,
-            whenQuiet: ProcessMemory.giveBack)
+            whenQuiet: ProcessMemory.giveBack, demandChanged: watchers.changed)
+        watchers.follow(server)
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
-            controller, StateBackupService(state: context.state, clock: context.clock, logger: logger),
+            parts.service, StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
             SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
@@ -93,9 +95,29 @@ public struct Daemon: Sendable {
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         greet()
+        follow(changes, machine)
         try await ServiceGroup(configuration: configuration).run()
         logger.notice("Stopped.")
     }
+
+    /// Lets changes be known where they matter.
+    private func follow(_ changes: FeedChanges, _ machine: MachineWatch) {
+        changes.listen { [notifier, context] feed in
+            notifier.send(.status(StatusLine.text(context.feeds.all, at: context.clock.now())))
+            if let feed { context.topics.ring(.feed(feed)) }
+            context.topics.ring(.status)
+        }
+        let events = parts.service.events
+        events.send(.network(isOnline: isOnline))
+        machine.listen { change in
+            switch change {
+            case .clock: events.send(.tick)
+            case .network: events.send(.network(isOnline: NetworkState.isOnline()))
+            }
+        }
+    }
+
+    private var isOnline: Bool { NetworkState.isOnline() }
 
     private func greet() {
         let file = context.configuration.file.path ?? "no configuration file"

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Synchronization
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -18,6 +19,9 @@ final class DaemonContext: Sendable {
     let configuration: ConfigurationHolder
     let state: StateStore
     let feeds: FeedRegistry
+    let refresh: RefreshService
+    let demand: DemandBook
+    let live: LiveFeeds
     let connections: ConnectionCount
     /// Told by whoever changes what may be watched.
     let topics: TopicBell
@@ -30,9 +34,9 @@ final class DaemonContext: Sendable {
 
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
-        configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, connections: ConnectionCount,
-        controller: FeedController, threshold: LogThreshold, notifier: ServiceNotifier, topics: TopicBell = TopicBell(),
-        logger: Logger
+        configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
+        demand: DemandBook, live: LiveFeeds, connections: ConnectionCount, controller: FeedController, threshold: LogThreshold,
+        notifier: ServiceNotifier, topics: TopicBell = TopicBell(), logger: Logger
     ) {
         self.clock = clock
         started = clock.now()
@@ -43,6 +47,9 @@ final class DaemonContext: Sendable {
         self.configuration = configuration
         self.state = state
         self.feeds = feeds
+        self.refresh = refresh
+        self.demand = demand
+        self.live = live
         self.connections = connections
         self.controller = controller
         self.threshold = threshold
@@ -80,6 +87,8 @@ final class DaemonContext: Sendable {
             let changes = new.changes(from: configuration.replace(with: new))
             threshold.level = new.daemon.logLevel.loggerLevel
             controller.apply(new.feeds)
+            refresh.events.send(.configured(RefreshConfiguration(new)))
+            CommuteWindows(new).tell(demand, feeds: feeds, at: clock.now())
             topics.ring(.everything)
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 
 /// Reads the `[commute.NAME]` tables.
@@ -19,7 +20,7 @@ struct CommuteSection {
 
     private func readCommute(_ table: ConfigurationTable, name: String) -> CommuteConfiguration? {
         let owner = "[commute.\(name)]"
-        table.refuseKeys(besides: ["from", "to"], in: owner)
+        table.refuseKeys(besides: ["from", "to", "window", "days"], in: owner)
         let from = readEnd("from", example: "home", table, owner)
         let to = readEnd("to", example: "work", table, owner)
         guard let from, let to else { return nil }
@@ -27,7 +28,38 @@ struct CommuteSection {
             table.report("to", "\(owner) ends where it begins", remedy: "give another place or stop")
             return nil
         }
-        return CommuteConfiguration(name: name, from: from, to: to)
+        return CommuteConfiguration(name: name, from: from, to: to, windows: readWindows(table))
+    }
+
+    private func readWindows(_ table: ConfigurationTable) -> [CommuteWindow] {
+        let days = readDays(table)
+        return table.texts("window", example: "07:00-09:00").compactMap { text in
+            if let window = CommuteWindow(text, days: days) { return window }
+            table.report(
+                "window", "\"\(text)\" is no part of a day", remedy: "write it as `window = \"07:00-09:00\"`")
+            return nil
+        }
+    }
+
+    private static let days: [(name: String, days: [Weekday])] = [
+        ("mon", [.monday]), ("tue", [.tuesday]), ("wed", [.wednesday]), ("thu", [.thursday]), ("fri", [.friday]),
+        ("sat", [.saturday]), ("sun", [.sunday]), ("weekdays", [.monday, .tuesday, .wednesday, .thursday, .friday]),
+        ("weekends", [.saturday, .sunday]),
+    ]
+
+    /// Every day where nothing is said.
+    private func readDays(_ table: ConfigurationTable) -> Set<Weekday> {
+        guard table.has("days") else { return Set(Weekday.allCases) }
+        var days: Set<Weekday> = []
+        for text in table.texts("days", example: "weekdays") {
+            if let known = Self.days.first(where: { $0.name == text }) {
+                days.formUnion(known.days)
+            } else {
+                let names = Self.days.map { "\"\($0.name)\"" }.joined(separator: ", ")
+                table.report("days", "\"\(text)\" is no day of the week", remedy: "give some of \(names)")
+            }
+        }
+        return days
     }
 
     private func readEnd(_ key: String, example: String, _ table: ConfigurationTable, _ owner: String) -> String? {

@@ -1,3 +1,4 @@
+public import TransitEngine
 public import TransitModel
 
 /// What the configuration file says, checked: every value is in its range and every name refers to something.
@@ -127,11 +128,14 @@ public struct CommuteConfiguration: Hashable, Sendable {
     public var name: String
     public var from: String
     public var to: String
+    /// When it is usually made: live data is then kept as fresh as when somebody asks.
+    public var windows: [CommuteWindow]
 
-    public init(name: String, from: String, to: String) {
+    public init(name: String, from: String, to: String, windows: [CommuteWindow] = []) {
         self.name = name
         self.from = from
         self.to = to
+        self.windows = windows
     }
 }
 

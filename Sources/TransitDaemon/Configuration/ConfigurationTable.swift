@@ -50,6 +50,23 @@ struct ConfigurationTable {
         return text
     }
 
+    /// A text, or a list of texts.
+    func texts(_ key: String, example: String) -> [String] {
+        guard let value = table[key] else { return [] }
+        if let text = value.string { return [text] }
+        guard let array = value.array else {
+            wrongType(key, value, wanted: "a text or a list of texts", example: "\"\(example)\"")
+            return []
+        }
+        return array.enumerated().compactMap { index, element in
+            if let text = element.string { return text }
+            findings.report(
+                at: findings.positions.value(path[key][index]), "`\(key)` holds \(article(element.type))",
+                remedy: "write `\(key) = [\"\(example)\"]`")
+            return nil
+        }
+    }
+
     func requiredText(_ key: String, example: String, of owner: String) -> String? {
         if !has(key) {
             report(key, "\(owner) has no `\(key)`", remedy: "add `\(key) = \"\(example)\"`")

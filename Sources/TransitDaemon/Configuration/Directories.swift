@@ -52,4 +52,6 @@ public struct Directories: Hashable, Sendable {
 
     /// The folder of the timetables.
     var timetables: String { cache + "/timetables" }
+    /// The folder of the last answers of live sources.
+    var live: String { cache + "/live" }
 }

@@ -17,6 +17,10 @@ public struct FeedCredential: Hashable, Sendable {
         self.file = file
     }
 
-    /// Under which a budget of it is kept: feeds whose key is in one file share it.
-    func name(of feed: FeedID) -> KeyName { KeyName(file ?? feed.rawValue) }
+    /// Under which a budget of it is kept: feeds whose key is in one file share it. Without folders, which are shown to
+    /// nobody.
+    func name(of feed: FeedID) -> KeyName {
+        guard let name = file?.split(separator: "/").last else { return KeyName(feed.rawValue) }
+        return KeyName(String(name))
+    }
 }

@@ -5,14 +5,18 @@ extension FeedSection {
     static let liveKeys = DatasetKind.allCases.filter(\.isLive).map(\.rawValue)
 
     func readRealtime(_ table: ConfigurationTable) -> [DatasetKind: RealtimeSource] {
+        if table.text("provider", example: "gtfs") == "demo" {
+            for kind in DatasetKind.allCases where kind.isLive && table.has(kind.rawValue) {
+                table.report(
+                    kind.rawValue, "the demo city has no `\(kind.rawValue)`: it makes its own",
+                    remedy: "remove the line")
+            }
+            return RealtimeSource.demoCity
+        }
         var sources: [DatasetKind: RealtimeSource] = [:]
         for kind in DatasetKind.allCases where kind.isLive {
             let key = kind.rawValue
             guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
-            if table.text("provider", example: "gtfs") == "demo" {
-                table.report(key, "the demo city has no `\(key)`", remedy: "remove the line")
-                continue
-            }
             switch StaticSource.parse(text, key: key, folder: folder, home: home) {
             case .success(.remote(let url)): sources[kind] = .remote(url: url)
             case .success(.file(let path)): sources[kind] = .file(path: path)

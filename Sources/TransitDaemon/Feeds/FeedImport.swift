@@ -7,15 +7,15 @@ internal import TransitStore
 struct FeedImport: Sendable {
     var configuration: FeedConfiguration
     var library: TimetableLibrary
-    /// What the source said last.
-    var record: FeedRecord
+    /// What the source said with the version that is here; `nil`: its archive is wanted whole.
+    var validators: Validators?
     /// Where a download is kept while it is read.
     var downloadPath: String
     var transport: any Transport
     var keys: FeedKeys
     var zones: ZoneDatabase
     var now: Instant
-    /// Import also what has not changed.
+    /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
     var isForced: Bool
 
     /// How an attempt ended.
@@ -28,6 +28,14 @@ struct FeedImport: Sendable {
         var version: TimetableLibrary.Version?
         /// Bytes that were fetched or read.
         var fetched: UInt64 = 0
+        /// The HTTP status; `nil` when there was no answer, or no HTTP.
+        var status: Int?
+        /// `Retry-After` as the server wrote it.
+        var retryAfter: String?
+        /// Why the source could not be asked.
+        var failure: FetchFailure?
+        /// Of the contents that came; `nil` when none came, because the source said that they are unchanged or failed.
+        var digest: String?
         var etag: String?
         var lastModified: String?
         /// What was found in a feed that was refused.
@@ -48,7 +56,9 @@ struct FeedImport: Sendable {
         } catch let error as FetchFailure {
             return outcome(of: error)
         } catch let error as UnwantedStatus {
-            return Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
+            return Outcome(
+                outcome: .failed, message: "\(error)".asSentence, kind: .unreachable, status: error.status,
+                retryAfter: error.retryAfter)
         } catch let error as FeedError {
             return Self.outcome(of: error)
         } catch let error as StoreError {
@@ -63,8 +73,9 @@ struct FeedImport: Sendable {
         switch try fetch(flag, progress) {
         case .unchanged:
             return Outcome(
-                outcome: .unchanged, message: "The source has nothing new.", etag: record.etag,
-                lastModified: record.lastModified)
+                outcome: .unchanged, message: "The source has nothing new.",
+                status: configuration.source.isRemote ? 304 : nil, etag: validators?.etag,
+                lastModified: validators?.lastModified)
         case .fetched(let fetched): return try take(fetched, flag, progress)
         }
     }
@@ -87,16 +98,15 @@ struct FeedImport: Sendable {
         case .demo: return .fetched(Fetched(source: DemoCity(around: today(in: DemoCity.defaultZone)).source))
         case .file(let path):
             let tag = Self.tag(ofFile: path)
-            if let tag, isConditional, tag == record.etag { return .unchanged }
+            if let tag, isConditional, tag == validators?.etag { return .unchanged }
             return .fetched(Fetched(source: try FileBytes(path: path), etag: tag))
         case .remote: return try download(flag, progress)
         }
     }
 
     private func download(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
-        let validators =
-            isConditional ? Validators(etag: record.etag, lastModified: record.lastModified) : Validators()
-        guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: validators) else {
+        let known = isConditional ? validators ?? Validators() : Validators()
+        guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: known) else {
             throw FetchFailure.address
         }
         request.destination = .file(path: downloadPath)
@@ -110,7 +120,7 @@ struct FeedImport: Sendable {
             let said = result.validators
             return .fetched(
                 Fetched(source: try FileBytes(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
-        case .http(let status, _): throw UnwantedStatus(status: status)
+        case .http(let status, let retryAfter): throw UnwantedStatus(status: status, retryAfter: retryAfter)
         case .failed(let failure): throw failure
         }
     }
@@ -134,6 +144,7 @@ struct FeedImport: Sendable {
     private func take(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         var outcome = try read(fetched, flag, progress)
         outcome.fetched = fetched.source.count
+        outcome.status = configuration.source.isRemote ? 200 : nil
         outcome.etag = fetched.etag
         outcome.lastModified = fetched.lastModified
         return outcome
@@ -150,7 +161,8 @@ struct FeedImport: Sendable {
         let reading = try reader.read()
         if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
             return Outcome(
-                outcome: .unchanged, message: "The source's timetable is the same as version \(same.number).")
+                outcome: .unchanged, message: "The source's timetable is the same as version \(same.number).",
+                digest: reading.contentDigest)
         }
         let origin = TimetableSummary.Origin(
             url: "\(configuration.source)", etag: fetched.etag, lastModified: fetched.lastModified, fetched: now)
@@ -164,7 +176,9 @@ struct FeedImport: Sendable {
                     UpdateProgress(
                         phase: UpdateProgress.writing, done: UInt64($0.done), total: UInt64($0.total), unit: .rows))
             }, isCancelled: { flag.isSet })
-        return Outcome(outcome: .updated, message: Self.message(about: version, today: options.today), version: version)
+        return Outcome(
+            outcome: .updated, message: Self.message(about: version, today: options.today), version: version,
+            digest: reading.contentDigest)
     }
 
     /// Dates of the feed are read in its own zone, which only the version before tells beforehand.
@@ -205,7 +219,8 @@ extension FeedImport {
                 outcome: .refused,
                 message: "The archive has more than \(configuration.limits.download >> 20) MiB (download_mib).",
                 kind: .refused)
-        default: Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .unreachable)
+        default:
+            Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .unreachable, failure: failure)
         }
     }
 
@@ -232,6 +247,12 @@ extension FeedImport {
     }
 }
 
+extension StaticSource {
+    var isRemote: Bool {
+        if case .remote = self { true } else { false }
+    }
+}
+
 extension FeedLimits {
     /// What the archive's reader takes.
     var archiveLimits: ArchiveLimits {
@@ -247,5 +268,6 @@ extension FeedLimits {
 /// A status that is neither 200 nor an expected 304.
 private struct UnwantedStatus: Error, CustomStringConvertible {
     var status: Int
+    var retryAfter: String?
     var description: String { "the server answered with status \(status)" }
 }

@@ -4,13 +4,14 @@ internal import Synchronization
 internal import TransitModel
 internal import TransitStore
 
-/// Keeps one feed: owns its versions, asks its source when that is due or when somebody wants it, and says how it stands.
+/// Keeps the timetable of one feed: owns its versions, asks its source when the refresh engine says so, and says how it
+/// stands.
 final class FeedService: Sendable {
     let id: FeedID
     private let folder: String
     private let downloadPath: String
     private let shared: FeedSurroundings
-    private let desk = FeedDesk()
+    private let listeners = ProgressListeners()
     private let state: Mutex<State>
     private let logger: Logger
 
@@ -21,12 +22,13 @@ final class FeedService: Sendable {
         /// Why the library could not be opened.
         var damage: String?
         var record: FeedRecord
+        /// How the last attempt of this run ended.
+        var lastOutcome: FeedImport.Outcome?
+        /// Whether the next update takes what comes, whatever it is.
+        var isForced = false
     }
 
-    /// The longest that the clock is not looked at: the configuration may have changed, or the clock been set.
-    private static let longestSleep = 3600
-
-    /// Opens the live version; the source is not asked before ``run()``.
+    /// Opens the live version; the source is not asked.
     init(_ configuration: FeedConfiguration, _ shared: FeedSurroundings) {
         id = configuration.id
         folder = shared.directories.timetables + "/" + configuration.id.rawValue
@@ -97,80 +99,35 @@ final class FeedService: Sendable {
     // MARK: Working
 
     /// Takes a new configuration of the feed; `nil` puts it to rest.
+    func reconfigure(_ configuration: FeedConfiguration?) { state.withLock { $0.configuration = configuration } }
+
+    /// How the last attempt ended since the daemon started.
+    var lastOutcome: FeedImport.Outcome? { state.withLock { $0.lastOutcome } }
+
+    /// Tells how far updates are, from now on until the listener is let go.
+    func listen(_ report: @escaping FeedImport.Report) -> ProgressListeners.Listener { listeners.add(report) }
+
+    /// Lets the next update import what has not changed, and what would be refused beside the live version.
+    func forceNext() { state.withLock { $0.isForced = true } }
+
+    /// Asks the source once. The refresh engine sees to it that there is one update at a time.
     ///
-    /// - Returns: whether its source is to be asked at once.
-    func reconfigure(_ configuration: FeedConfiguration?) -> Bool {
-        state.withLock { state in
-            defer { state.configuration = configuration }
-            guard let configuration, let old = state.configuration else { return configuration != nil }
-            guard old.source == configuration.source, old.limits == configuration.limits else {
-                state.record.nextAttempt = nil
-                return true
-            }
-            return old.refreshInterval != configuration.refreshInterval
-        }
-    }
-
-    /// Updates when it is due or asked for, until the task is cancelled.
-    func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.watchClock() }
-            for await _ in desk.work { await performPending() }
-            desk.close()
-            group.cancelAll()
-        }
-    }
-
-    /// Asks the source and waits for the outcome; joins an update that runs already.
-    func update(
-        isForced: Bool = false, progress: @escaping FeedImport.Report = { _ in }
-    ) async -> FeedImport.Outcome {
-        await desk.ask(isForced: isForced, progress: progress)
-    }
-
-    /// The same without waiting.
-    func requestUpdate() { desk.request() }
-
-    private func watchClock() async {
-        while !Task.isCancelled {
-            let now = shared.clock.now()
-            if let due = due(at: now), due <= now {
-                _ = await update()
-            } else {
-                let wake = min(due(at: now) ?? now.advanced(by: Self.longestSleep), now.advanced(by: Self.longestSleep))
-                do { try await shared.clock.sleep(until: wake) } catch { return }
-                ProcessMemory.giveBack()
-            }
-        }
-    }
-
-    /// When the source is to be asked; `nil` for a feed at rest.
-    private func due(at now: Instant) -> Instant? {
-        state.withLock { state in
-            guard let configuration = state.configuration else { return nil }
-            let isFromSource = state.library?.live?.summary.origin.url == "\(configuration.source)"
-            return state.record.due(at: now, isFromSource: isFromSource, interval: configuration.refreshInterval)
-        }
-    }
-
-    private func performPending() async {
-        guard let (flag, isForced) = desk.begin() else { return }
-        desk.end(await updateOnce(flag, isForced: isForced))
-    }
-
-    /// One update from its beginning to its end, whoever asks besides: ``run()`` sees to it that there is one at a time.
+    /// - Parameter validators: To ask only for what changed; `nil`: the whole archive is wanted.
     @discardableResult
-    func updateOnce(_ flag: CancellationFlag = CancellationFlag(), isForced: Bool) async -> FeedImport.Outcome {
+    func update(_ validators: Validators?, _ flag: CancellationFlag = CancellationFlag()) async -> FeedImport.Outcome {
         let began = Stopwatch()
         shared.registry.update(id) { $0.progress = .starting }
-        let outcome = await perform(flag, isForced: isForced)
+        let outcome = await perform(validators, flag)
         finish(outcome, seconds: began.elapsed)
         ProcessMemory.giveBack()
         return outcome
     }
 
-    private func perform(_ flag: CancellationFlag, isForced: Bool) async -> FeedImport.Outcome {
-        let (configuration, record) = state.withLock { ($0.configuration, $0.record) }
+    private func perform(_ validators: Validators?, _ flag: CancellationFlag) async -> FeedImport.Outcome {
+        let (configuration, isForced) = state.withLock { state in
+            defer { state.isForced = false }
+            return (state.configuration, state.isForced)
+        }
         guard let configuration else {
             return FeedImport.Outcome(outcome: .cancelled, message: "The feed is not configured any more.")
         }
@@ -179,14 +136,14 @@ final class FeedService: Sendable {
             return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
         }
         let work = FeedImport(
-            configuration: configuration, library: library, record: record, downloadPath: downloadPath,
+            configuration: configuration, library: library, validators: validators, downloadPath: downloadPath,
             transport: shared.transport, keys: shared.keys,
             zones: shared.zones, now: shared.clock.now(), isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
-        return await BlockingWork.run("import", flag) { [desk, registry = shared.registry, id] in
+        return await BlockingWork.run("import", flag) { [listeners, registry = shared.registry, id] in
             work.run(flag) { progress in
                 registry.update(id) { $0.progress = progress }
-                desk.report(progress)
+                listeners.report(progress)
             }
         }
     }
@@ -196,8 +153,8 @@ final class FeedService: Sendable {
     private func finish(_ outcome: FeedImport.Outcome, seconds: Double) {
         let now = shared.clock.now()
         let record = state.withLock { state in
-            let interval = state.configuration?.refreshInterval ?? DaemonOptions.defaultRefreshInterval
-            state.record.note(outcome, at: now, seconds: seconds, interval: interval)
+            state.record.note(outcome, at: now, seconds: seconds)
+            state.lastOutcome = outcome
             if outcome.version != nil { state.damage = nil }
             return state.record
         }
@@ -210,10 +167,19 @@ final class FeedService: Sendable {
         } catch {
             logger.error("The ledger cannot be written: \(error)")
         }
-        let snapshot = snapshot()
-        shared.registry.update(id) { if let snapshot { $0 = snapshot } }
-        if let file = snapshot?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
-        shared.changed()
+        publish()
+        if let file = shared.registry.snapshot(id)?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
+        shared.changed(id)
+    }
+
+    /// Puts the feed as it stands now into the registry, and lets its live data be matched to the version that is in use.
+    func publish() {
+        guard var snapshot = snapshot() else { return }
+        shared.registry.update(id) {
+            snapshot.live = $0.live
+            $0 = snapshot
+        }
+        shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())
     }
 
     private func log(_ outcome: FeedImport.Outcome, seconds: Double) {
@@ -233,20 +199,17 @@ final class FeedService: Sendable {
         do throws(StoreError) { try library.abandonLive() } catch {
             logger.error("The damaged version cannot be put aside: \(error)")
         }
-        // What the source said belongs to the version that is gone.
-        state.withLock { state in
-            (state.record.etag, state.record.lastModified, state.record.nextAttempt) = (nil, nil, nil)
-        }
-        if let snapshot = snapshot() { shared.registry.update(id) { $0 = snapshot } }
-        requestUpdate()
+        publish()
+        shared.changed(id)
+        shared.desk.want(DatasetID(id, .static), force: true)
     }
 
     /// Makes another version live; see ``TimetableLibrary/rollback(to:)``.
     func rollback(to number: Int?) throws(StoreError) -> TimetableLibrary.Version {
         let version = try library().rollback(to: number)
-        if let snapshot = snapshot() { shared.registry.update(id) { $0 = snapshot } }
+        publish()
         logger.notice("Version \(version.number) is live again.")
-        shared.changed()
+        shared.changed(id)
         return version
     }
 }
@@ -256,12 +219,15 @@ struct FeedSurroundings: Sendable {
     var directories: Directories
     var state: StateStore
     var registry: FeedRegistry
+    var live: LiveFeeds
     var clock: any DaemonClock
     /// What asks the feeds' sources.
     var transport: any Transport
     var keys: FeedKeys
     var zones: ZoneDatabase
+    /// Where a refresh is wanted.
+    var desk: RefreshDesk
     var logger: Logger
-    /// Called after a feed has changed: the daemon's status line tells of it.
-    var changed: @Sendable () -> Void
+    /// Called after a feed has changed.
+    var changed: @Sendable (FeedID) -> Void
 }

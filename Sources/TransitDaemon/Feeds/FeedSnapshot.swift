@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -13,11 +14,15 @@ struct FeedSnapshot: Sendable {
     var record = FeedRecord()
     /// How far a running update is.
     var progress: UpdateProgress?
+    /// What its live sources told last.
+    var live: LiveSide?
 
     var id: FeedID { configuration.id }
     var isUpdating: Bool { progress != nil }
     var confirmed: Instant? { record.confirmed }
     var lastAttempt: TransitStore.FeedAttempt? { record.lastAttempt }
+    /// The live data for the timetable; `nil` where there is none that fits it.
+    var liveTimetable: LiveTimetable? { live.flatMap { $0.timetable === timetable ? $0.table : nil } }
 }
 
 /// How far an update is.

@@ -35,7 +35,7 @@ extension FeedConfiguration {
         return switch realtime[kind] {
         case .remote(let url): url
         case .file(let path): LocalFiles.url(path)
-        case nil: nil
+        case .demo, nil: nil
         }
     }
 }

@@ -1,28 +1,34 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// Turns calls of a timetable into departures on the wire: adds names, zones and how far they can be trusted.
+/// Turns calls of a feed into departures on the wire: adds names, zones, the vehicle, and how far they can be trusted.
 struct DepartureRendering {
     var timetable: Timetable
+    var live: LiveTimetable?
     var now: Instant
     /// Seconds since the source confirmed the timetable.
     var age: Int?
     var isExpired: Bool
+    /// Whether the feed's live data is too old to be used, so that what should have some has none.
+    var isLiveLost: Bool
     var names: NameRendering
 
     /// - Parameter confirmed: When the source last confirmed the timetable.
-    init(_ timetable: Timetable, confirmed: Instant?, now: Instant, language: String?) {
+    init(_ timetable: Timetable, live: LiveTimetable?, confirmed: Instant?, now: Instant, language: String?) {
         self.timetable = timetable
+        self.live = live
         self.now = now
         age = confirmed.map { max(0, $0.seconds(to: now)) }
         isExpired = timetable.isExpired(at: now)
+        isLiveLost = live?.isLost(at: now) ?? false
         names = NameRendering(timetable: timetable, language: language)
     }
 
     /// What a journey adds to a departure.
     struct Ride {
-        var arrival: ScheduledCall
+        var arrival: ExpectedCall
         /// `nil`: the journey begins, or ends, at the stop itself.
         var walkBefore: Int?
         var walkAfter: Int?
@@ -30,32 +36,159 @@ struct DepartureRendering {
         var direction: String?
     }
 
-    func departure(_ call: ScheduledCall, ride: Ride? = nil) throws(StoreError) -> Departure {
-        let trip = try timetable.file.trip(call.trip)
-        let face = try timetable.face(call.call.stop)
-        let zone = face.zone ?? timetable.zone(of: call.pattern.route)
-        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
-        return Departure(
-            id: "\(DepartureID(feed: timetable.feed, trip: trip.id, call: call))", feed: timetable.feed, trip: trip.id,
-            tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
-            serviceDate: call.serviceDate,
-            route: try names.route(call.pattern.route), headsign: try names.headsign(of: call, trip),
-            direction: ride?.direction, directionId: call.pattern.direction.map { Int($0.rawValue) },
-            stop: try names.callStop(call.call.stop), scheduled: Timestamp(call.departure, in: zone),
-            status: .scheduled, source: .scheduled, confidence: isExpired || isApproximate ? .low : .medium, age: age,
-            isApproximate: isApproximate, pickup: Boarding(call.call.pickup),
-            headway: call.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
-            wheelchair: Access(trip.wheelchair), bikes: Access(trip.bikes), walk: ride?.walkBefore,
-            leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
-            arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride) })
+    /// Seconds ahead within which a departure usually has live data.
+    static let liveHorizon = 2 * 3600
+
+    func departure(_ call: ExpectedCall, ride: Ride? = nil) throws(StoreError) -> Departure {
+        switch call.subject {
+        case .scheduled(let scheduled): try departure(call, scheduled, ride)
+        case .extra(let trip, let position): try departure(call, trip, trip.calls[position], ride)
+        }
     }
 
-    private func arrival(_ ride: Ride) throws(StoreError) -> Arrival {
+    private func departure(
+        _ call: ExpectedCall, _ scheduled: ScheduledCall, _ ride: Ride?
+    ) throws(StoreError) -> Departure {
+        let trip = try timetable.file.trip(scheduled.trip)
+        let route = scheduled.pattern.route
+        let zone = try zone(of: call.stop, route: route)
+        let vehicle = try vehicle(call, scheduled)
+        return Departure(
+            id: "\(DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call, zone: zone))",
+            feed: timetable.feed, trip: trip.id,
+            tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
+            serviceDate: scheduled.serviceDate,
+            route: try names.route(route), headsign: try names.headsign(of: scheduled, trip),
+            direction: ride?.direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
+            stop: try names.callStop(call.stop),
+            scheduledStop: call.hasOtherPlatform ? try names.callStop(scheduled.call.stop) : nil,
+            scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
+            expected: call.expectedDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
+            uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
+            source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
+            age: call.age?.seconds ?? age,
+            isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
+            pickup: Boarding(scheduled.call.pickup),
+            headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
+            wheelchair: Access(trip.wheelchair), bikes: Access(trip.bikes), walk: ride?.walkBefore,
+            leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, ride),
+            arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: route) })
+    }
+
+    /// Of a trip that the timetable does not have.
+    private func departure(
+        _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ ride: Ride?
+    ) throws(StoreError) -> Departure {
+        let zone = try zone(of: call.stop, route: trip.route)
+        let id = trip.id ?? TripID(trip.entity.rawValue)
+        return Departure(
+            id: "\(DepartureID(feed: timetable.feed, trip: id, date: trip.serviceDate, sequence: extra.sequence ?? 0))",
+            feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
+            route: try trip.route.map { (route) throws(StoreError) in try names.route(route) }
+                ?? RouteSummary(id: "", type: Self.unknownType),
+            headsign: try headsign(of: trip),
+            direction: ride?.direction, directionId: trip.direction.map { Int($0.rawValue) },
+            stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
+            // Where nothing is predicted, the publisher's plan is all there is.
+            expected: Timestamp(call.departure, in: zone), delay: call.delay,
+            uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
+            source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
+            age: call.age?.seconds, isApproximate: false, pickup: .regular, wheelchair: .unknown, bikes: .unknown,
+            walk: ride?.walkBefore,
+            leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            alerts: try alerts(call, route: trip.route, trip: id, ride),
+            arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: trip.route) })
+    }
+
+    /// Its own, else the name of its last stop.
+    private func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
+        if let headsign = trip.headsign { return headsign }
+        guard let last = trip.calls.last else { return nil }
+        return try names.callStop(last.stop).name
+    }
+
+    /// `route_type` of a trip whose route is not known: a bus, as most that nobody planned are.
+    private static let unknownType = 3
+
+    private func zone(of stop: StopIndex, route: RouteIndex?) throws(StoreError) -> ServiceZone {
+        if let own = try timetable.face(stop).zone { return own }
+        return route.map { timetable.zone(of: $0) } ?? timetable.zone
+    }
+
+    private func arrival(_ ride: Ride, route: RouteIndex?) throws(StoreError) -> Arrival {
         let call = ride.arrival
-        let zone = try timetable.face(call.call.stop).zone ?? timetable.zone(of: call.pattern.route)
+        let zone = try zone(of: call.stop, route: route)
+        let isExtra = call.scheduledCall == nil
         return Arrival(
-            stop: try names.callStop(call.call.stop), scheduled: Timestamp(call.arrival, in: zone),
-            walk: ride.walkAfter, dropOff: Boarding(call.call.dropOff))
+            stop: try names.callStop(call.stop), scheduled: call.scheduledArrival.map { Timestamp($0, in: zone) },
+            expected: isExtra
+                ? Timestamp(call.arrival, in: zone) : call.expectedArrival.map { Timestamp($0, in: zone) },
+            delay: call.arrivalDelay, uncertainty: call.uncertainty.map { Int($0) },
+            status: DepartureStatus(call.status),
+            scheduledStop: call.hasOtherPlatform
+                ? try call.scheduledCall.map { (scheduled) throws(StoreError) in
+                    try names.callStop(scheduled.call.stop)
+                } : nil, walk: ride.walkAfter, dropOff: Boarding(call.scheduledCall?.call.dropOff ?? .regular))
+    }
+
+    // MARK: Trust
+
+    private func confidence(_ call: ExpectedCall) -> Confidence {
+        if call.source == .scheduled, isExpired { return .low }
+        return switch call.confidence {
+        case .high: .high
+        case .medium: .medium
+        case .low: .low
+        }
+    }
+
+    private func liveState(_ call: ExpectedCall) -> LiveState {
+        if let age = call.age { return age.freshness == .fresh ? .live : .aging }
+        if call.isMissingFromLive { return .missing }
+        let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))
+        return isLiveLost && isNear ? .expired : .absent
+    }
+
+    // MARK: The vehicle and the alerts
+
+    private func vehicle(_ call: ExpectedCall, _ scheduled: ScheduledCall) throws(StoreError) -> DepartureVehicle? {
+        guard let live, let vehicle = live.vehicle(of: RunKey(scheduled), now: now) else {
+            return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
+        }
+        return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
+    }
+
+    private func alerts(
+        _ call: ExpectedCall, route: RouteIndex?, trip: TripID, _ ride: Ride?
+    ) throws(StoreError) -> [String] {
+        guard let alerts = live?.alerts?.alerts, !alerts.alerts.isEmpty else { return [] }
+        var stops: [StopID] = []
+        for stop in [call.stop] + (ride.map { [$0.arrival.stop] } ?? []) {
+            stops += try timetable.withStation(stop)
+        }
+        let row = route.flatMap { timetable.route($0) }
+        let subject = LiveAlerts.Subject(
+            agency: row.flatMap { timetable.agency(of: $0)?.id }, route: row?.id, routeType: row?.type,
+            direction: call.scheduledCall?.pattern.direction, trip: trip,
+            serviceDate: call.scheduledCall?.serviceDate, stops: stops)
+        return alerts.about(subject, at: call.departure).map(\.id.rawValue)
+    }
+}
+
+extension LiveTimetable {
+    /// Whether there is a source of predictions, and what it told last is too old to be used.
+    func isLost(at now: Instant) -> Bool {
+        tripUpdates.map { tripUpdatePolicy.age(of: $0.time, at: now).freshness == .stale } ?? false
+    }
+}
+
+extension Timetable {
+    /// The identifier of a stop, and that of its station.
+    func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
+        let row = try file.stop(stop)
+        guard let parent = row.parent else { return [row.id] }
+        return [row.id, try face(parent).id]
     }
 }
 
@@ -69,12 +202,22 @@ struct DepartureID: Hashable, CustomStringConvertible {
     var sequence: UInt32
     var start: ServiceTime?
 
-    init(feed: FeedID, trip: TripID, call: ScheduledCall) {
+    init(feed: FeedID, trip: TripID, date: ServiceDate, sequence: UInt32) {
         self.feed = feed
         self.trip = trip
-        date = call.serviceDate
-        sequence = call.call.sequence
+        self.date = date
+        self.sequence = sequence
+    }
+
+    /// - Parameter zone: In which the call's times are counted.
+    init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall, zone: ServiceZone) {
+        self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
         start = call.frequency?.start
+        if expected.status == .duplicated {
+            // A copy has the identifier of its original, and a start of its own.
+            let begin = call.departure.advanced(by: -Int(call.times.departure))
+            start = ServiceTime(seconds: Int32(clamping: zone.serviceDayStart(call.serviceDate).seconds(to: begin)))
+        }
     }
 
     /// `nil` when the text is not one.

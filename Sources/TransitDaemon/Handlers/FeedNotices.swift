@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -15,8 +16,21 @@ struct FeedNotices {
 
     func about(_ feed: FeedSnapshot) -> [Notice] {
         guard let timetable = feed.timetable else { return [missing(feed)] }
-        return [dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone)]
-            .compactMap { $0 }
+        return [
+            dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone),
+            lostLiveData(feed, zone: timetable.zone),
+        ].compactMap { $0 }
+    }
+
+    /// Live data that was there and is too old by now: the times are the timetable's again.
+    private func lostLiveData(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard let live = feed.liveTimetable, live.isLost(at: now), let time = live.tripUpdates?.time else { return nil }
+        let minutes = max(0, time.seconds(to: now)) / 60
+        return Notice(
+            kind: .stale, feed: feed.id,
+            message:
+                "The live data of \(feed.id) is \(minutes) min old and not used: times are those of the timetable.",
+            since: Timestamp(time, in: zone))
     }
 
     private func missing(_ feed: FeedSnapshot) -> Notice {

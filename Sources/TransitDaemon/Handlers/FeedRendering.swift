@@ -6,7 +6,12 @@ internal import TransitStore
 
 extension DaemonContext {
     /// How a feed stands.
-    func status(of feed: FeedSnapshot, now: Instant) -> FeedStatus {
+    ///
+    /// - Parameter listsUpdates: Whether the last updates of its datasets are told too.
+    func status(of feed: FeedSnapshot, now: Instant, listsUpdates: Bool = false) -> FeedStatus {
+        let plans = refresh.plans()
+        let datasets = DatasetRendering(
+            feed: feed, plans: plans, now: now, reading: clock.reading(), listsUpdates: listsUpdates)
         let zone = feed.timetable?.zone ?? .utc
         let summary = feed.timetable?.file.summary
         let versions = (try? service(of: feed.id).library().versions()) ?? []
@@ -19,10 +24,11 @@ extension DaemonContext {
             imported: summary.map { Timestamp($0.origin.fetched, in: zone) },
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
             lastAttempt: feed.lastAttempt.map { TransitControl.FeedAttempt($0, zone: zone) },
-            nextAttempt: feed.record.nextAttempt.map { Timestamp($0, in: zone) },
+            nextAttempt: plans[DatasetID(feed.id, .static)]?.due.map { Timestamp($0.wall, in: zone) },
             progress: feed.progress.map { Progress($0) }, counts: summary.map { FeedCounts($0.counts) },
             bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
-            findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) })
+            findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
+            datasets: datasets.statuses { refresh.record($0) }, live: LiveCounts(feed.live))
     }
 
     /// What is to be known about a feed as it is now.

@@ -64,8 +64,14 @@ extension Question {
         }
     }
 
+    /// What is live about a timetable of this question.
+    func live(_ timetable: Timetable) -> LiveTimetable? {
+        feeds.first { $0.timetable === timetable }?.liveTimetable
+    }
+
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {
-        let confirmed = feeds.first { $0.id == timetable.feed }?.confirmed
-        return DepartureRendering(timetable, confirmed: confirmed, now: now, language: language)
+        let feed = feeds.first { $0.id == timetable.feed }
+        return DepartureRendering(
+            timetable, live: live(timetable), confirmed: feed?.confirmed, now: now, language: language)
     }
 }

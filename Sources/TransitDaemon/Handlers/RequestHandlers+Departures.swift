@@ -11,14 +11,18 @@ extension RequestHandlers {
         let timetable = found.timetable
         let zone = try timetable.ownZone(of: found.stop) ?? timetable.zone
         let at = try question.moment(parameters.at, zone: zone)
+        let stops = try found.callingStops()
         var visits: [PatternVisit] = []
-        for stop in try found.callingStops() { visits += try timetable.file.patterns(at: stop) }
+        for stop in stops { visits += try timetable.file.patterns(at: stop) }
         if let route = parameters.route {
             let wanted = try RouteResolution([timetable]).routes(named: route)
             visits.removeAll { !wanted.contains($0.pattern.route) }
         }
         let count = parameters.count ?? question.configuration.questions.boardCount
-        let calls = Board.departures(visits: visits, context: timetable.context, at: at, count: count)
+        let calls = Board.departures(
+            visits: visits, stops: stops, context: timetable.context, live: question.live(timetable),
+            now: question.now, at: at, count: count)
+        daemon.demand.asked(about: timetable.feed, at: daemon.clock.reading())
         let rendering = question.rendering(timetable, language: parameters.language)
         var notices = FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed })
         if calls.isEmpty { notices.append(nothingRuns(found, visits: visits, at: at)) }

@@ -67,12 +67,13 @@ extension RequestHandlers {
         let (feed, library) = try opened(parameters.feed, question)
         let previous = library.liveNumber
         let began = Stopwatch()
-        let outcome = try await daemon.service(of: feed.id).update(isForced: parameters.force) { update in
-            if parameters.progress { progress.report(Progress(update)) }
-        }
-        guard outcome.outcome == .updated || outcome.outcome == .unchanged else {
-            throw ControlError(outcome, of: feed.id)
-        }
+        let service = try daemon.service(of: feed.id)
+        let listener = parameters.progress ? service.listen { progress.report(Progress($0)) } : nil
+        if parameters.force { service.forceNext() }
+        let id = DatasetID(feed.id, .static)
+        let answer = await daemon.refresh.desk.ask(.dataset(id), force: parameters.force)[id]
+        withExtendedLifetime(listener) {}
+        let outcome = try self.outcome(of: answer, service, question)
         let live = try library.versions().first(where: \.isLive)
         return FeedUpdateResult(
             at: Timestamp(daemon.clock.now(), in: question.zone), feed: feed.id,
@@ -80,6 +81,30 @@ extension RequestHandlers {
             version: try live.map { try Self.rendered($0, in: library, zone: question.zone) },
             previous: outcome.version == nil ? nil : previous, downloaded: Int(clamping: outcome.fetched),
             seconds: began.elapsed, notices: daemon.notices(about: feed.id, at: daemon.clock.now()))
+    }
+
+    /// How the update ended that somebody waited for.
+    private func outcome(
+        of answer: RefreshAnswer?, _ service: FeedService, _ question: Question
+    ) throws(ControlError) -> FeedImport.Outcome {
+        switch answer {
+        case .ended:
+            guard let outcome = service.lastOutcome else {
+                throw ControlError(.cancelled, "The update was cancelled.")
+            }
+            guard outcome.outcome == .updated || outcome.outcome == .unchanged else {
+                throw ControlError(outcome, of: service.id)
+            }
+            return outcome
+        case .fresh(let age):
+            return FeedImport.Outcome(outcome: .unchanged, message: "The source was asked \(age) s ago.")
+        case .held(let reason, let until):
+            throw ControlError(
+                .feedBusy, "\(service.id) is not asked for now: \(reason.words)",
+                hint: until.map { "Ask again after \(question.zone.rfc3339($0))." } ?? "Ask again later.")
+        case .gone: throw ControlError.feedNotFound(service.id, known: question.feeds.map(\.id))
+        case nil: throw ControlError(.cancelled, "The update was cancelled.")
+        }
     }
 
     // MARK: Versions

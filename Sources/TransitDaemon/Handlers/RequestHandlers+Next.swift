@@ -14,12 +14,16 @@ extension RequestHandlers {
         let origins = try search.stops(for: book.end(entry.commute.from))
         let destinations = try search.stops(for: book.end(entry.commute.to))
         if let zone = origins.first?.timetable.zone { at = try question.moment(parameters.at, zone: zone) }
-        let rides = try Rides(origins: origins, destinations: destinations)
+        let rides = try Rides(origins: origins, destinations: destinations, question: question)
         let found = rides.next(at: at, count: parameters.count ?? question.configuration.questions.count)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
         let departures = try found.map { ride in
             try question.rendering(ride.timetable, language: parameters.language).departure(
                 ride.journey.departure, ride: ride.rendered(direction: direction))
+        }
+        for timetable in rides.timetables {
+            let departures = found.filter { $0.timetable === timetable }.map(\.journey.departure.departure)
+            daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
         var notices = FeedNotices(now: question.now).about(question.feeds(behind: origins + destinations))
         if departures.isEmpty { notices.append(rides.nothingRuns(for: entry.commute, at: at)) }
@@ -34,7 +38,7 @@ struct Rides {
     /// A ride with the timetable that it is of.
     struct Found {
         var timetable: Timetable
-        var journey: ScheduledJourney
+        var journey: ExpectedJourney
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
@@ -49,16 +53,29 @@ struct Rides {
         var origin: Reach
         var destination: Reach
         var patterns: [Pattern]
+        var live: LiveTimetable?
     }
 
     private let ways: [Way]
+    private let now: Instant
 
-    init(origins: [Reach], destinations: [Reach]) throws(StoreError) {
+    /// The timetables that serve both ends, each once.
+    var timetables: [Timetable] {
+        ways.reduce(into: []) { found, way in
+            if !found.contains(where: { $0 === way.origin.timetable }) { found.append(way.origin.timetable) }
+        }
+    }
+
+    init(origins: [Reach], destinations: [Reach], question: Question) throws(StoreError) {
+        now = question.now
         var ways: [Way] = []
         for origin in origins {
             for destination in destinations where destination.timetable === origin.timetable {
                 let patterns = try Self.patterns(origin, destination)
-                ways.append(Way(origin: origin, destination: destination, patterns: patterns))
+                ways.append(
+                    Way(
+                        origin: origin, destination: destination, patterns: patterns,
+                        live: question.live(origin.timetable)))
             }
         }
         self.ways = ways
@@ -89,7 +106,7 @@ struct Rides {
         let found = ways.flatMap { way in
             Journeys.next(
                 origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
-                context: way.origin.timetable.context, at: at, count: count
+                context: way.origin.timetable.context, live: way.live, now: now, at: at, count: count
             ).map { journey in
                 Found(
                     timetable: way.origin.timetable, journey: journey, isOnFootBefore: way.origin.isOnFoot,

@@ -1,14 +1,18 @@
 internal import Glibc
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 
 extension RequestHandlers {
     func status(_ parameters: StatusParameters, _ question: Question) throws -> StatusResult {
         StatusResult(
             at: question.at, daemon: daemon.status(now: question.now, zone: question.zone),
-            feeds: try question.feeds(named: parameters.feed).map { daemon.status(of: $0, now: question.now) },
+            feeds: try question.feeds(named: parameters.feed).map {
+                daemon.status(of: $0, now: question.now, listsUpdates: parameters.updates)
+            },
             storage: daemon.storage(),
-            commute: question.personal.commuteInUse, notices: notices(question))
+            commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.isOnline()),
+            notices: notices(question))
     }
 
     /// What a newcomer needs comes first.
@@ -31,6 +35,27 @@ extension RequestHandlers {
                         + "and the same for work; then: transitctl next."))
         }
         return notices + FeedNotices(now: question.now).about(question.feeds)
+            + daemon.refresh.notices.entries.compactMap { Notice($0, zone: question.zone) }
+    }
+}
+
+extension Notice {
+    /// What the refresh engine found, for who asks how the daemon stands; `nil` for what is told elsewhere.
+    fileprivate init?(_ entry: RefreshNotices.Entry, zone: ServiceZone) {
+        let kind: NoticeKind
+        let feed: FeedID?
+        switch entry.notice {
+        case .expiring: return nil
+        case .unchanging(let dataset, _): (kind, feed) = (.stale, dataset.feed)
+        case .ignoresConditions(let dataset), .falseNotModified(let dataset):
+            (kind, feed) = (.malformed, dataset.feed)
+        case .circuitOpened, .circuitClosed, .budgetExhausted, .budgetAvailable, .ledgerUnsaved, .ledgerSaved,
+            .clockJumped:
+            (kind, feed) = (.failed, nil)
+        }
+        self.init(
+            kind: kind, feed: feed, message: RefreshNoticeLine(entry.notice).text,
+            since: Timestamp(entry.since, in: zone))
     }
 }
 

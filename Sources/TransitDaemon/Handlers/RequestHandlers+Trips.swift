@@ -18,10 +18,17 @@ extension RequestHandlers {
         let date = parameters.date ?? departure?.date ?? run.dateNowOrNext(at: question.now)
         let names = NameRendering(timetable: timetable, language: parameters.language)
         let start = departure?.start ?? run.start
+        let live = question.live(timetable)
+        let calls = run.expected(on: date, startingAt: start, live: live, now: question.now)
+        let face = run.face(of: calls, live: live, now: question.now)
+        let rendering = question.rendering(timetable, language: parameters.language)
         return TripShowResult(
             at: question.at, feed: timetable.feed, trip: try run.summary(names: names),
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
-            headway: run.headway(startingAt: start), calls: try run.calls(on: date, startingAt: start, names: names),
+            status: face?.status ?? .scheduled, source: face?.source ?? .scheduled, confidence: face?.confidence,
+            liveState: face?.liveState ?? .absent, age: face?.age, vehicle: face?.vehicle,
+            alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
+            headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
             notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
     }
 }
@@ -118,18 +125,74 @@ private struct TripRun {
         try index.map { (index) throws(StoreError) in try timetable.text(index) }
     }
 
-    func calls(
-        on date: ServiceDate, startingAt start: ServiceTime, names: NameRendering
-    ) throws(StoreError) -> [TripCall] {
-        let begin = zone.instant(of: start, on: date)
+    /// Every call of the run as it may be expected; as in the timetable where nothing is known.
+    func expected(
+        on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
+    ) -> [ExpectedCall] {
+        var key = RunKey(
+            pattern: place.pattern.index, trip: lane.trip(place.position), serviceDate: date)
+        if !frequencies.isEmpty { key.frequencyStart = start }
+        return place.pattern.calls.indices.map { position in
+            let call = ScheduledCall(
+                key, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: position,
+                zone: zone)
+            if let live {
+                if let expected = live.expected(call, now: now) { return expected }
+                // Not to be shown in a list, and yet asked for by name.
+                var deleted = ExpectedCall(scheduled: call)
+                deleted.status = .cancelled
+                return deleted
+            }
+            return ExpectedCall(scheduled: call)
+        }
+    }
+
+    /// What holds for the run as a whole.
+    struct Face {
+        var status: DepartureStatus
+        var source: DataSource
+        var confidence: Confidence?
+        var liveState: LiveState
+        var age: Int?
+        var vehicle: DepartureVehicle?
+    }
+
+    /// `nil` where nothing live is known of any call.
+    func face(of calls: [ExpectedCall], live: LiveTimetable?, now: Instant) -> Face? {
+        guard let live, let told = calls.first(where: { $0.age != nil }) ?? calls.first,
+            let scheduled = told.scheduledCall
+        else { return nil }
+        let isOver = calls.last?.status == .departed
+        let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
+        let vehicle = live.vehicle(of: RunKey(scheduled), now: now)
+        return Face(
+            status: told.status == .skipped ? .scheduled : status, source: DataSource(told.source),
+            confidence: told.age == nil
+                ? nil : told.confidence == .high ? .high : told.confidence == .low ? .low : .medium,
+            liveState: told.age.map { $0.freshness == .fresh ? .live : .aging }
+                ?? (told.isMissingFromLive ? .missing : .absent),
+            age: told.age?.seconds,
+            vehicle: vehicle.map { vehicle in
+                DepartureVehicle(
+                    vehicle, call: vehicle.progress?.call ?? 0, occupancy: told.occupancy, live: live, now: now)
+            })
+    }
+
+    func calls(_ expected: [ExpectedCall], names: NameRendering) throws(StoreError) -> [TripCall] {
         var calls: [TripCall] = []
-        for (call, times) in zip(place.pattern.calls, lane.times) {
-            let zone = try timetable.face(call.stop).zone ?? self.zone
+        for (position, expected) in expected.enumerated() {
+            let (call, times) = (place.pattern.calls[position], lane.times[position])
+            let zone = try timetable.face(expected.stop).zone ?? self.zone
             calls.append(
                 TripCall(
-                    sequence: Int(call.sequence), stop: try names.callStop(call.stop),
-                    arrival: Timestamp(begin.advanced(by: Int(times.arrival)), in: zone),
-                    departure: Timestamp(begin.advanced(by: Int(times.departure)), in: zone),
+                    sequence: Int(call.sequence), stop: try names.callStop(expected.stop),
+                    arrival: expected.scheduledArrival.map { Timestamp($0, in: zone) },
+                    departure: expected.scheduledDeparture.map { Timestamp($0, in: zone) },
+                    expectedArrival: expected.expectedArrival.map { Timestamp($0, in: zone) },
+                    expectedDeparture: expected.expectedDeparture.map { Timestamp($0, in: zone) },
+                    delay: expected.delay ?? expected.arrivalDelay,
+                    uncertainty: expected.uncertainty.map { Int($0) }, status: DepartureStatus(expected.status),
+                    scheduledStop: expected.hasOtherPlatform ? try names.callStop(call.stop) : nil,
                     isApproximate: !times.isExact, pickup: Boarding(call.pickup), dropOff: Boarding(call.dropOff),
                     headsign: try text(call.headsign)))
         }

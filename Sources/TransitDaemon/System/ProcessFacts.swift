@@ -14,6 +14,9 @@ enum ProcessMemory {
     /// Lets all threads share two pools: each would otherwise get one of its own, and keep what an import took.
     static func limitPools() { linux_memory_arenas(2) }
 
+    /// Gives back freed memory.
+    static func trim() { linux_memory_trim() }
+
     /// Gives back what was taken for a while: freed memory, and the pages of code that ran once.
     ///
     /// A start and an import run through much code that no question needs, and the system maps 64 kB around each page of it

@@ -54,12 +54,14 @@ import TransitModel
         var limits = FeedLimits()
         (limits.download, limits.total, limits.member) = (10 << 20, 20 << 20, 15 << 20)
         (limits.ratio, limits.members) = (300, 50)
+        var demo = FeedConfiguration(id: "demo", source: .demo)
+        demo.realtime = [.tripUpdates: .demo, .vehicles: .demo, .alerts: .demo]
         #expect(
             configuration.feeds == [
                 FeedConfiguration(
                     id: "caltrain", source: .remote(url: "https://a.example/caltrain.zip?key=1"),
                     refreshInterval: 48 * 3600, limits: limits),
-                FeedConfiguration(id: "demo", source: .demo),
+                demo,
             ])
         let home = try #require(Coordinate(latitude: 37.3942, longitude: -122))
         #expect(configuration.places["home"] == PlaceConfiguration(location: .coordinate(home), walk: 450))

@@ -72,13 +72,13 @@ import TransitModel
         #expect(
             feeds[0].datasetSource(.tripUpdates)
                 == DatasetSource(
-                    endpoint: "https://api.example:8443/tripupdates", host: "api.example:8443", key: "/srv/bay.key"))
+                    endpoint: "https://api.example:8443/tripupdates", host: "api.example:8443", key: "bay.key"))
         #expect(feeds[0].datasetSource(.static)?.host == "api.example:443")
         #expect(feeds[0].datasetSource(.vehicles) == DatasetSource(endpoint: "file:/run/vehicles.pb", host: nil))
         #expect(feeds[1].datasetSource(.alerts) == nil)
         #expect(
             FeedConfiguration.budgets(of: feeds) == [
-                BudgetPolicy(key: "/srv/bay.key", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+                BudgetPolicy(key: "bay.key", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
             ])
     }
 
@@ -150,6 +150,6 @@ import TransitModel
             try Configuration(
                 text: "[[feed]]\nid = \"a\"\nprovider = \"demo\"\nalerts = \"https://a.example/\"\n", file: "f")
         }
-        #expect(error?.description == "f:4:10: the demo city has no `alerts`; remove the line")
+        #expect(error?.description == "f:4:10: the demo city has no `alerts`: it makes its own; remove the line")
     }
 }

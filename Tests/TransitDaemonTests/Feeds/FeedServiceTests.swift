@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
+import TransitEngine
 import TransitModel
 import TransitStore
 import TransitTestSupport
@@ -12,29 +13,21 @@ import TransitTestSupport
 @Suite struct FeedServiceTests {
     @Test func aFeedIsImportedAtTheStartAndAgainWhenItIsDue() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small])
+        let dataset = DatasetID("city", .static)
         try await daemon.running {
             let service = try daemon.daemon.service(of: "city")
-            // Joins the update that the start began, or asks for one more, which finds nothing new.
-            #expect([.updated, .unchanged].contains(await service.update().outcome))
+            await daemon.wait { service.snapshot()?.timetable?.version == 1 }
             #expect(service.snapshot()?.timetable?.version == 1)
+            await daemon.wait { daemon.parts.service.record(dataset)?.lastSuccess != nil }
+            let due = try #require(daemon.parts.service.plans()[dataset]?.due)
+            // Not before the quiet hours of tomorrow, and not later than a day and a bit from now.
+            #expect(due.wall > daemon.clock.now().advanced(by: 12 * 3600))
+            #expect(due.wall <= daemon.clock.now().advanced(by: 30 * 3600))
             try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
-            daemon.clock.advance(by: 24 * 3600)
-            let due = daemon.clock.now().advanced(by: 24 * 3600)
-            for await _ in Self.waiting(until: { service.snapshot()?.record.nextAttempt == due }) {}
+            daemon.clock.advance(by: 30 * 3600)
+            await daemon.wait { service.snapshot()?.timetable?.version == 2 }
             #expect(service.snapshot()?.timetable?.version == 2)
             #expect(service.snapshot()?.record.lastAttempt?.outcome == .updated)
-            #expect(service.snapshot()?.record.nextAttempt == due)
-        }
-    }
-
-    /// Yields the processor until something is so; ends the test's wait after many turns, which then fails.
-    private static func waiting(until isTrue: @escaping @Sendable () -> Bool) -> AsyncStream<Void> {
-        AsyncStream { () -> Void? in
-            for _ in 0..<1_000_000 {
-                if isTrue() { return nil }
-                await Task.yield()
-            }
-            return nil
         }
     }
 
@@ -90,23 +83,33 @@ import TransitTestSupport
     }
 
     @Test func anotherSourceIsAskedAtOnce() async throws {
-        let daemon = try await TestDaemon.imported(["city": .small])
-        let service = try daemon.daemon.service(of: "city")
-        var configuration = try #require(service.snapshot()).configuration
-        #expect(!service.reconfigure(configuration))
-        configuration.source = .demo
-        #expect(service.reconfigure(configuration))
-        #expect(try await daemon.update("city").outcome == .updated)
-        #expect(service.snapshot()?.timetable?.file.summary.origin.url == "demo:")
+        let daemon = try TestDaemon(feeds: ["city": .small])
+        try await daemon.running {
+            let service = try daemon.daemon.service(of: "city")
+            await daemon.wait { service.snapshot()?.timetable?.version == 1 }
+            var configuration = daemon.daemon.configuration.current
+            configuration.feeds[0].source = .demo
+            daemon.controller.apply(configuration.feeds)
+            daemon.parts.service.events.send(.configured(RefreshConfiguration(configuration)))
+            await daemon.wait { service.snapshot()?.timetable?.version == 2 }
+            #expect(service.snapshot()?.timetable?.file.summary.origin.url == "demo:")
+        }
     }
 
     @Test func whatIsKnownSurvivesARestart() async throws {
-        let daemon = try await TestDaemon.imported(["city": .small])
+        let daemon = try TestDaemon(feeds: ["city": .small])
+        let began = daemon.clock.now()
+        try await daemon.running {
+            await daemon.wait { daemon.parts.service.record(DatasetID("city", .static))?.lastSuccess != nil }
+        }
         let record = try daemon.daemon.state.feedRecord("city")
         #expect(record.lastAttempt?.outcome == .updated)
-        #expect(record.confirmed == daemon.clock.now())
-        #expect(record.nextAttempt == daemon.clock.now().advanced(by: 24 * 3600))
-        #expect(record.etag != nil)
+        let times = began...daemon.clock.now()
+        #expect(record.confirmed.map(times.contains) == true)
+        let ledger = try daemon.daemon.state.refreshLedger().datasets[DatasetID("city", .static)]
+        #expect((ledger?.lastSuccess?.wall).map(times.contains) == true)
+        #expect(ledger?.validators.etag != nil)
+        #expect(ledger?.lastUpdate?.outcome == .updated)
     }
 
     @Test func aDamagedVersionIsPutAside() async throws {
@@ -127,7 +130,7 @@ import TransitTestSupport
         // The version before answers, and the damaged one can be looked at.
         #expect(service.snapshot()?.timetable?.version == 1)
         #expect(!(try daemon.ask(DeparturesParameters(stop: "harbor"))).departures.isEmpty)
-        #expect(try await daemon.update("city").outcome == .updated)
+        #expect(try await daemon.update("city", whole: true).outcome == .updated)
     }
 
     @Test func aFolderThatCannotBeMadeIsToldAndRetried() async throws {
@@ -138,16 +141,16 @@ import TransitTestSupport
         let path = daemon.folder("cache/timetables/blocked")
         try FileManager.default.removeItem(atPath: path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        let second = FeedController(
-            FeedSurroundings(
-                directories: daemon.daemon.directories, state: daemon.daemon.state, registry: daemon.daemon.feeds,
-                clock: daemon.clock, transport: CurlTransport(), keys: FeedKeys(), zones: ZoneDatabase(),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: {}))
-        second.apply(daemon.daemon.configuration.current.feeds)
-        let service = try #require(second.service("blocked"))
+        let second = try RefreshParts(
+            daemon.daemon.configuration.current,
+            RefreshParts.Surroundings(
+                directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "test",
+                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }))
+        let service = try #require(second.controller.service("blocked"))
         #expect(service.snapshot()?.damage != nil)
-        #expect(await service.updateOnce(isForced: false).kind == .disk)
+        #expect(await service.update(nil).kind == .disk)
         try FileManager.default.removeItem(atPath: path)
-        #expect(await service.updateOnce(isForced: false).outcome == .updated)
+        #expect(await service.update(nil).outcome == .updated)
     }
 }

@@ -91,7 +91,7 @@ struct ProcessTests {
         // Large enough that the import is under way when the signal comes.
         try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
         let client = try DaemonClient(daemon.socket)
-        try client.send("feed.update", ["feed": "city", "progress": true])
+        try client.send("feed.update", ["feed": "city", "progress": true, "force": true])
         // The first word about a table: it is being read.
         while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
         daemon.signal(SIGKILL)

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
+import TransitEngine
 import TransitModel
 import TransitStore
 import TransitTestSupport
@@ -13,8 +14,9 @@ final class TestDaemon: Sendable {
     let folder: TestFolder
     let clock: SleepingClock
     let handlers: RequestHandlers
-    let controller: FeedController
+    let parts: RefreshParts
 
+    var controller: FeedController { parts.controller }
     var daemon: DaemonContext { handlers.daemon }
 
     /// The configuration of a feed that is read from a file in the daemon's folder.
@@ -33,27 +35,28 @@ final class TestDaemon: Sendable {
         clock = SleepingClock(at)
         let directories = Directories(under: folder.path)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
-        let registry = FeedRegistry()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        controller = FeedController(
-            FeedSurroundings(
-                directories: directories, state: state, registry: registry, clock: clock,
-                transport: CurlTransport(), keys: FeedKeys(), zones: ZoneDatabase(), logger: logger, changed: {}))
         var configuration = Configuration()
         for (id, feed) in feeds.sorted(by: { $0.key < $1.key }) {
             try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip")))
             configuration.feeds.append(Self.configuration(id, folder))
         }
         change(&configuration)
-        controller.apply(configuration.feeds)
+        parts = try RefreshParts(
+            configuration,
+            RefreshParts.Surroundings(
+                directories: directories, state: state, clock: clock, boot: "test",
+                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
+                logger: logger, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
                 clock: clock, isReplay: false, uid: 0, directories: directories, socket: "test",
                 configuration: ConfigurationHolder(
                     file: ConfigurationFile(path: folder("config.toml"), directories: directories),
                     configuration: configuration),
-                state: state, feeds: registry, connections: ConnectionCount(), controller: controller,
-                threshold: LogThreshold(.critical), notifier: ServiceNotifier(), logger: logger))
+                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+                connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
+                notifier: ServiceNotifier(), logger: logger))
     }
 
     /// With all feeds imported.
@@ -71,19 +74,41 @@ final class TestDaemon: Sendable {
         try Data(feed.zip()).write(to: URL(fileURLWithPath: folder("\(id).zip")))
     }
 
-    /// Runs the feeds' services while `body` runs.
+    /// Runs the refresh engine while `body` runs.
     func running<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [controller] in try await controller.run() }
+            group.addTask { [parts] in try await parts.service.run() }
             defer { group.cancelAll() }
             return try await body()
         }
     }
 
-    /// Asks a feed's source once, without its service.
+    /// Asks a feed's source for its timetable once, without the refresh engine: for what changed, unless it is wanted whole.
+    ///
+    /// - Parameter force: Takes also what has not changed, and what would be refused.
     @discardableResult
-    func update(_ id: FeedID, force: Bool = false) async throws -> FeedImport.Outcome {
-        try await daemon.service(of: id).updateOnce(isForced: force)
+    func update(_ id: FeedID, whole: Bool = false, force: Bool = false) async throws -> FeedImport.Outcome {
+        let service = try daemon.service(of: id)
+        if force { service.forceNext() }
+        let known = service.lastOutcome.map { Validators(etag: $0.etag, lastModified: $0.lastModified) }
+        return await service.update(whole || force ? nil : known)
+    }
+
+    /// Asks a live source once, without the refresh engine.
+    @discardableResult
+    func refresh(_ dataset: DatasetID) async throws -> FetchOutcome {
+        let order = FetchOrder(
+            ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil), validators: nil,
+            deadline: 10, bodyLimit: 1 << 20, priority: .user)
+        return await parts.fetcher.fetch(order, CancellationFlag())
+    }
+
+    /// Lets the clock go on until something is so; ends after some minutes of that clock, and the test then fails.
+    func wait(until isTrue: @escaping @Sendable () -> Bool) async {
+        for turn in 0..<300_000 where !isTrue() {
+            await Task.yield()
+            if turn % 1000 == 999 { clock.advance(by: 1) }
+        }
     }
 
     func caller(_ uid: UInt32) -> Caller { Caller(uid: uid, gid: uid, pid: 1, connection: 1) }

@@ -1,0 +1,117 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+/// How the datasets of a feed stand, as the wire says it.
+struct DatasetRendering {
+    var feed: FeedSnapshot
+    var plans: [DatasetID: DatasetPlan]
+    var now: Instant
+    var reading: ClockReading
+    /// Whether the last updates are told too.
+    var listsUpdates: Bool
+
+    private var zone: ServiceZone { feed.timetable?.zone ?? .utc }
+
+    func statuses(_ record: (DatasetID) -> DatasetRecord?) -> [DatasetStatus] {
+        feed.configuration.datasets.map { kind in status(kind, record(DatasetID(feed.id, kind))) }
+    }
+
+    private func status(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetStatus {
+        let plan = plans[DatasetID(feed.id, kind)]
+        let last = record?.lastUpdate
+        return DatasetStatus(
+            dataset: DatasetName(kind), source: source(kind), freshness: freshness(kind, record),
+            age: age(kind, record),
+            lastSuccess: record?.lastSuccess.map(timestamp), lastAttempt: record?.lastAttempt.map(timestamp),
+            outcome: last.map { AttemptOutcome($0.outcome) }, message: last?.reason.map(\.asSentence),
+            nextDue: plan?.due.map(timestamp), dueReason: plan?.reason.rawValue,
+            bytes: record?.history.last { $0.outcome.isSuccess }?.bytes, latency: last?.milliseconds,
+            failures: record?.consecutiveFailures ?? 0, notes: notes(kind),
+            updates: listsUpdates ? (record?.history ?? []).reversed().map(update) : [])
+    }
+
+    private func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
+
+    private func update(_ update: UpdateRecord) -> DatasetUpdate {
+        DatasetUpdate(
+            at: Timestamp(update.began.advanced(by: update.milliseconds / 1000), in: zone),
+            outcome: AttemptOutcome(update.outcome), bytes: update.bytes, latency: update.milliseconds,
+            status: update.status)
+    }
+
+    private func source(_ kind: DatasetKind) -> String {
+        if feed.configuration.source == .demo { return "demo city" }
+        return kind == .static ? "GTFS" : "GTFS-Realtime"
+    }
+
+    /// By the source's own time where it has one.
+    private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
+        if kind.isLive, let time = feed.live?.told[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
+        return record?.age(at: reading)
+    }
+
+    private func freshness(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetFreshness {
+        guard kind.isLive else {
+            guard feed.timetable != nil else { return .empty }
+            guard let age = record?.age(at: reading) else { return .due }
+            let interval = feed.configuration.policy(for: kind).interval
+            return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
+        }
+        guard let live = feed.live, let time = live.told[kind]?.dataset.time else { return .empty }
+        switch live.policy(kind).age(of: time, at: now).freshness {
+        case .fresh: return .fresh
+        case .aging: return .aging
+        case .stale: return .expired
+        }
+    }
+
+    private func notes(_ kind: DatasetKind) -> [String] {
+        guard let answer = feed.live?.told[kind] else { return [] }
+        return answer.dataset.notes.map(\.words)
+            + answer.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
+    }
+}
+
+extension RealtimeNote {
+    /// A sentence for people.
+    var words: String {
+        switch self {
+        case .withoutTimestamp: "The message has no time of its own; that of its receipt stands in for it."
+        case .ahead(let seconds): "The message's time lies \(seconds) s ahead of this machine's clock."
+        case .backwards(let seconds): "The message is \(seconds) s older than the one before it."
+        case .empty: "The message is empty: nothing live is known."
+        case .differentialWithoutBase: "The message only has changes, and what they change is not known."
+        }
+    }
+}
+
+extension AttemptOutcome {
+    init(_ outcome: UpdateOutcome) {
+        switch outcome {
+        case .updated: self = .updated
+        case .unchanged: self = .unchanged
+        case .refused: self = .refused
+        case .failed: self = .failed
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension LiveCounts {
+    /// `nil` where nothing live was told yet.
+    init?(_ live: LiveSide?) {
+        guard let live, !live.told.isEmpty else { return nil }
+        let table = live.table
+        let updates = table.tripUpdates
+        let vehicles = (table.vehicles ?? updates)?.vehicles ?? []
+        self.init(
+            tripsMatched: updates?.tally.matchedTrips ?? 0,
+            tripsUnmatched: updates?.tally.unmatchedTrips.values.reduce(0, +) ?? 0,
+            tripsExtra: updates?.extraTrips.count ?? 0,
+            tripsCancelled: updates?.runs.count { $0.kind == .cancelled } ?? 0,
+            stopsUnmatched: updates?.tally.unmatchedStops ?? 0, vehicles: vehicles.count,
+            vehiclesUnmatched: vehicles.count { $0.run == nil }, alerts: table.alerts?.alerts.alerts.count ?? 0)
+    }
+}

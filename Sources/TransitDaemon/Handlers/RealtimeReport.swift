@@ -1,0 +1,109 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+extension RequestHandlers {
+    /// What was found in the live data: while it was read, and while it was matched to the timetable.
+    func realtimeReport(_ parameters: FeedValidateParameters, _ question: Question) throws -> FeedValidateResult {
+        let feed = try question.feed(parameters.feed)
+        let told = (feed.live?.told ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+        let live = daemon.live
+        let findings = told.flatMap { kind, answer in
+            AnswerFindings(
+                kind: kind, answer: answer, rules: live.validate(DatasetID(feed.id, kind), now: question.now)
+            ).findings
+        }
+        var notices = FeedNotices(now: question.now).about(feed)
+        if told.isEmpty {
+            let cause = feed.configuration.datasets.contains(where: \.isLive) ? "told nothing live yet" : "no live data"
+            notices.insert(
+                Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
+        }
+        let sorted = findings.sorted { ($0.severity.rank, $1.count) > ($1.severity.rank, $0.count) }
+        return FeedValidateResult(
+            at: question.at, feed: feed.id, version: feed.timetable?.version, isRefused: false,
+            counts: FindingCounts(
+                fatal: 0, error: findings.count(of: .error), warning: findings.count(of: .warning),
+                info: findings.count(of: .info)), findings: sorted, notices: notices)
+    }
+}
+
+extension [Finding] {
+    fileprivate func count(of severity: FindingSeverity) -> Int {
+        filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
+    }
+}
+
+extension FindingSeverity {
+    fileprivate var rank: Int {
+        switch self {
+        case .fatal: 4
+        case .error: 3
+        case .warning: 2
+        case .info: 1
+        default: 0
+        }
+    }
+}
+
+/// The findings about one answer of a live source.
+private struct AnswerFindings {
+    var kind: DatasetKind
+    var answer: LiveAnswer
+    /// What the rules of the GTFS-Realtime validator find; `nil` when the answer is not kept any more.
+    var rules: RealtimeFindings?
+
+    private var tally: RealtimeTally { answer.dataset.tally }
+
+    var findings: [Finding] {
+        (rules?.sorted ?? []).map(finding) + answer.problems.findings.map(finding) + unmatched
+            + [
+                finding("unmatched_stop", .error, tally.unmatchedStops, "a stop that is not on the trip"),
+                finding("ambiguous_stop", .warning, tally.ambiguousStops, "a stop that the trip visits twice"),
+                finding("impossible_time", .error, tally.impossibleTimes, "a time more than a week off"),
+                finding(
+                    "delay_without_timetable", .error, tally.delaysWithoutTimetable,
+                    "a delay of a run that has no times (exact_times 0)"),
+                finding("repeated_run", .warning, tally.repeatedRuns, "a run that another entity updates too"),
+            ].filter { $0.count > 0 }
+            + answer.dataset.notes.map { finding("message", .warning, 1, $0.words) }
+    }
+
+    private var unmatched: [Finding] {
+        tally.unmatchedTrips.sorted { $0.value > $1.value }.map { cause, count in
+            let examples = tally.examples.compactMap { example -> FindingExample? in
+                guard case .trip(cause, let trip) = example.subject else { return nil }
+                return FindingExample(
+                    file: kind.rawValue, field: "trip_id",
+                    message: "entity \(example.entity): trip \(trip.tripID?.rawValue ?? "without an id")")
+            }
+            return Finding(rule: "unmatched_trip.\(cause)", severity: .error, count: count, examples: examples)
+        }
+    }
+
+    private func finding(_ found: (rule: RealtimeRule, finding: RealtimeFindings.Finding)) -> Finding {
+        Finding(
+            rule: found.rule.rawValue, severity: found.rule.isError ? .error : .warning, count: found.finding.count,
+            examples: found.finding.examples.map {
+                FindingExample(file: kind.rawValue, message: "\(found.rule), entity \($0)")
+            })
+    }
+
+    private func finding(_ problem: RealtimeProblems.Finding) -> Finding {
+        let example = problem.example
+        let entity = example.entity.map { "entity \($0): " } ?? ""
+        return Finding(
+            rule: problem.rule.rawValue, severity: .warning, count: problem.count,
+            examples: [
+                FindingExample(
+                    file: kind.rawValue, field: example.field,
+                    message: "\(entity)\(example.value.map { "\"\($0)\", " } ?? "")byte \(example.offset)")
+            ])
+    }
+
+    private func finding(_ rule: String, _ severity: FindingSeverity, _ count: Int, _ message: String) -> Finding {
+        Finding(
+            rule: rule, severity: severity, count: count,
+            examples: [FindingExample(file: kind.rawValue, message: message)])
+    }
+}

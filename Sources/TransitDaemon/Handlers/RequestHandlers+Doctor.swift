@@ -1,0 +1,124 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func doctor(_ parameters: DoctorParameters, _ question: Question) throws -> DoctorResult {
+        if parameters.bundle { try permitOwner(question.caller, "make a bundle for a bug report") }
+        let checks =
+            [configurationCheck(question), diskCheck(), stateCheck(), networkCheck()]
+            + question.feeds.flatMap { feedChecks($0, question) } + refreshChecks()
+        return DoctorResult(
+            at: question.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, question) : nil)
+    }
+
+    private func configurationCheck(_ question: Question) -> DoctorCheck {
+        let configuration = configCheck(question)
+        return DoctorCheck(
+            check: "configuration", outcome: configuration.isValid ? .ok : .failed,
+            message: configuration.file.map { "\($0) is \(configuration.isValid ? "sound" : "wrong")." }
+                ?? "There is no configuration file.",
+            remedy: configuration.isValid ? nil : "See: transitctl config check.")
+    }
+
+    /// Below this many bytes an import of a large feed may not find room.
+    private static let scarce = 512 << 20
+
+    private func diskCheck() -> DoctorCheck {
+        guard let free = DiskUsage.free(at: daemon.directories.cache) else {
+            return DoctorCheck(check: "disk", outcome: .warning, message: "The disk cannot be looked at.")
+        }
+        let isScarce = free < Self.scarce
+        return DoctorCheck(
+            check: "disk", outcome: isScarce ? .warning : .ok, message: "\(free >> 20) MiB are free.",
+            remedy: isScarce ? "Make room: an import needs up to twice the size of its feed." : nil)
+    }
+
+    private func stateCheck() -> DoctorCheck {
+        do throws(StoreError) {
+            if let damage = try daemon.state.damage() {
+                return DoctorCheck(
+                    check: "state", outcome: .failed, message: "The state file is damaged: \(damage).",
+                    remedy: "Restart transitd: the newest sound backup takes its place.")
+            }
+        } catch {
+            return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
+        }
+        return DoctorCheck(check: "state", outcome: .ok, message: "The state file is sound.")
+    }
+
+    private func networkCheck() -> DoctorCheck {
+        let isOnline = NetworkState.isOnline()
+        return DoctorCheck(
+            check: "network", outcome: isOnline ? .ok : .warning,
+            message: isOnline ? "There is a way out of this machine." : "There is no way out of this machine.",
+            remedy: isOnline ? nil : "Answers come from what is here, with their age.")
+    }
+
+    private func feedChecks(_ feed: FeedSnapshot, _ question: Question) -> [DoctorCheck] {
+        let notices = FeedNotices(now: question.now).about(feed).filter { $0.kind != .importing }
+        var checks = [
+            DoctorCheck(
+                check: "feed.\(feed.id).timetable",
+                outcome: feed.timetable == nil ? .failed : notices.isEmpty ? .ok : .warning,
+                message: notices.first?.message ?? "The timetable of \(feed.id) is there.",
+                remedy: notices.isEmpty ? nil : "transitctl feed update \(feed.id)")
+        ]
+        for kind in feed.configuration.datasets where kind.isLive {
+            let record = daemon.refresh.record(DatasetID(feed.id, kind))
+            let failures = record?.consecutiveFailures ?? 0
+            let reason = record?.lastUpdate?.reason.map { " \($0.asSentence)" } ?? ""
+            checks.append(
+                DoctorCheck(
+                    check: "feed.\(feed.id).\(kind.rawValue)",
+                    outcome: failures > 0 ? .failed : record?.lastSuccess == nil ? .skipped : .ok,
+                    message: failures > 0
+                        ? "\(failures) attempts in a row have failed.\(reason)"
+                        : record?.lastSuccess == nil ? "It has not been asked for yet." : "The source answers.",
+                    remedy: failures > 0 ? "transitctl refresh \(feed.id) \(kind.rawValue)" : nil))
+        }
+        return checks
+    }
+
+    private func refreshChecks() -> [DoctorCheck] {
+        daemon.refresh.notices.entries.map { entry in
+            DoctorCheck(check: "refresh", outcome: .warning, message: RefreshNoticeLine(entry.notice).text)
+        }
+    }
+
+    // MARK: The bundle
+
+    /// What a bug report needs, without secrets and without what is personal: no commutes, no places, no queries of URLs.
+    private func bundle(_ checks: [DoctorCheck], _ question: Question) throws -> [BundleFile] {
+        var anonymous = question
+        anonymous.personal = PersonalState(PersonalRecord())
+        let status = try status(StatusParameters(updates: true), anonymous)
+        let budget = try budget(BudgetParameters(), anonymous)
+        return [
+            BundleFile(name: "status.json", text: Self.text(status)),
+            BundleFile(name: "budget.json", text: Self.text(budget)),
+            BundleFile(
+                name: "checks.txt",
+                text: checks.map { "\($0.outcome.rawValue)\t\($0.check)\t\($0.message)\n" }.joined()),
+            BundleFile(
+                name: "feeds.txt",
+                text: question.feeds.map { feed in
+                    let live = feed.configuration.realtime.sorted { $0.key.rawValue < $1.key.rawValue }
+                        .map { "  \($0.key.rawValue) = \($0.value)\n" }
+                    return "\(feed.id): \(feed.configuration.source)\n" + live.joined()
+                }.joined()),
+            BundleFile(
+                name: "notices.txt",
+                text: daemon.refresh.notices.entries.map {
+                    "\($0.since.rfc3339()) \(RefreshNoticeLine($0.notice).text)\n"
+                }.joined()),
+        ]
+    }
+
+    private static func text(_ value: some WireValue) -> String {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}

@@ -1,0 +1,192 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func explain(_ parameters: ExplainParameters, _ question: Question) throws -> ExplainResult {
+        guard let id = DepartureID(parameters.departure) else { throw Self.departureNotFound(parameters.departure) }
+        let feed = try question.feed(id.feed)
+        let timetable = try Question.timetables(of: [feed], at: question.now)[0]
+        guard let call = try DepartureResolution(timetable, live: feed.liveTimetable, now: question.now).find(id)
+        else { throw Self.departureNotFound(parameters.departure) }
+        let departure = try question.rendering(timetable, language: parameters.language).departure(call)
+        let explanation = DepartureExplanation(
+            call: call, departure: departure, timetable: timetable, feed: feed, now: question.now,
+            record: daemon.refresh.record(DatasetID(feed.id, call.source == .estimated ? .vehicles : .tripUpdates)))
+        return ExplainResult(
+            at: question.at, departure: departure, facts: explanation.facts,
+            notices: FeedNotices(now: question.now).about([feed]))
+    }
+
+    private static func departureNotFound(_ text: String) -> ControlError {
+        ControlError(
+            .departureNotFound, "There is no departure \"\(text)\".",
+            hint: "Departures are named by the id that transitctl --json next shows.")
+    }
+}
+
+/// Finds the call that a departure's id names, in the timetable or in what is live beside it.
+struct DepartureResolution {
+    private let timetable: Timetable
+    private let live: LiveTimetable?
+    private let now: Instant
+
+    init(_ timetable: Timetable, live: LiveTimetable?, now: Instant) {
+        self.timetable = timetable
+        self.live = live
+        self.now = now
+    }
+
+    func find(_ id: DepartureID) throws(StoreError) -> ExpectedCall? {
+        if let index = try timetable.file.trip(id: id.trip), let place = try timetable.file.locate(index),
+            let position = place.pattern.calls.firstIndex(where: { $0.sequence == id.sequence })
+        {
+            var key = RunKey(pattern: place.pattern.index, trip: index, serviceDate: id.date)
+            key.frequencyStart = id.start
+            let call = ScheduledCall(
+                key, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: position,
+                zone: timetable.zone(of: place.pattern.route))
+            guard let live else { return ExpectedCall(scheduled: call) }
+            return live.expected(call, now: now)
+        }
+        return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
+    }
+}
+
+/// The whole chain behind a departure in words: the feed and its timetable, then what the engine explains.
+struct DepartureExplanation {
+    var call: ExpectedCall
+    var departure: Departure
+    var timetable: Timetable
+    var feed: FeedSnapshot
+    var now: Instant
+    /// Of the live dataset behind it.
+    var record: DatasetRecord?
+
+    var facts: [ExplainedFact] {
+        let origin = timetable.file.summary.origin
+        let feedFacts = [
+            ExplainedFact(fact: "feed", value: timetable.feed.rawValue, source: origin.url),
+            ExplainedFact(
+                fact: "timetable", value: "version \(timetable.version), fetched \(origin.fetched.rfc3339())",
+                source: timetable.file.summary.feedInfo?.version.map { "feed_version \($0)" }),
+            ExplainedFact(
+                fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
+                source: call.scheduledCall == nil ? "the live data alone" : "trips.txt, stop_times.txt"),
+        ]
+        let explanation = (feed.liveTimetable ?? LiveTimetable()).explain(call, now: now)
+        return feedFacts + explanation.facts.map(rendered) + timetableAge
+    }
+
+    private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
+        let (name, value) = words(fact)
+        return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+    }
+
+    private var timetableAge: [ExplainedFact] {
+        guard call.measured == nil, let age = departure.age else { return [] }
+        return [ExplainedFact(fact: "age", value: "\(age) s since the source confirmed the timetable", source: nil)]
+    }
+
+    private func words(_ fact: Explanation.Fact) -> (String, String) {
+        switch fact {
+        case .nothingLive:
+            let isConfigured = feed.configuration.datasets.contains(where: \.isLive)
+            return ("live", isConfigured ? "nothing live is known yet" : "the feed has no live data")
+        case .notTold(let isExpected):
+            return (
+                "live",
+                isExpected
+                    ? "the live data has this route at this time, and not this trip"
+                    : "nothing is told of this trip, which is not \"on time\""
+            )
+        case .tooOld(let age): return ("live", "what is told is \(age.seconds) s old, too old to be used")
+        case .message(let time, let received, let incrementality):
+            let made = time.map { "made \($0.rfc3339())" } ?? "without a time of its own"
+            let asked = record?.lastSuccess.map { ", asked for \($0.wall.rfc3339())" } ?? ""
+            let kind = incrementality == .differential ? "differential" : "full dataset"
+            return ("message", "\(kind), \(made)\(asked), received \(received.rfc3339())")
+        case .entity(let id): return ("entity", id.rawValue)
+        case .matched(let match): return ("match", Self.words(match))
+        case .run(let kind): return ("run", Self.words(kind))
+        case .call(let basis, let origin): return ("delay", delay(basis, origin))
+        case .skipped: return ("call", "the vehicle does not stop there")
+        case .extraTrip(let kind):
+            return ("run", kind == .replacement ? "runs in another trip's place" : "is not in the timetable")
+        case .otherPlatform: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
+        case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
+        case .vehicle(let progress): return ("vehicle", Self.words(progress))
+        case .measured(let time, let age):
+            let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "too old"
+            let words = age.isAhead ? "its time lies ahead of the clock" : "\(age.seconds) s, \(state)"
+            return ("age", "\(words); measured \(time.rfc3339())")
+        case .confidence(_, let reason):
+            return ("confidence", "\(departure.confidence.rawValue): \(Self.words(reason))")
+        }
+    }
+
+    private func delay(_ basis: LiveCall.Basis, _ origin: UInt32?) -> String {
+        let seconds = departure.delay.map { "\($0) s" } ?? "no delay is known"
+        return switch basis {
+        case .timetable: "not known: nothing is told of this call"
+        case .noData: "not known: the publisher says so (NO_DATA)"
+        case .ambiguous: "not known: the trip visits the stop twice, and which visit is meant is not told"
+        case .stated: "\(seconds), stated for this call"
+        case .propagated: "\(seconds), carried on from " + (origin.map { "stop_sequence \($0)" } ?? "an earlier call")
+        case .tripDelay: "\(seconds), stated for the whole trip"
+        case .position: "\(seconds), computed here from where the vehicle is"
+        }
+    }
+
+    private static func words(_ match: LiveRun.Match) -> String {
+        switch match {
+        case .tripAndDate: "by trip_id and start_date"
+        case .trip: "by trip_id; the service date is the one whose run is nearest"
+        case .frequency: "by trip_id and start_time, a run of frequencies.txt"
+        case .route: "by route_id, direction_id and start_time"
+        }
+    }
+
+    private static func words(_ kind: LiveRun.Kind) -> String {
+        switch kind {
+        case .scheduled: "runs (SCHEDULED)"
+        case .unscheduled: "runs without times of a timetable (UNSCHEDULED)"
+        case .cancelled: "does not run (CANCELED)"
+        case .deleted: "does not run and is not shown (DELETED)"
+        case .replaced: "another one runs in its place (REPLACEMENT)"
+        case .duplicated: "is a copy of a trip (DUPLICATED)"
+        case .estimated: "is known from its vehicle alone"
+        }
+    }
+
+    private static func words(_ progress: VehicleProgress) -> String {
+        let place =
+            switch progress.state {
+            case .atStop: "stands at"
+            case .approaching: "is about to arrive at"
+            case .between: "is on its way to"
+            }
+        let basis =
+            switch progress.basis {
+            case .sequence: "current_stop_sequence"
+            case .stop: "stop_id"
+            case .shape: "its position along the shape"
+            case .stops: "its position between the stops"
+            }
+        return "\(place) call \(progress.call + 1), by \(basis)"
+    }
+
+    private static func words(_ reason: Explanation.Reason) -> String {
+        switch reason {
+        case .freshAndStated: "fresh, and said of this very call"
+        case .carriedOn: "fresh, and carried on from another call"
+        case .aging: "the live data is aging"
+        case .timestampAhead: "the message's time lies ahead of the clock"
+        case .estimated: "computed from a position"
+        case .timetable: "the timetable alone"
+        case .timetableApproximate: "the timetable gives this time only roughly"
+        case .missingFromLive: "the live data should have it and does not"
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import Logging
+internal import Synchronization
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+/// Keeps the live side of one feed: takes the answers of its sources, matches them to the timetable in use, and keeps the
+/// last of each on the disk.
+///
+/// Answers are applied one after the other, on the thread that brings them. Questions never wait for that: they take
+/// ``FeedSnapshot/live``, which is replaced when an answer has been applied.
+final class LiveFeed: Sendable {
+    let id: FeedID
+    private let cache: LiveCache
+    private let logger: Logger
+    /// Where questions take the live side from. Called with ``work`` locked, so that an older one never follows a newer.
+    private let publish: @Sendable (LiveSide?) -> Void
+    private let work: Mutex<Work>
+
+    private struct Work {
+        var side: LiveSide?
+        /// Remembers the trips of ``side``'s timetable from one message to the next.
+        var matcher: TripMatcher?
+        var kinds: Set<DatasetKind> = []
+        var intervals: [DatasetKind: Int] = [:]
+    }
+
+    /// What became of an answer.
+    enum Taken: Sendable {
+        /// It is in use, or will be as soon as there is a timetable.
+        case used
+        /// The sentence says why it is not.
+        case refused(String)
+    }
+
+    init(_ id: FeedID, cache: LiveCache, logger: Logger, publish: @escaping @Sendable (LiveSide?) -> Void) {
+        self.id = id
+        self.cache = cache
+        self.publish = publish
+        var logger = logger
+        logger[metadataKey: "feed"] = "\(id)"
+        self.logger = logger
+        work = Mutex(Work())
+    }
+
+    /// Takes the live datasets that the feed has now, with the seconds between their answers.
+    func configure(_ intervals: [DatasetKind: Int]) {
+        work.withLock { work in
+            for gone in work.kinds.subtracting(intervals.keys) {
+                work.side?.told[gone] = nil
+                forget(gone)
+            }
+            work.kinds = Set(intervals.keys)
+            work.intervals = intervals
+            work.side?.intervals = intervals
+        }
+    }
+
+    /// Matches what is known to a version of the timetable; does nothing when it is the one in use.
+    ///
+    /// What the sources told last is read from the disk again: it is kept there as it came.
+    func follow(_ timetable: Timetable?, now: Instant) {
+        work.withLock { work in
+            guard work.side?.timetable !== timetable else { return }
+            work.matcher = timetable.map { TripMatcher($0) }
+            work.side = timetable.map { LiveSide(timetable: $0, intervals: work.intervals) }
+            if timetable != nil {
+                for kind in DatasetKind.allCases where work.kinds.contains(kind) { restore(kind, now: now, &work) }
+            }
+            publish(work.side)
+        }
+    }
+
+    private func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
+        do {
+            guard let kept = try cache.snapshot(feed: id, dataset: kind.rawValue) else { return }
+            _ = try apply(kept.body, of: kind, received: min(kept.fetched, now), now: now, &work)
+        } catch let error as StoreError {
+            logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
+        } catch {
+            logger.error("The last answer for \(kind.rawValue) does not fit the timetable: \(error)")
+            forget(kind)
+        }
+    }
+
+    /// Applies an answer of a source and keeps it; questions are answered from it at the return.
+    func take(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> Taken {
+        work.withLock { work in
+            do {
+                let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
+                // What a differential message adds to is not in it: after a restart the source is asked anyway.
+                if case .used = taken, isWhole { keep(LiveSnapshot(body: body, fetched: received), kind) }
+                publish(work.side)
+                return taken
+            } catch {
+                return .refused("\(error)".asSentence)
+            }
+        }
+    }
+
+    private func apply(
+        _ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
+    ) throws -> (Taken, isWhole: Bool) {
+        let reader = try RealtimeReader(body)
+        let isWhole = reader.header.incrementality == .fullDataset
+        guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
+        let known = side.told[kind]?.dataset
+        let order = MessageOrder.of(
+            reader.header, after: known?.header.timestamp, now: now, policy: side.policy(kind))
+        guard case .accept(let notes) = order else { return (.refused("It is older than what is in use."), isWhole) }
+        var builder = LiveDatasetBuilder(
+            header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
+        let kinds = work.kinds
+        let problems = try reader.read { (entity) throws in
+            if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) }
+        }
+        side.told[kind] = LiveAnswer(dataset: try builder.finish(), problems: problems)
+        work.side = side
+        return (.used, isWhole)
+    }
+
+    /// Whether an entity is taken from the source of a dataset: what has a source of its own is taken from that one only,
+    /// since many publishers offer one message under several addresses.
+    private static func belongs(_ entity: RealtimeEntity, to kind: DatasetKind, of kinds: Set<DatasetKind>) -> Bool {
+        let natural: DatasetKind
+        switch entity {
+        case .tripUpdate: natural = .tripUpdates
+        case .vehicle: natural = .vehicles
+        case .alert: natural = .alerts
+        case .deleted: return true
+        }
+        return natural == kind || !kinds.contains(natural)
+    }
+
+    private func keep(_ snapshot: LiveSnapshot, _ kind: DatasetKind) {
+        do throws(StoreError) { try cache.keep(snapshot, feed: id, dataset: kind.rawValue) } catch {
+            logger.error("The answer for \(kind.rawValue) is in use but cannot be kept: \(error)")
+        }
+    }
+
+    private func forget(_ kind: DatasetKind) {
+        do throws(StoreError) { try cache.forget(feed: id, dataset: kind.rawValue) } catch {
+            logger.error("What was kept for \(kind.rawValue) cannot be removed: \(error)")
+        }
+    }
+}

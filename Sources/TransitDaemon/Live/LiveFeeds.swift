@@ -1,0 +1,70 @@
+internal import Logging
+internal import Synchronization
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+/// The live sides of all feeds.
+final class LiveFeeds: Sendable {
+    private let cache: LiveCache
+    private let logger: Logger
+    private let registry: FeedRegistry
+    private let feeds = Mutex<[FeedID: LiveFeed]>([:])
+
+    init(cache: LiveCache, registry: FeedRegistry, logger: Logger) {
+        self.cache = cache
+        self.registry = registry
+        self.logger = logger
+    }
+
+    /// Takes the live sources of a new configuration.
+    func apply(_ configurations: [FeedConfiguration]) {
+        for configuration in configurations {
+            let feed = feeds.withLock { feeds in
+                let feed = feeds[configuration.id] ?? open(configuration.id)
+                feeds[configuration.id] = feed
+                return feed
+            }
+            let kinds = configuration.datasets.filter(\.isLive)
+            feed.configure(
+                Dictionary(uniqueKeysWithValues: kinds.map { ($0, configuration.policy(for: $0).interval) }))
+        }
+        let known = configurations.map(\.id)
+        feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
+        do throws(StoreError) { try cache.forgetFeeds(besides: known) } catch {
+            logger.error("What was kept of feeds that are gone cannot be removed: \(error)")
+        }
+    }
+
+    private func open(_ id: FeedID) -> LiveFeed {
+        LiveFeed(id, cache: cache, logger: logger) { [registry] side in registry.update(id) { $0.live = side } }
+    }
+
+    /// Matches what a feed's sources told to the version that is in use now.
+    func follow(_ timetable: Timetable?, of feed: FeedID, now: Instant) {
+        feeds.withLock { $0[feed] }?.follow(timetable, now: now)
+    }
+
+    /// Applies an answer of a source; questions are answered from it at the return.
+    func take(_ body: [UInt8], of dataset: DatasetID, received: Instant, now: Instant) -> LiveFeed.Taken {
+        feeds.withLock { $0[dataset.feed] }?.take(body, of: dataset.kind, received: received, now: now)
+            ?? .refused("The feed is gone.")
+    }
+
+    /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
+    func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
+        guard let timetable = registry.snapshot(dataset.feed)?.timetable else { return nil }
+        do {
+            guard let kept = try cache.snapshot(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
+            let reader = try RealtimeReader(kept.body)
+            var validator = RealtimeValidator(
+                header: reader.header, now: kept.fetched, matcher: TripMatcher(timetable))
+            _ = try reader.read { (entity) throws in try validator.take(entity) }
+            return validator.findings
+        } catch {
+            logger.error("The last answer for \(dataset) cannot be checked: \(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+/// A feed's live data at one moment, matched to one version of its timetable. Never changes; an answer makes a new one.
+struct LiveSide: Sendable {
+    /// The version that its indexes mean: with any other one it says nothing.
+    var timetable: Timetable
+    /// What each source told last, matched.
+    var told: [DatasetKind: LiveAnswer] = [:]
+    /// Seconds between two answers, as configured; data older than a few of them are not used.
+    var intervals: [DatasetKind: Int] = [:]
+
+    /// What questions are answered from. A source that tells everything in one message stands in for those that are not
+    /// configured.
+    var table: LiveTimetable {
+        LiveTimetable(
+            tripUpdates: told[.tripUpdates]?.dataset,
+            vehicles: (told[.vehicles] ?? told[.tripUpdates])?.dataset,
+            alerts: (told[.alerts] ?? told[.tripUpdates] ?? told[.vehicles])?.dataset,
+            tripUpdatePolicy: policy(.tripUpdates),
+            vehiclePolicy: policy(told[.vehicles] == nil ? .tripUpdates : .vehicles),
+            alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts))
+    }
+
+    func policy(_ kind: DatasetKind) -> FreshnessPolicy {
+        intervals[kind].map { FreshnessPolicy(interval: $0) } ?? FreshnessPolicy()
+    }
+}
+
+/// One answer of a live source that is in use.
+struct LiveAnswer: Sendable {
+    var dataset: LiveDataset
+    /// What was wrong with single entities and fields.
+    var problems: RealtimeProblems
+}

@@ -1,0 +1,22 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// What the matching of live data asks of the version that is in use.
+extension Timetable: TimetableLookup {
+    func trip(id: TripID) throws -> TripIndex? { try file.trip(id: id) }
+
+    func place(of trip: TripIndex) throws -> TripPlace? {
+        try file.locate(trip).map { TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position) }
+    }
+
+    func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
+    func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
+    func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
+    func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
+
+    func path(of trip: TripIndex) throws -> [Coordinate] {
+        guard let shape = try file.trip(trip).shape else { return [] }
+        return try file.shape(shape).points
+    }
+}

@@ -1,0 +1,140 @@
+internal import Logging
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+/// Makes the fetches that the refresh engine orders: asks the source, and puts what came to use.
+struct DatasetFetcher: Sendable {
+    var controller: FeedController
+    var registry: FeedRegistry
+    var live: LiveFeeds
+    var transport: any Transport
+    var keys: FeedKeys
+    var zones: ZoneDatabase
+    var clock: any DaemonClock
+
+    func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+        order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
+    }
+
+    // MARK: The timetable
+
+    private func fetchTimetable(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+        guard let service = controller.service(order.dataset.feed) else { return order.outcome(.cancelled) }
+        return order.outcome(of: await service.update(order.validators, flag))
+    }
+
+    // MARK: Live data
+
+    private func fetchLive(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+        guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
+            return order.outcome(.cancelled)
+        }
+        if configuration.realtime[order.dataset.kind] == .demo {
+            return await use(demo(order.dataset.kind), order, Validators())
+        }
+        let request: FetchRequest
+        do throws(FetchFailure) {
+            guard
+                var asked = try configuration.fetchRequest(
+                    for: order.dataset.kind, keys: keys, validators: order.validators ?? Validators())
+            else { return order.outcome(.cancelled) }
+            asked.deadline = Double(order.deadline)
+            asked.bodyLimit = UInt64(clamping: order.bodyLimit)
+            request = asked
+        } catch {
+            return order.outcome(.failed(TransitEngine.FetchFailure(error)))
+        }
+        let result = await fetched(request, flag)
+        guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
+        return await use(body, order, result.validators)
+    }
+
+    private func fetched(_ request: FetchRequest, _ flag: CancellationFlag) async -> FetchResult {
+        await withCheckedContinuation { continuation in
+            transport.start(request, until: flag) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// What the demo city would send.
+    private func demo(_ kind: DatasetKind) -> [UInt8] {
+        let now = clock.now()
+        let zone = zones.zone(named: DemoCity.defaultZone) ?? .utc
+        return DemoLive(DemoCity(around: zone.civil(at: now).date), at: now, zone: zone).message(kind)
+    }
+
+    private func use(_ body: [UInt8], _ order: FetchOrder, _ validators: Validators) async -> FetchOutcome {
+        let taken = await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
+            let now = clock.now()
+            return live.take(body, of: order.dataset, received: now, now: now)
+        }
+        ProcessMemory.trim()
+        var outcome: FetchOutcome
+        switch taken {
+        case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
+        case .refused(let reason): outcome = order.outcome(.refused(reason))
+        }
+        outcome.bytes = body.count
+        outcome.status = 200
+        return outcome
+    }
+}
+
+extension FetchOrder {
+    func outcome(_ result: FetchOutcome.Result) -> FetchOutcome {
+        FetchOutcome(ticket: ticket, dataset: dataset, result: result)
+    }
+
+    /// What an answer without a body to use comes to.
+    func outcome(of result: FetchResult) -> FetchOutcome {
+        var outcome: FetchOutcome
+        switch result.outcome {
+        case .fetched: outcome = self.outcome(.refused("The body came where it cannot be used."))
+        case .notModified:
+            outcome = self.outcome(.notModified(result.validators))
+            outcome.status = 304
+        case .http(let status, let retryAfter):
+            outcome = self.outcome(.failed(.status(status)))
+            outcome.status = status
+            outcome.retryAfter = retryAfter
+        case .failed(.cancelled): outcome = self.outcome(.cancelled)
+        case .failed(let failure): outcome = self.outcome(.failed(TransitEngine.FetchFailure(failure)))
+        }
+        outcome.bytes = Int(clamping: result.received)
+        return outcome
+    }
+
+    /// What an attempt to update the timetable comes to.
+    func outcome(of update: FeedImport.Outcome) -> FetchOutcome {
+        let validators = Validators(etag: update.etag, lastModified: update.lastModified)
+        var outcome: FetchOutcome
+        switch update.outcome {
+        case .updated, .unchanged:
+            outcome = self.outcome(update.digest.map { .content(digest: $0, validators) } ?? .notModified(validators))
+        case .refused: outcome = self.outcome(.refused(update.message))
+        case .failed:
+            let failure = update.status.map { .status($0) } ?? update.failure.map { TransitEngine.FetchFailure($0) }
+            outcome = self.outcome(.failed(failure ?? .local(update.message)))
+        case .cancelled: outcome = self.outcome(.cancelled)
+        }
+        outcome.status = update.status
+        outcome.retryAfter = update.retryAfter
+        outcome.bytes = Int(clamping: update.fetched)
+        return outcome
+    }
+}
+
+extension TransitEngine.FetchFailure {
+    /// What a transport's failure says about the upstream.
+    init(_ failure: TransitDaemon.FetchFailure) {
+        switch failure {
+        case .dns, .connect, .interrupted, .encoding, .other: self = .connection("\(failure)")
+        case .tls: self = .security("\(failure)")
+        case .timedOut: self = .timeout
+        case .tooLarge(let limit): self = .tooLarge(limit: Int(clamping: limit))
+        case .redirection: self = .redirect("\(failure)")
+        case .cancelled, .file, .key, .address, .notRecorded, .unavailable: self = .local("\(failure)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+
+/// Who could use the feeds' live data, as far as the daemon knows: told to the refresh engine when that changes something.
+final class DemandBook: Sendable {
+    private let events: RefreshEvents
+    private let demands = Mutex<[FeedID: Demand]>([:])
+
+    /// A question is worth a word to the engine only so many seconds after the one before it.
+    private static let questionPace = 60
+    /// So many departures that were answered are followed.
+    private static let mostDepartures = 8
+
+    init(_ events: RefreshEvents) { self.events = events }
+
+    /// Somebody asked about the feed's departures.
+    ///
+    /// - Parameter departures: those that were answered to who plans a journey; they are followed as they come near.
+    func asked(about feed: FeedID, departures: [Instant] = [], at now: ClockReading) {
+        change(feed) { demand in
+            var isNews = false
+            if demand.lastQuestion.map({ now.age(of: $0) >= Self.questionPace }) ?? true {
+                demand.lastQuestion = now
+                isNews = true
+            }
+            let new = departures.filter { !demand.departures.contains($0) }
+            if !new.isEmpty {
+                let followed = (demand.departures + new).filter { $0.advanced(by: 600) > now.wall }
+                demand.departures = Array(followed.sorted().prefix(Self.mostDepartures))
+                isNews = true
+            }
+            return isNews
+        }
+    }
+
+    /// How many readers follow each feed's live data now.
+    func follow(_ readers: [FeedID: Int]) {
+        let known = demands.withLock { Set($0.keys) }
+        for feed in known.union(readers.keys) {
+            change(feed) { demand in
+                defer { demand.subscribers = readers[feed] ?? 0 }
+                return demand.subscribers != readers[feed] ?? 0
+            }
+        }
+    }
+
+    /// When commutes are made that go by the feed.
+    func setWindows(_ windows: [ClosedRange<Instant>], of feed: FeedID) {
+        change(feed) { demand in
+            defer { demand.windows = windows }
+            return demand.windows != windows
+        }
+    }
+
+    private func change(_ feed: FeedID, _ body: (inout Demand) -> Bool) {
+        // Sent under the lock, so that the engine never hears of an older state after a newer one.
+        demands.withLock { demands in
+            if body(&demands[feed, default: Demand()]) { events.send(.demand(feed, demands[feed] ?? Demand())) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import TransitEngine
+internal import TransitModel
+
+extension RefreshConfiguration {
+    /// What the configuration file means for the refresh engine.
+    init(_ configuration: Configuration) {
+        self.init()
+        for feed in configuration.feeds {
+            for kind in feed.datasets {
+                guard let source = feed.datasetSource(kind) else { continue }
+                datasets[DatasetID(feed.id, kind)] = Dataset(source: source, policy: feed.policy(for: kind))
+            }
+        }
+        for policy in FeedConfiguration.budgets(of: configuration.feeds) { budgets[policy.key] = policy }
+    }
+}
+
+/// When the commutes of the configuration are made.
+struct CommuteWindows {
+    private let commutes: [CommuteConfiguration]
+
+    /// So many days are told ahead; told again every day.
+    private static let days = 8
+
+    init(_ configuration: Configuration) { commutes = configuration.commutes.filter { !$0.windows.isEmpty } }
+
+    /// Tells when commutes are made that go by the feeds: a stop's feed, and for a place every feed.
+    func tell(_ demand: DemandBook, feeds: FeedRegistry, at now: Instant) {
+        for feed in feeds.all {
+            guard let zone = feed.timetable?.zone else { continue }
+            let windows = commutes.filter { concerns($0, feed.id) }.flatMap(\.windows).flatMap {
+                $0.instances(from: now, days: Self.days, in: zone)
+            }
+            demand.setWindows(windows.sorted { $0.lowerBound < $1.lowerBound }, of: feed.id)
+        }
+    }
+
+    private func concerns(_ commute: CommuteConfiguration, _ feed: FeedID) -> Bool {
+        [commute.from, commute.to].contains { end in QualifiedStop(end).map { $0.feed == feed } ?? true }
+    }
+}

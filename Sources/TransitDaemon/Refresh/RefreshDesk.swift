@@ -1,0 +1,94 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+
+/// Who waits for which answers of the refresh engine.
+final class RefreshDesk: Sendable {
+    /// What became of a request, by dataset.
+    typealias Answers = [DatasetID: RefreshAnswer]
+
+    private struct Waiter {
+        var continuation: CheckedContinuation<Answers, Never>
+        /// `nil` until the engine has accepted the request.
+        var expected: Set<DatasetID>?
+        var answers: Answers = [:]
+
+        var isServed: Bool { expected.map { $0.isSubset(of: answers.keys) } ?? false }
+    }
+
+    private struct State {
+        var waiters: [UInt64: Waiter] = [:]
+        var lastID: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let events: RefreshEvents
+
+    init(_ events: RefreshEvents) { self.events = events }
+
+    /// Wants datasets fetched and waits for what becomes of it. A task that is cancelled gets what is known by then.
+    func ask(_ scope: RefreshRequest.Scope, force: Bool = false) async -> Answers {
+        let id = nextID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOpen = state.withLock { state in
+                    guard !state.isClosed else { return false }
+                    state.waiters[id] = Waiter(continuation: continuation)
+                    return true
+                }
+                guard isOpen else { return continuation.resume(returning: [:]) }
+                events.send(.asked(RefreshRequest(id: id, scope: scope, force: force)))
+                // Cancelled before it was entered.
+                if Task.isCancelled { leave(id) }
+            }
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    /// Wants it without waiting.
+    func want(_ dataset: DatasetID, force: Bool = false) {
+        events.send(.asked(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
+    }
+
+    private func nextID() -> UInt64 {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    private func leave(_ id: UInt64) {
+        guard let waiter = state.withLock({ $0.waiters.removeValue(forKey: id) }) else { return }
+        events.send(.withdrawn(id: id))
+        waiter.continuation.resume(returning: waiter.answers)
+    }
+
+    /// The engine says which datasets a request concerns.
+    func accept(_ id: UInt64, _ datasets: [DatasetID]) { change(id) { $0.expected = Set(datasets) } }
+
+    func answer(_ id: UInt64, _ dataset: DatasetID, _ answer: RefreshAnswer) {
+        change(id) { $0.answers[dataset] = answer }
+    }
+
+    private func change(_ id: UInt64, _ body: (inout Waiter) -> Void) {
+        let served: Waiter? = state.withLock { state in
+            guard var waiter = state.waiters[id] else { return nil }
+            body(&waiter)
+            state.waiters[id] = waiter.isServed ? nil : waiter
+            return waiter.isServed ? waiter : nil
+        }
+        served.map { $0.continuation.resume(returning: $0.answers) }
+    }
+
+    /// Nobody is served any more: everybody gets what is known.
+    func close() {
+        let left = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in left { waiter.continuation.resume(returning: waiter.answers) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Logging
+internal import Synchronization
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+/// The parts of a daemon that keep its data fresh, put together: made once, by the composition root and by tests.
+struct RefreshParts {
+    let registry: FeedRegistry
+    let controller: FeedController
+    let service: RefreshService
+    let demand: DemandBook
+    let fetcher: DatasetFetcher
+
+    /// What they are made from.
+    struct Surroundings {
+        var directories: Directories
+        var state: StateStore
+        var clock: any DaemonClock
+        /// Names this run of the machine.
+        var boot: BootID
+        var transport: any Transport
+        var keys: FeedKeys
+        var zones: ZoneDatabase
+        var logger: Logger
+        /// Called after anything about a feed, or about the refreshes in general (`nil`), has changed.
+        var changed: @Sendable (FeedID?) -> Void
+    }
+
+    /// Opens every feed of the configuration; nothing is fetched before the service runs.
+    init(_ configuration: Configuration, _ surroundings: Surroundings) throws(StoreError) {
+        let events = RefreshEvents()
+        let desk = RefreshDesk(events)
+        let registry = FeedRegistry()
+        let live = LiveFeeds(
+            cache: try LiveCache(directory: surroundings.directories.live), registry: registry,
+            logger: surroundings.logger)
+        let facts = FeedFactsTeller(events: events, registry: registry)
+        let changed = surroundings.changed
+        let controller = FeedController(
+            FeedSurroundings(
+                directories: surroundings.directories, state: surroundings.state, registry: registry, live: live,
+                clock: surroundings.clock, transport: surroundings.transport, keys: surroundings.keys,
+                zones: surroundings.zones, desk: desk, logger: surroundings.logger,
+                changed: { feed in
+                    facts.tell(feed)
+                    changed(feed)
+                }))
+        controller.apply(configuration.feeds)
+        let fetcher = DatasetFetcher(
+            controller: controller, registry: registry, live: live, transport: surroundings.transport,
+            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock)
+        let engine = RefreshEngine(
+            configuration: RefreshConfiguration(configuration), ledger: try surroundings.state.refreshLedger(),
+            boot: surroundings.boot, seed: Self.seed(surroundings.directories), now: surroundings.clock.reading())
+        service = RefreshService(
+            engine: engine, events: events, desk: desk, state: surroundings.state, clock: surroundings.clock,
+            logger: surroundings.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
+        self.fetcher = fetcher
+        demand = DemandBook(events)
+        self.registry = registry
+        self.controller = controller
+        for feed in configuration.feeds {
+            facts.tell(feed.id)
+            // Damaged, or of another release: what the ledger says of it is of no use.
+            if registry.snapshot(feed.id)?.timetable == nil { desk.want(DatasetID(feed.id, .static), force: true) }
+        }
+        CommuteWindows(configuration).tell(demand, feeds: registry, at: surroundings.clock.now())
+    }
+
+    /// Spreads installations: the same one always waits for the same part of a jitter.
+    private static func seed(_ directories: Directories) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for source in ["/etc/machine-id"] {
+            guard case .success(let bytes) = FileContents.read(source, limit: 4096) else { continue }
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        for byte in directories.state.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}
+
+/// Tells the refresh engine what it has to know of a feed's timetable: the agency's clock and the last date with service.
+private struct FeedFactsTeller: Sendable {
+    let events: RefreshEvents
+    let registry: FeedRegistry
+
+    func tell(_ feed: FeedID) {
+        guard let timetable = registry.snapshot(feed)?.timetable else { return }
+        events.send(
+            .facts(
+                feed,
+                FeedFacts(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
+    }
+}

@@ -1,0 +1,169 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// Carries out what ``RefreshEngine`` decides: keeps its time, writes its ledger, and has its fetches made.
+///
+/// Everything that the engine hears of comes through one stream and is taken by one task, so that its effects are carried
+/// out in the order in which it had them.
+final class RefreshService: ServiceLifecycle.Service {
+    /// Makes one fetch; must return for every order. The flag is set when nobody wants it any more.
+    typealias Fetch = @Sendable (FetchOrder, CancellationFlag) async -> FetchOutcome
+
+    let events: RefreshEvents
+    let desk: RefreshDesk
+    private let engine: Mutex<RefreshEngine>
+    private let state: StateStore
+    private let clock: any DaemonClock
+    private let logger: Logger
+    private let fetch: Fetch
+    /// Told after every fetch that ended, and after every notice.
+    private let changed: @Sendable (DatasetID?) -> Void
+    private let flags = Mutex<[UInt64: CancellationFlag]>([:])
+    private let wake = Mutex<BootTime?>(nil)
+    /// One element whenever ``wake`` has another value.
+    private let rewound: AsyncStream<Void>
+    private let rewind: AsyncStream<Void>.Continuation
+    private let told = Mutex(RefreshNotices())
+
+    init(
+        engine: RefreshEngine, events: RefreshEvents, desk: RefreshDesk, state: StateStore, clock: any DaemonClock,
+        logger: Logger, changed: @escaping @Sendable (DatasetID?) -> Void, fetch: @escaping Fetch
+    ) {
+        self.engine = Mutex(engine)
+        self.events = events
+        self.desk = desk
+        self.state = state
+        self.clock = clock
+        self.logger = logger
+        self.changed = changed
+        self.fetch = fetch
+        (rewound, rewind) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: What is known
+
+    /// What the engine means to do about every dataset.
+    func plans() -> [DatasetID: DatasetPlan] {
+        let plans = engine.withLock { $0.plans(at: clock.reading()) }
+        return Dictionary(plans.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    func record(_ dataset: DatasetID) -> DatasetRecord? { engine.withLock { $0.record(dataset) } }
+
+    func budgets() -> [BudgetReport] { engine.withLock { $0.budgets(at: clock.reading()) } }
+
+    var configuration: RefreshConfiguration { engine.withLock { $0.configuration } }
+
+    /// What people should know about the refreshes, in the order in which it came up.
+    var notices: RefreshNotices { told.withLock { $0 } }
+
+    // MARK: Working
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.keepTime() }
+                events.send(.tick)
+                for await event in events.stream {
+                    for (order, flag) in handle(event) { group.addTask { await self.perform(order, flag) } }
+                }
+                group.cancelAll()
+                for flag in flags.withLock({ Array($0.values) }) { flag.set() }
+            }
+        }
+        desk.close()
+    }
+
+    /// Lets the engine hear of an event and carries out what it wants but for the fetches, which are returned.
+    private func handle(_ event: RefreshEvent) -> [(FetchOrder, CancellationFlag)] {
+        var orders: [(FetchOrder, CancellationFlag)] = []
+        var heard = [event]
+        while !heard.isEmpty {
+            let next = heard.removeFirst()
+            for effect in engine.withLock({ $0.handle(next, at: clock.reading()) }) {
+                switch effect {
+                case .save(let changes): heard.append(.saved(save(changes)))
+                case .fetch(let order):
+                    let flag = CancellationFlag()
+                    flags.withLock { $0[order.ticket] = flag }
+                    orders.append((order, flag))
+                case .cancel(let ticket, _): flags.withLock { $0[ticket] }?.set()
+                case .wake(let moment): setWake(moment)
+                case .notice(let notice): tell(notice)
+                case .accepted(let id, let datasets): desk.accept(id, datasets)
+                case .answered(let id, let dataset, let answer): desk.answer(id, dataset, answer)
+                }
+            }
+            // A tick that did not change the time to wake must still let the time be kept.
+            if case .tick = next { rewind.yield() }
+        }
+        return orders
+    }
+
+    private func save(_ changes: LedgerChanges) -> Bool {
+        do throws(StoreError) {
+            try state.saveRefresh(changes)
+            return true
+        } catch {
+            logger.error("The ledger of the refreshes cannot be written: \(error)")
+            return false
+        }
+    }
+
+    private func perform(_ order: FetchOrder, _ flag: CancellationFlag) async {
+        logger.debug("\(order.dataset) is fetched", metadata: ["priority": "\(order.priority.rawValue)"])
+        let outcome = await fetch(order, flag)
+        flags.withLock { $0[order.ticket] = nil }
+        events.send(.fetchEnded(outcome))
+        changed(order.dataset)
+    }
+
+    private func tell(_ notice: RefreshNotice) {
+        let line = RefreshNoticeLine(notice)
+        logger.log(level: line.isTrouble ? .warning : .notice, "\(line.text)")
+        told.withLock { $0.add(notice, at: clock.now()) }
+        changed(nil)
+    }
+
+    // MARK: Time
+
+    private func setWake(_ moment: BootTime) {
+        let isNew = wake.withLock { wake in
+            defer { wake = moment }
+            return wake != moment
+        }
+        if isNew { rewind.yield() }
+    }
+
+    /// Sends a tick whenever the moment has come that the engine named last.
+    private func keepTime() async {
+        while !Task.isCancelled {
+            let moment = wake.withLock { $0 }
+            let hasCome = await withTaskGroup(of: Bool.self) { group in
+                if let moment {
+                    group.addTask { [clock] in
+                        do { try await clock.sleep(until: moment) } catch { return false }
+                        return true
+                    }
+                }
+                group.addTask { [rewound] in
+                    for await _ in rewound { break }
+                    return false
+                }
+                let first = await group.next() ?? false
+                group.cancelAll()
+                return first
+            }
+            guard hasCome else { continue }
+            wake.withLock { wake in
+                // Not again before the engine has been heard.
+                if wake == moment { wake = nil }
+            }
+            events.send(.tick)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Logging
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Live data from a source's bytes to the answers: one feed whose sources are files that the test writes.
+@Suite("Live data in answers")
+struct LiveDataTests {
+    private let daemon: TestDaemon
+
+    init() async throws {
+        daemon = try TestDaemon(feeds: ["city": .small], at: "2026-03-27T06:30:00Z") { configuration in
+            for kind in DatasetKind.allCases where kind.isLive {
+                configuration.feeds[0].realtime[kind] = .file(path: "")
+            }
+        }
+        for kind in DatasetKind.allCases where kind.isLive {
+            #expect(FileManager.default.createFile(atPath: daemon.folder("\(kind.rawValue).pb"), contents: Data()))
+        }
+        #expect(try await daemon.update("city").outcome == .updated)
+    }
+
+    private func tell(
+        _ kind: DatasetKind, _ entities: [RealtimeEntity], at time: Instant? = nil, feed: FeedID = "city"
+    ) -> LiveFeed.Taken {
+        let header = RealtimeHeader(version: "2.0", timestamp: time ?? daemon.clock.now())
+        return daemon.parts.fetcher.live.take(
+            RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
+            now: daemon.clock.now())
+    }
+
+    /// The first departure of a stop, and its trip's identifier.
+    private func first(_ stop: String = "harbor") throws -> Departure {
+        try #require(try daemon.ask(DeparturesParameters(stop: stop)).departures.first)
+    }
+
+    private func update(
+        _ departure: Departure, _ relationship: TripRelationship = .scheduled, delay: Int32? = nil,
+        time: Instant? = nil
+    ) -> RealtimeEntity {
+        .tripUpdate(
+            TripUpdate(
+                id: "1",
+                trip: TripDescriptor(
+                    tripID: departure.trip, startDate: departure.serviceDate, relationship: relationship),
+                updates: delay.map {
+                    [StopTimeUpdate(stopID: departure.stop.id, departure: StopTimeEvent(delay: $0, uncertainty: 20))]
+                } ?? [], timestamp: time ?? daemon.clock.now()))
+    }
+
+    @Test("Nothing live: every departure says scheduled")
+    func nothing() throws {
+        let departure = try first()
+        #expect(departure.source == .scheduled)
+        #expect(departure.liveState == .absent)
+        #expect(departure.delay == nil)
+    }
+
+    @Test(
+        "A late trip is live, with its delay, its age and high confidence; then aging; then scheduled again, and it says so"
+    )
+    func ages() throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
+        let late = try first()
+        #expect(late.trip == planned.trip)
+        #expect((late.source, late.confidence, late.liveState) == (.live, .high, .live))
+        #expect((late.delay, late.age, late.uncertainty) == (240, 0, 20))
+        #expect(late.expected?.instant == planned.scheduled?.instant.advanced(by: 240))
+        daemon.clock.advance(by: 150)
+        let aging = try first()
+        #expect((aging.source, aging.confidence, aging.liveState) == (.live, .medium, .aging))
+        #expect(aging.age == 150)
+        daemon.clock.advance(by: 300)
+        let lost = try daemon.ask(DeparturesParameters(stop: "harbor"))
+        #expect(lost.departures.first?.source == .scheduled)
+        #expect(lost.departures.first?.liveState == .expired)
+        #expect(lost.departures.first?.delay == nil)
+        #expect(lost.notices.map(\.kind).contains(.stale))
+        // The source is back: no restart is needed.
+        #expect(tell(.tripUpdates, [update(planned, delay: 60)]).isUsed)
+        #expect(try first().delay == 60)
+    }
+
+    @Test("A cancelled trip is listed and says so")
+    func cancelled() throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
+        let cancelled = try first()
+        #expect((cancelled.trip, cancelled.status, cancelled.source) == (planned.trip, .cancelled, .live))
+        #expect(cancelled.expected == nil)
+    }
+
+    @Test("An extra trip has no scheduled time, and explain knows it")
+    func extra() throws {
+        let planned = try first()
+        let time = daemon.clock.now().advanced(by: 120)
+        let entity = RealtimeEntity.tripUpdate(
+            TripUpdate(
+                id: "x",
+                trip: TripDescriptor(
+                    tripID: "extra-1", routeID: planned.route.id, startDate: planned.serviceDate, relationship: .added),
+                updates: [
+                    StopTimeUpdate(sequence: 1, stopID: planned.stop.id, departure: StopTimeEvent(time: time)),
+                    StopTimeUpdate(
+                        sequence: 2, stopID: "central:1", arrival: StopTimeEvent(time: time.advanced(by: 600))),
+                ], timestamp: daemon.clock.now()))
+        #expect(tell(.tripUpdates, [entity]).isUsed)
+        let extra = try first()
+        #expect((extra.trip, extra.status) == ("extra-1", .added))
+        #expect(extra.scheduled == nil)
+        #expect(extra.expected?.instant == time)
+        let explained = try daemon.ask(ExplainParameters(departure: extra.id))
+        #expect(explained.departure.id == extra.id)
+        #expect(explained.facts.contains { $0.fact == "run" && $0.value == "is not in the timetable" })
+    }
+
+    @Test("Explain tells the match, the delay, the age and the confidence")
+    func explained() throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
+        let facts = try daemon.ask(ExplainParameters(departure: planned.id)).facts
+        #expect(
+            facts.map(\.fact).starts(
+                with: ["feed", "timetable", "trip", "message", "entity", "match", "run", "delay"]))
+        #expect(facts.first { $0.fact == "delay" }?.value == "240 s, stated for this call")
+        #expect(daemon.error(of: ExplainParameters(departure: "city:nonsense"))?.kind == .departureNotFound)
+    }
+
+    @Test("What goes back in time is refused while what is there can be used")
+    func backwards() throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
+        let old = daemon.clock.now().advanced(by: -60)
+        #expect(!tell(.tripUpdates, [update(planned, delay: 0)], at: old).isUsed)
+        #expect(try first().delay == 240)
+    }
+
+    @Test("What is no message at all is refused without a word of it")
+    func garbage() throws {
+        let taken = daemon.parts.fetcher.live.take(
+            Array("<html>secret-token</html>".utf8), of: DatasetID("city", .vehicles), received: daemon.clock.now(),
+            now: daemon.clock.now())
+        guard case .refused(let reason) = taken else { return #expect(Bool(false), "it was taken") }
+        #expect(!reason.contains("secret-token"))
+    }
+
+    @Test("The last answer survives a restart and a new version of the timetable")
+    func kept() async throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
+        try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
+        #expect(try await daemon.update("city", force: true).outcome == .updated)
+        #expect(try first().delay == 240)
+        // Another daemon on the same folders.
+        let again = try RefreshParts(
+            daemon.daemon.configuration.current,
+            RefreshParts.Surroundings(
+                directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "other",
+                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
+                logger: .init(label: "test"), changed: { _ in }))
+        let live = try #require(again.registry.snapshot("city")?.liveTimetable)
+        #expect(live.tripUpdates?.tally.matchedTrips == 1)
+    }
+
+    @Test("Alerts concern the departures of their stop, are listed, and change with the language")
+    func alerts() throws {
+        let alert = Alert(
+            id: "a1", informed: [InformedEntity(stopID: "harbor")], effect: .detour, severity: .warning,
+            header: TranslatedText([.init("Works", language: "en"), .init("Bauarbeiten", language: "de")]))
+        #expect(tell(.alerts, [.alert(alert)]).isUsed)
+        #expect(try first().alerts == ["a1"])
+        let listed = try daemon.ask(AlertsParameters(stop: "harbor", language: "de")).alerts
+        #expect(listed.map(\.header) == ["Bauarbeiten"])
+        #expect(listed.first?.severity == .warning)
+    }
+
+    @Test("Vehicles are listed with their trip; one without a trip is listed too")
+    func vehicles() throws {
+        let planned = try first()
+        let place = try #require(Coordinate(latitude: 1, longitude: 1))
+        #expect(
+            tell(
+                .vehicles,
+                [
+                    .vehicle(
+                        VehiclePosition(
+                            id: "v1",
+                            trip: TripDescriptor(tripID: planned.trip, startDate: planned.serviceDate),
+                            vehicle: VehicleDescriptor(id: "7", label: "Tram 7"), stopID: planned.stop.id,
+                            status: .stoppedAt, timestamp: daemon.clock.now())),
+                    .vehicle(VehiclePosition(id: "v2", coordinate: place, timestamp: daemon.clock.now())),
+                ]
+            ).isUsed)
+        let vehicles = try daemon.ask(VehiclesParameters()).vehicles
+        #expect(vehicles.map(\.isMatched) == [true, false])
+        #expect(vehicles.first?.status == .atStop)
+        #expect(try first().vehicle?.label == "Tram 7")
+    }
+
+    @Test("Status counts what fits the timetable and what does not")
+    func counted() throws {
+        let planned = try first()
+        var stranger = planned
+        stranger.trip = "nobody"
+        #expect(tell(.tripUpdates, [update(planned, delay: 0), update(stranger, delay: 0)]).isUsed)
+        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.live)
+        #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
+        let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
+        #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
+    }
+}
+
+extension LiveFeed.Taken {
+    fileprivate var isUsed: Bool { if case .used = self { true } else { false } }
+}
