@@ -35,7 +35,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, connections: ConnectionCount, controller: FeedController, threshold: LogThreshold,
+        demand: DemandBook, live: LiveFeeds, connections: ConnectionCount, controller: FeedController,
+        threshold: LogThreshold,
         notifier: ServiceNotifier, topics: TopicBell = TopicBell(), logger: Logger
     ) {
         self.clock = clock

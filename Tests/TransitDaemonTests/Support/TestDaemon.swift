@@ -54,7 +54,8 @@ final class TestDaemon: Sendable {
                 configuration: ConfigurationHolder(
                     file: ConfigurationFile(path: folder("config.toml"), directories: directories),
                     configuration: configuration),
-                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
+                live: parts.fetcher.live,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }

@@ -5,17 +5,22 @@ import TransitTestSupport
 
 @Suite("The window of a commute")
 struct CommuteWindowTests {
-    @Test("It is written as two times of day", arguments: [
-        ("07:00-09:30", 25_200, 34_200), ("7:05-7:06", 25_500, 25_560), ("00:00-23:59", 0, 86_340),
-    ])
+    @Test(
+        "It is written as two times of day",
+        arguments: [
+            ("07:00-09:30", 25_200, 34_200), ("7:05-7:06", 25_500, 25_560), ("00:00-23:59", 0, 86_340),
+        ])
     func written(text: String, start: Int, end: Int) throws {
         let window = try #require(CommuteWindow(text))
         #expect((window.start, window.end) == (start, end))
     }
 
-    @Test("Anything else is refused", arguments: [
-        "", "07:00", "09:00-07:00", "07:00-07:00", "7-9", "07:60-08:00", "24:00-25:00", "07:00-08:00-09:00", "7:0-8:0",
-    ])
+    @Test(
+        "Anything else is refused",
+        arguments: [
+            "", "07:00", "09:00-07:00", "07:00-07:00", "7-9", "07:60-08:00", "24:00-25:00", "07:00-08:00-09:00",
+            "7:0-8:0",
+        ])
     func refused(text: String) { #expect(CommuteWindow(text) == nil) }
 
     @Test("It comes on its days only, by the wall clock also when that changes")
