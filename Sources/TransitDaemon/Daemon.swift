@@ -63,6 +63,7 @@ public struct Daemon: Sendable {
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
                 zones: ZoneDatabase(), logger: logger, changed: changes.tell))
+        parts.damages.note(state.opening, at: clock.now())
         machine = try MachineWatch()
         listeners = try Self.listeners(options)
         context = DaemonContext(
@@ -70,6 +71,7 @@ public struct Daemon: Sendable {
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+            damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: TopicBell(), logger: logger)
         self.notifier = notifier
@@ -104,20 +106,19 @@ public struct Daemon: Sendable {
     private func follow(_ changes: FeedChanges, _ machine: MachineWatch) {
         changes.listen { [notifier, context] feed in
             notifier.send(.status(StatusLine.text(context.feeds.all, at: context.clock.now())))
+            context.windows.tellDaily(context.configuration.current, at: context.clock.now())
             if let feed { context.topics.ring(.feed(feed)) }
             context.topics.ring(.status)
         }
-        let events = parts.service.events
-        events.send(.network(isOnline: isOnline))
-        machine.listen { change in
+        context.windows.tell(context.configuration.current, at: context.clock.now())
+        context.lookAtNetwork()
+        machine.listen { [context] change in
             switch change {
-            case .clock: events.send(.tick)
-            case .network: events.send(.network(isOnline: NetworkState.isOnline()))
+            case .clock: context.refresh.events.send(.tick)
+            case .network: context.lookAtNetwork()
             }
         }
     }
-
-    private var isOnline: Bool { NetworkState.isOnline() }
 
     private func greet() {
         let file = context.configuration.file.path ?? "no configuration file"

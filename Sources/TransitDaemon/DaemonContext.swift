@@ -22,6 +22,8 @@ final class DaemonContext: Sendable {
     let refresh: RefreshService
     let demand: DemandBook
     let live: LiveFeeds
+    let windows: CommuteWindows
+    let damages: DamageLog
     let connections: ConnectionCount
     /// Told by whoever changes what may be watched.
     let topics: TopicBell
@@ -35,7 +37,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, connections: ConnectionCount, controller: FeedController,
+        demand: DemandBook, live: LiveFeeds, damages: DamageLog, connections: ConnectionCount,
+        controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: TopicBell = TopicBell(), logger: Logger
     ) {
@@ -51,6 +54,8 @@ final class DaemonContext: Sendable {
         self.refresh = refresh
         self.demand = demand
         self.live = live
+        windows = CommuteWindows(demand, feeds)
+        self.damages = damages
         self.connections = connections
         self.controller = controller
         self.threshold = threshold
@@ -72,6 +77,19 @@ final class DaemonContext: Sendable {
         for feed in feeds.all { controller.service(feed.id)?.abandon(damagedFile: path) }
     }
 
+    /// Finds out whether the sources can be reached at all, and lets everybody know who has to.
+    func lookAtNetwork() {
+        let isOnline = NetworkState.isOnline()
+        let remote = configuration.current.feeds.filter { $0.needsNetwork }
+        for feed in feeds.all {
+            let isOffline = !isOnline && remote.contains { $0.id == feed.id }
+            if feed.isOffline != isOffline { feeds.update(feed.id) { $0.isOffline = isOffline } }
+        }
+        // Sources on this machine itself are always within reach.
+        refresh.events.send(.network(isOnline: isOnline || remote.isEmpty))
+        topics.ring(.everything)
+    }
+
     /// Reads the configuration again and applies it; the old one stays when it is wrong.
     ///
     /// - Returns: what changed, a sentence each.
@@ -89,7 +107,8 @@ final class DaemonContext: Sendable {
             threshold.level = new.daemon.logLevel.loggerLevel
             controller.apply(new.feeds)
             refresh.events.send(.configured(RefreshConfiguration(new)))
-            CommuteWindows(new).tell(demand, feeds: feeds, at: clock.now())
+            windows.tell(new, at: clock.now())
+            lookAtNetwork()
             topics.ring(.everything)
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"

@@ -42,6 +42,14 @@ extension FeedConfiguration {
         return realtime[kind].map { "\($0)" }
     }
 
+    /// Whether any of its sources is on another machine.
+    var needsNetwork: Bool {
+        datasets.contains { kind in
+            guard let url = url(of: kind), let address = WebAddress(url) else { return false }
+            return !StaticSource.isLoopback(address.host)
+        }
+    }
+
     /// `nil` for a file, the demo city, and what the feed does not have.
     private func url(of kind: DatasetKind) -> String? {
         if kind == .static {

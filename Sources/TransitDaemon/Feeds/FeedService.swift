@@ -74,8 +74,20 @@ final class FeedService: Sendable {
             state.library = library
             state.damage = library.live == nil ? library.damages.first.map { "\($0)" } : nil
         }
-        for damage in library.damages { logger.error("\(damage)") }
+        for damage in library.damages {
+            logger.error("\(damage)")
+            let isLost = library.live == nil
+            note(isLost ? .rebuilt : .restored, "\(damage)")
+        }
         return library
+    }
+
+    private func note(_ remedy: DamageLog.Remedy, _ damage: String) {
+        let cure = remedy == .restored ? "the version before it is in use" : "it is fetched anew"
+        shared.damages.note(
+            DamageLog.Entry(
+                name: "\(id) timetable", remedy: remedy, message: "\(damage): \(cure)".asSentence,
+                found: shared.clock.now()))
     }
 
     private func openLibrary() {
@@ -176,7 +188,7 @@ final class FeedService: Sendable {
     func publish() {
         guard var snapshot = snapshot() else { return }
         shared.registry.update(id) {
-            snapshot.live = $0.live
+            (snapshot.live, snapshot.isOffline) = ($0.live, $0.isOffline)
             $0 = snapshot
         }
         shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())
@@ -199,6 +211,9 @@ final class FeedService: Sendable {
         do throws(StoreError) { try library.abandonLive() } catch {
             logger.error("The damaged version cannot be put aside: \(error)")
         }
+        note(
+            library.live == nil ? .rebuilt : .restored,
+            "Version file \(path.split(separator: "/").last ?? "") is damaged")
         publish()
         shared.changed(id)
         shared.desk.want(DatasetID(id, .static), force: true)
@@ -227,6 +242,7 @@ struct FeedSurroundings: Sendable {
     var zones: ZoneDatabase
     /// Where a refresh is wanted.
     var desk: RefreshDesk
+    var damages: DamageLog
     var logger: Logger
     /// Called after a feed has changed.
     var changed: @Sendable (FeedID) -> Void

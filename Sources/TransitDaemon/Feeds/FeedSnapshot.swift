@@ -16,6 +16,8 @@ struct FeedSnapshot: Sendable {
     var progress: UpdateProgress?
     /// What its live sources told last.
     var live: LiveSide?
+    /// Whether its sources are out of reach because the machine has no network.
+    var isOffline = false
 
     var id: FeedID { configuration.id }
     var isUpdating: Bool { progress != nil }

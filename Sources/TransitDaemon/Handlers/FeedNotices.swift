@@ -17,9 +17,18 @@ struct FeedNotices {
     func about(_ feed: FeedSnapshot) -> [Notice] {
         guard let timetable = feed.timetable else { return [missing(feed)] }
         return [
+            offline(feed, zone: timetable.zone),
             dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone),
             lostLiveData(feed, zone: timetable.zone),
         ].compactMap { $0 }
+    }
+
+    private func offline(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard feed.isOffline else { return nil }
+        return Notice(
+            kind: .offline, feed: feed.id,
+            message: "There is no network: \(feed.id) is answered from what is here, with its age.",
+            since: feed.confirmed.map { Timestamp($0, in: zone) })
     }
 
     /// Live data that was there and is too old by now: the times are the timetable's again.

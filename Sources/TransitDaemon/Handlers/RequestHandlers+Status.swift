@@ -12,7 +12,7 @@ extension RequestHandlers {
             },
             storage: daemon.storage(),
             commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.isOnline()),
-            notices: notices(question))
+            caches: daemon.damages.entries.map { CacheStatus($0, zone: question.zone) }, notices: notices(question))
     }
 
     /// What a newcomer needs comes first.
@@ -56,6 +56,18 @@ extension Notice {
         self.init(
             kind: kind, feed: feed, message: RefreshNoticeLine(entry.notice).text,
             since: Timestamp(entry.since, in: zone))
+    }
+}
+
+extension CacheStatus {
+    fileprivate init(_ entry: DamageLog.Entry, zone: ServiceZone) {
+        let health: CacheHealth =
+            switch entry.remedy {
+            case .rebuilt: .rebuilt
+            case .restored: .restored
+            case .lost: .lost
+            }
+        self.init(name: entry.name, health: health, message: entry.message, since: Timestamp(entry.found, in: zone))
     }
 }
 

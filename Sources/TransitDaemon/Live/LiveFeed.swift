@@ -13,6 +13,7 @@ internal import TransitStore
 final class LiveFeed: Sendable {
     let id: FeedID
     private let cache: LiveCache
+    private let damages: DamageLog
     private let logger: Logger
     /// Where questions take the live side from. Called with ``work`` locked, so that an older one never follows a newer.
     private let publish: @Sendable (LiveSide?) -> Void
@@ -34,9 +35,13 @@ final class LiveFeed: Sendable {
         case refused(String)
     }
 
-    init(_ id: FeedID, cache: LiveCache, logger: Logger, publish: @escaping @Sendable (LiveSide?) -> Void) {
+    init(
+        _ id: FeedID, cache: LiveCache, damages: DamageLog, logger: Logger,
+        publish: @escaping @Sendable (LiveSide?) -> Void
+    ) {
         self.id = id
         self.cache = cache
+        self.damages = damages
         self.publish = publish
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
@@ -78,6 +83,11 @@ final class LiveFeed: Sendable {
             _ = try apply(kept.body, of: kind, received: min(kept.fetched, now), now: now, &work)
         } catch let error as StoreError {
             logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
+            guard case .corrupt = error else { return }
+            damages.note(
+                DamageLog.Entry(
+                    name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
+                    message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))
         } catch {
             logger.error("The last answer for \(kind.rawValue) does not fit the timetable: \(error)")
             forget(kind)

@@ -8,12 +8,14 @@ internal import TransitStore
 /// The live sides of all feeds.
 final class LiveFeeds: Sendable {
     private let cache: LiveCache
+    private let damages: DamageLog
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: LiveFeed]>([:])
 
-    init(cache: LiveCache, registry: FeedRegistry, logger: Logger) {
+    init(cache: LiveCache, registry: FeedRegistry, damages: DamageLog, logger: Logger) {
         self.cache = cache
+        self.damages = damages
         self.registry = registry
         self.logger = logger
     }
@@ -38,7 +40,9 @@ final class LiveFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> LiveFeed {
-        LiveFeed(id, cache: cache, logger: logger) { [registry] side in registry.update(id) { $0.live = side } }
+        LiveFeed(id, cache: cache, damages: damages, logger: logger) { [registry] side in
+            registry.update(id) { $0.live = side }
+        }
     }
 
     /// Matches what a feed's sources told to the version that is in use now.

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import TransitEngine
 internal import TransitModel
 
@@ -15,27 +16,41 @@ extension RefreshConfiguration {
     }
 }
 
-/// When the commutes of the configuration are made.
-struct CommuteWindows {
-    private let commutes: [CommuteConfiguration]
+/// Tells the refresh engine when the commutes of the configuration are made.
+final class CommuteWindows: Sendable {
+    private let demand: DemandBook
+    private let feeds: FeedRegistry
+    private let lastTold = Mutex<ServiceDate?>(nil)
 
     /// So many days are told ahead; told again every day.
     private static let days = 8
 
-    init(_ configuration: Configuration) { commutes = configuration.commutes.filter { !$0.windows.isEmpty } }
+    init(_ demand: DemandBook, _ feeds: FeedRegistry) {
+        self.demand = demand
+        self.feeds = feeds
+    }
+
+    /// To be called whenever something has changed: does nothing where today's windows are told already.
+    func tellDaily(_ configuration: Configuration, at now: Instant) {
+        let today = ServiceZone.utc.civil(at: now).date
+        guard lastTold.withLock({ $0 != today }) else { return }
+        tell(configuration, at: now)
+    }
 
     /// Tells when commutes are made that go by the feeds: a stop's feed, and for a place every feed.
-    func tell(_ demand: DemandBook, feeds: FeedRegistry, at now: Instant) {
+    func tell(_ configuration: Configuration, at now: Instant) {
+        lastTold.withLock { $0 = ServiceZone.utc.civil(at: now).date }
+        let commutes = configuration.commutes.filter { !$0.windows.isEmpty }
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }
-            let windows = commutes.filter { concerns($0, feed.id) }.flatMap(\.windows).flatMap {
+            let windows = commutes.filter { Self.concerns($0, feed.id) }.flatMap(\.windows).flatMap {
                 $0.instances(from: now, days: Self.days, in: zone)
             }
             demand.setWindows(windows.sorted { $0.lowerBound < $1.lowerBound }, of: feed.id)
         }
     }
 
-    private func concerns(_ commute: CommuteConfiguration, _ feed: FeedID) -> Bool {
+    private static func concerns(_ commute: CommuteConfiguration, _ feed: FeedID) -> Bool {
         [commute.from, commute.to].contains { end in QualifiedStop(end).map { $0.feed == feed } ?? true }
     }
 }

@@ -12,6 +12,7 @@ struct RefreshParts {
     let service: RefreshService
     let demand: DemandBook
     let fetcher: DatasetFetcher
+    let damages = DamageLog()
 
     /// What they are made from.
     struct Surroundings {
@@ -34,7 +35,7 @@ struct RefreshParts {
         let desk = RefreshDesk(events)
         let registry = FeedRegistry()
         let live = LiveFeeds(
-            cache: try LiveCache(directory: surroundings.directories.live), registry: registry,
+            cache: try LiveCache(directory: surroundings.directories.live), registry: registry, damages: damages,
             logger: surroundings.logger)
         let facts = FeedFactsTeller(events: events, registry: registry)
         let changed = surroundings.changed
@@ -42,7 +43,7 @@ struct RefreshParts {
             FeedSurroundings(
                 directories: surroundings.directories, state: surroundings.state, registry: registry, live: live,
                 clock: surroundings.clock, transport: surroundings.transport, keys: surroundings.keys,
-                zones: surroundings.zones, desk: desk, logger: surroundings.logger,
+                zones: surroundings.zones, desk: desk, damages: damages, logger: surroundings.logger,
                 changed: { feed in
                     facts.tell(feed)
                     changed(feed)
@@ -66,7 +67,6 @@ struct RefreshParts {
             // Damaged, or of another release: what the ledger says of it is of no use.
             if registry.snapshot(feed.id)?.timetable == nil { desk.want(DatasetID(feed.id, .static), force: true) }
         }
-        CommuteWindows(configuration).tell(demand, feeds: registry, at: surroundings.clock.now())
     }
 
     /// Spreads installations: the same one always waits for the same part of a jitter.

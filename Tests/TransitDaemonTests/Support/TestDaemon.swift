@@ -55,7 +55,7 @@ final class TestDaemon: Sendable {
                     file: ConfigurationFile(path: folder("config.toml"), directories: directories),
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                live: parts.fetcher.live,
+                live: parts.fetcher.live, damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }

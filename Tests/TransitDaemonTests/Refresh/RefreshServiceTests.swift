@@ -1,0 +1,122 @@
+import Logging
+import Synchronization
+import Testing
+import TransitEngine
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// The service around the engine: time, ledger, fetches, and who waits for them.
+@Suite("The refresh service")
+struct RefreshServiceTests {
+    private let folder: TestFolder
+    private let clock = SleepingClock("2026-03-27T06:30:00Z")
+    private let state: StateStore
+    private let dataset = DatasetID("city", .alerts)
+
+    init() throws {
+        folder = try TestFolder()
+        state = try StateStore(
+            directory: folder("state"), today: try #require(ServiceDate(year: 2026, month: 3, day: 27)))
+    }
+
+    /// Counts what is fetched and answers when it is let.
+    private final class Upstream: Sendable {
+        let orders = Mutex<[FetchOrder]>([])
+        let answer: @Sendable (FetchOrder) -> FetchOutcome.Result
+
+        init(_ answer: @escaping @Sendable (FetchOrder) -> FetchOutcome.Result) { self.answer = answer }
+
+        var count: Int { orders.withLock { $0.count } }
+
+        @Sendable func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+            orders.withLock { $0.append(order) }
+            await Task.yield()
+            return FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: answer(order))
+        }
+    }
+
+    private func service(_ upstream: Upstream) throws -> RefreshService {
+        var configuration = RefreshConfiguration()
+        configuration.datasets[dataset] = RefreshConfiguration.Dataset(
+            source: DatasetSource(endpoint: "https://a.example/alerts", host: "a.example:443"),
+            policy: .standard(for: .alerts))
+        let events = RefreshEvents()
+        let engine = RefreshEngine(
+            configuration: configuration, ledger: try state.refreshLedger(), boot: "test", seed: 1,
+            now: clock.reading())
+        return RefreshService(
+            engine: engine, events: events, desk: RefreshDesk(events), state: state, clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }, fetch: upstream.fetch)
+    }
+
+    private func running(_ service: RefreshService, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    private func wait(until isTrue: @Sendable () -> Bool) async {
+        for turn in 0..<300_000 where !isTrue() {
+            await Task.yield()
+            if turn % 1000 == 999 { clock.advance(by: 1) }
+        }
+    }
+
+    @Test("It fetches at the start and then by its policy; a restart does not fetch what is fresh")
+    func schedule() async throws {
+        let upstream = Upstream { _ in .content(digest: "1", Validators(etag: "\"1\"")) }
+        let first = try service(upstream)
+        try await running(first) {
+            await wait { upstream.count == 1 && first.record(dataset)?.lastSuccess != nil }
+            await wait { upstream.count == 2 && first.record(dataset)?.updates == 2 }
+        }
+        #expect(upstream.count == 2)
+        #expect(upstream.orders.withLock { $0[1].validators?.etag } == "\"1\"")
+        let again = try service(upstream)
+        try await running(again) {
+            let due = try #require(again.plans()[dataset]?.due)
+            #expect(due.wall > clock.now().advanced(by: 60))
+            for _ in 0..<5000 { await Task.yield() }
+        }
+        #expect(upstream.count == 2)
+    }
+
+    @Test("Two who want the same at once share one fetch, and both hear how it ended")
+    func shared() async throws {
+        let upstream = Upstream { _ in .failed(.status(404)) }
+        let service = try service(upstream)
+        try await running(service) {
+            async let one = service.desk.ask(.all)
+            async let other = service.desk.ask(.dataset(dataset))
+            let done = Atomic<Bool>(false)
+            async let mover: Void = wait { done.load(ordering: .relaxed) }
+            let (answers, others) = await (one, other)
+            done.store(true, ordering: .relaxed)
+            await mover
+            for answer in [answers[dataset], others[dataset]] {
+                guard case .ended(let update)? = answer else {
+                    return #expect(Bool(false), "\(String(describing: answer))")
+                }
+                #expect(update.outcome == .failed)
+                #expect(update.reason == "HTTP status 404")
+            }
+        }
+        #expect(upstream.count == 1)
+    }
+
+    @Test("Who leaves is not waited for, and who comes after the end is told nothing")
+    func leaving() async throws {
+        let upstream = Upstream { _ in .notModified(Validators()) }
+        let service = try service(upstream)
+        let asker = Task { await service.desk.ask(.all) }
+        asker.cancel()
+        #expect(await asker.value.isEmpty)
+        service.desk.close()
+        #expect(await service.desk.ask(.all).isEmpty)
+    }
+}
