@@ -4,8 +4,9 @@
 # make install  into $(DESTDIR)$(PREFIX); builds first when there is nothing to install
 # make lint     the static checks of .ci/run
 # make bench    the benchmarks of Benchmarks/
+# make simulate the refresh engine through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
 .POSIX:
-.PHONY: all build demo check lint bench install uninstall dependencies clean completions
+.PHONY: all build demo check lint bench simulate install uninstall dependencies clean completions
 
 PREFIX = /usr/local
 DESTDIR =
@@ -49,6 +50,13 @@ lint:
 
 bench: build
 	@Benchmarks/run
+
+SIMULATE =
+
+simulate:
+	@scripts/install-dependencies check
+	$(SWIFT) build -c release --product transit-simulate $(SWIFT_FLAGS)
+	.build/release/transit-simulate $(SIMULATE)
 
 completions: $(DIST)/transitctl
 	@mkdir -p contrib/completions

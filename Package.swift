@@ -61,6 +61,10 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // The refresh engine in a simulated world: `make simulate`, and a short run of it in the tests.
+        .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitEngine"], swiftSettings: strict),
+        .executableTarget(name: "transit-simulate", dependencies: ["TransitSimulation"], swiftSettings: strict),
+
         .executableTarget(
             name: "transitd",
             dependencies: [
@@ -91,6 +95,9 @@ let package = Package(
             name: "TransitEngineTests",
             dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict
         ),
+        .testTarget(
+            name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitEngine", "TransitSimulation"],
+            swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),

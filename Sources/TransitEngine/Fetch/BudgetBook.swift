@@ -26,7 +26,25 @@ public struct BudgetBook: Hashable, Sendable {
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
         self.policy = policy
         self.spends = spends.filter { $0.key == policy.key }.sorted { $0.at.boot < $1.at.boot }
+        self.spends.removeFirst(max(0, self.spends.count - most))
     }
+
+    /// The most spends that are kept: what the limits allow within ``memory``. A machine that boots again and again with its
+    /// clock behind makes old spends young each time, so that they would never go; but a limit of so many fetches looks at
+    /// the last so many spends alone.
+    var most: Int {
+        let counts = policy.limits.map { limit in
+            let windows = Self.memory / Self.length(limit) + 1
+            let (count, overflow) = limit.fetches.multipliedReportingOverflow(by: windows)
+            return overflow ? limit.fetches : count
+        }
+        return counts.max() ?? Self.mostWithoutLimits
+    }
+
+    /// Spends of a key without limits: they matter when it gets some.
+    private static let mostWithoutLimits = 2000
+    /// Seconds for which a spend is kept at least: the longest window that another configuration may bring.
+    private static let memory = 25 * 3600
 
     /// A book for every key that has limits or has spent something.
     static func books(_ policies: [KeyName: BudgetPolicy], _ spends: [BudgetSpend]) -> [KeyName: BudgetBook] {
@@ -50,16 +68,17 @@ public struct BudgetBook: Hashable, Sendable {
         if let position = spends.lastIndex(of: spend) { spends.remove(at: position) }
     }
 
-    /// Lets go of what counts in no window any more.
+    /// Lets go of what counts in no window any more, and of more than ``most``.
     ///
     /// - Returns: the moment before which nothing is needed, when anything went.
     mutating func prune(at now: BootTime) -> BootTime? {
         let seconds = policy.limits.map(Self.length).max() ?? 0
-        let end = now.advanced(by: -max(seconds, 25 * 3600))
-        let count = spends.prefix { $0.at.boot < end }.count
-        guard count > 0 else { return nil }
-        spends.removeFirst(count)
-        return end
+        let end = now.advanced(by: -max(seconds, Self.memory))
+        let old = spends.prefix { $0.at.boot < end }.count
+        let surplus = spends.count - most
+        guard max(old, surplus) > 0 else { return nil }
+        spends.removeFirst(max(old, surplus))
+        return surplus > old ? spends.first?.at.boot : end
     }
 
     /// When a fetch of that priority may begin; not later than `now` when it may at once.

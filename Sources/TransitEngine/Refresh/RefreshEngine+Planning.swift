@@ -147,15 +147,13 @@ extension RefreshEngine {
     /// What is kept in memory, by name, and how much of it there may be: for the simulation to watch.
     package var sizes: [(name: String, count: Int, most: Int)] {
         let count = configuration.datasets.count
-        let spends = books.values.map { book in
-            (book.spends.count, (book.policy.limits.map { $0.fetches * max(1, 90_000 / $0.window.seconds) }.max() ?? 0))
-        }
+        let spends = books.values.map { ($0.spends.count, $0.most) }
         return [
             ("records", datasets.count, count), ("fetches", flights.count, configuration.limits.fetches + count),
             ("turns", catchUp.count, count), ("requests", requests.count, count), ("hosts", hosts.count, count),
             ("calls", calls.count, 64 + 2 * count), ("first calls", called.count, count),
             ("demands", demand.count, count), ("facts", facts.count, count),
-            ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + 200),
+            ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + configuration.limits.fetches),
         ]
     }
 }

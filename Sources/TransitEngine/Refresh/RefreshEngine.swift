@@ -58,14 +58,16 @@ public struct RefreshEngine: Sendable {
         configuration: RefreshConfiguration, ledger: RefreshLedger, boot: BootID, seed: UInt64, now: ClockReading,
         faults: Faults
     ) {
-        let carried = ledger.boot == boot ? ledger.checked(at: now) : ledger.carried(over: boot, to: now)
+        var carried = ledger.boot == boot ? ledger.checked(at: now) : ledger.carried(over: boot, to: now)
         self.configuration = configuration
         self.boot = boot
         self.faults = faults
         jitter = Jitter(seed: seed)
         datasets = carried.datasets
         hosts = carried.hosts
-        books = BudgetBook.books(configuration.budgets, carried.spends)
+        let books = BudgetBook.books(configuration.budgets, carried.spends)
+        carried.spends = books.keys.sorted().flatMap { books[$0]?.spends ?? [] }
+        self.books = books
         seen = now
         saving = Saving(LedgerChanges(boot: boot, written: now))
         if ledger.boot != boot { saving.replaceAll(with: carried, at: now) }

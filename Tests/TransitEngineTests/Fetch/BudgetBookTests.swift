@@ -51,6 +51,20 @@ import TransitModel
         #expect(users.count >= 24)
     }
 
+    /// Found by the simulation: each boot with the clock behind makes all spends as young as the boot.
+    @Test func spendsThatNeverGrowOldAreBounded() {
+        var book = BudgetBook(policy)
+        var clock = 0
+        for _ in 0..<10 {
+            _ = run(.user, from: clock, to: clock + 40_000, &book)
+            clock += 40_000
+            _ = book.prune(at: reading(clock).boot)
+            book = BudgetBook(policy, spends: book.spends.map { _ in spend(clock) })
+        }
+        #expect(book.spends.count <= 60 * 25)
+        #expect(book.earliest(.user, now: reading(clock).boot) == reading(clock + 3660).boot)
+    }
+
     @Test func aCalendarDayIsAnyTwentyFiveHours() {
         var book = BudgetBook(BudgetPolicy(key: "511", limits: [BudgetLimit(3, per: .calendarDay(.utc))]))
         let moments = run(.user, from: 0, to: 200_000, &book)

@@ -1,0 +1,42 @@
+/// What may happen in a simulated world, and how often; everything else follows from the seed.
+package struct Circumstances: Sendable {
+    /// How many feeds there are, besides one that is a file.
+    package var feeds: ClosedRange<Int>
+    /// Whether the first of them needs a key with a budget; `nil`: as often as not.
+    package var hasKey: Bool?
+    /// What goes wrong: one of these, each as likely as the others.
+    package var disturbances: [Disturbance]
+    /// Seconds from one disturbance to the next.
+    package var peace: ClosedRange<Int>
+    /// Seconds from one thing that people do to the next.
+    package var leisure: ClosedRange<Int>
+
+    package init(
+        feeds: ClosedRange<Int> = 1...5, hasKey: Bool? = nil, disturbances: [Disturbance] = Disturbance.usual,
+        peace: ClosedRange<Int> = 600...6 * 3600, leisure: ClosedRange<Int> = 60...4 * 3600
+    ) {
+        self.feeds = feeds
+        self.hasKey = hasKey
+        self.disturbances = disturbances
+        self.peace = peace
+        self.leisure = leisure
+    }
+}
+
+/// What can go wrong around the daemon.
+package enum Disturbance: Sendable, CaseIterable {
+    case suspend
+    case kill
+    case reboot
+    case clockStep
+    case networkLoss
+    case diskFull
+    case hostTrouble
+    /// Not a fault, but as sudden: another configuration.
+    case reload
+
+    /// As it is out there: hosts have trouble more often than machines.
+    package static let usual: [Disturbance] =
+        [.suspend, .suspend, .kill, .reboot, .clockStep, .clockStep, .networkLoss, .diskFull, .reload]
+        + Array(repeating: .hostTrouble, count: 4)
+}

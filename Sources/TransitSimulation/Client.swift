@@ -1,0 +1,38 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A fetch as the simulated daemon carries it out.
+struct ClientFetch {
+    var order: FetchOrder
+    var ordered: TrueTime
+    /// How far the wall clock was ahead then.
+    var wallError: Int64
+    /// When the upstream had it.
+    var arrived: TrueTime?
+    /// What the client will hear.
+    var outcome: FetchOutcome?
+    /// Which content comes with it, for success.
+    var version: Int64?
+    /// Whether it is the first of its dataset since the process began.
+    var isFirst: Bool
+    /// Until when the host wants to be left alone, as the answer says.
+    var notBefore: TrueTime?
+}
+
+/// What the daemon has of one dataset.
+struct Held: Hashable {
+    /// When the upstream said that this is its content, and when it was asked.
+    var confirmed: TrueTime
+    var ordered: TrueTime
+    var version: Int64
+    /// How far the wall clock was ahead when it was asked.
+    var wallError: Int64
+    /// Whether its age can still be told: a machine that was off knows only what its wall clock says.
+    var isAgeKnown = true
+}
+
+/// A request of a user that waits.
+struct WaitingUser {
+    var asked: TrueTime
+    var open: Set<DatasetID>
+}

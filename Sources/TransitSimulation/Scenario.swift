@@ -1,0 +1,71 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// What is configured in one simulation, drawn from its seed.
+struct Scenario {
+    var configuration = RefreshConfiguration()
+    var endpoints: [EndpointID: Endpoint] = [:]
+    var hosts: [HostID: Host] = [:]
+    var accounts: [KeyName: Account] = [:]
+    /// What was configured once.
+    var leftOut: [DatasetID: RefreshConfiguration.Dataset] = [:]
+    var start = Instant(secondsSince1970: 0)
+    var zone = ServiceZone.utc
+
+    init(_ circumstances: Circumstances, _ generator: inout SeededGenerator) {
+        zone = Self.berlin ?? .utc
+        // Somewhere in 2026, as often as not shortly before the clocks change.
+        let day = generator.once(in: 2) ? generator.pick([86, 296]) : generator.number(0...364)
+        start = Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400 + Int64(generator.number(0...86_399)))
+        let feeds = generator.number(circumstances.feeds)
+        let hasKey = circumstances.hasKey ?? generator.once(in: 2)
+        for number in 0..<feeds { addFeed(number, key: number == 0 && hasKey ? "key" : nil, &generator) }
+        addFile(&generator)
+    }
+
+    /// A feed with all of its datasets; some share a host.
+    private mutating func addFeed(_ number: Int, key: KeyName?, _ generator: inout SeededGenerator) {
+        let feed = FeedID("feed\(number)")
+        let host = HostID(key == nil ? "host\(generator.number(0...max(0, number)))" : "keyed")
+        if hosts[host] == nil { hosts[host] = Host() }
+        if let key { addKey(key, host, &generator) }
+        for kind in DatasetKind.allCases where kind == .tripUpdates || !generator.once(in: 4) {
+            let endpoint = EndpointID("https://\(host)/\(feed)/\(kind.rawValue)")
+            add(DatasetID(feed, kind), DatasetSource(endpoint: endpoint, host: host, key: key), &generator)
+        }
+    }
+
+    private mutating func addKey(_ key: KeyName, _ host: HostID, _ generator: inout SeededGenerator) {
+        var limits = [BudgetLimit(60, per: .rolling(seconds: 3600))]
+        if generator.once(in: 2) { limits.append(BudgetLimit(700, per: .calendarDay(zone))) }
+        configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
+        accounts[key] = Account(limits: limits)
+        configuration.startSpacing[host] = 15
+        hosts[host]?.startSpacing = 15_000
+    }
+
+    /// A feed that needs no network.
+    private mutating func addFile(_ generator: inout SeededGenerator) {
+        add(DatasetID("file", .static), DatasetSource(endpoint: "file:/timetable", host: nil), &generator)
+    }
+
+    private mutating func add(_ id: DatasetID, _ source: DatasetSource, _ generator: inout SeededGenerator) {
+        configuration.datasets[id] = RefreshConfiguration.Dataset(source: source, policy: .standard(for: id.kind))
+        let manners = generator.pick([Manners.honest, .honest, .honest, .ignoresConditions, .alwaysNotModified])
+        let seconds = id.kind.isLive ? generator.number(20...400) : generator.number(6...100) * 3600
+        endpoints[source.endpoint] = Endpoint(manners: manners, period: Int64(seconds) * 1000)
+    }
+
+    /// Central European time with its two changes a year, as a TZif file says it (RFC 8536).
+    private static let berlin: ServiceZone? = {
+        let header: [UInt8] =
+            [0x54, 0x5A, 0x69, 0x66, 0x32] + Array(repeating: 0, count: 15)
+            + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]
+        let block: [UInt8] = [0, 0, 0x0E, 0x10, 0, 0, 0x43, 0x45, 0x54, 0]
+        let footer = Array("\nCET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
+        return try? ServiceZone(name: "Europe/Berlin", tzif: header + block + header + block + footer)
+    }()
+
+    /// Whether the zone could be made; without it no daylight-saving change would be simulated.
+    static var hasZone: Bool { berlin != nil }
+}

@@ -1,0 +1,182 @@
+internal import TransitEngine
+internal import TransitModel
+
+// What goes wrong around the daemon, and when it is well again.
+extension Simulation {
+    mutating func disturb() throws(Violation) {
+        queue.add(.disturb, at: now + generator.duration(circumstances.peace))
+        guard !machine.isSuspended, engine != nil, !circumstances.disturbances.isEmpty else { return }
+        switch generator.pick(circumstances.disturbances) {
+        case .suspend: try suspend()
+        case .kill: try killAndRestart()
+        case .reboot: try reboot()
+        case .clockStep: try stepClock()
+        case .networkLoss: try loseNetwork()
+        case .diskFull: fillDisk()
+        case .hostTrouble: troubleHost()
+        case .reload: try reload()
+        }
+    }
+
+    private mutating func suspend() throws(Violation) {
+        countDisturbance("suspend")
+        machine.isSuspended = true
+        excused = .max
+        queue.add(.resume, at: now + generator.duration(10, 12 * 3600))
+    }
+
+    /// Connections did not survive. A daemon is told that it slept, or finds out.
+    mutating func resume() throws(Violation) {
+        machine.isSuspended = false
+        excuse()
+        guard engine != nil else { return }
+        if generator.once(in: 2) { try tell(.woke) }
+        try tell(.tick)
+        for number in fetches.keys.sorted() {
+            guard let order = fetches[number]?.order else { continue }
+            fetches[number]?.outcome = FetchOutcome(
+                ticket: order.ticket, dataset: order.dataset, result: .failed(.connection("the connection is gone")))
+            fetches[number]?.version = nil
+            try respond(number)
+        }
+    }
+
+    mutating func killAndRestart() throws(Violation) {
+        countDisturbance("kill")
+        kill()
+        excused = .max
+        queue.add(.startProcess, at: now + generator.duration(1, 30))
+    }
+
+    /// The wall clock is right afterwards, or as wrong as without a battery.
+    private mutating func reboot() throws(Violation) {
+        let error: Int64 = generator.once(in: 3) ? -generator.duration(3600, 50 * 365 * 86_400) : 0
+        let spends = machine.ledger.spends
+        // Nobody can count what a clock made older that was behind then and is not now.
+        guard !spends.contains(where: { machine.error(of: $0.at) < error - 2000 }) else { return try killAndRestart() }
+        countDisturbance("reboot")
+        kill()
+        excused = .max
+        let off = generator.duration(20, 8 * 3600)
+        for id in durable.keys where durable[id]?.wallError != error { durable[id]?.isAgeKnown = false }
+        for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
+        machine.reboot(at: now + off, wallError: error)
+        queue.add(.startProcess, at: now + off)
+        if error != 0 { queue.add(.setWall(error: 0), at: now + off + generator.duration(5, 3600)) }
+    }
+
+    private mutating func stepClock() throws(Violation) {
+        let size = generator.duration(5, generator.once(in: 4) ? 400 * 86_400 : 7200)
+        countDisturbance("clock step")
+        try setWall(generator.once(in: 2) ? size : -size)
+        queue.add(.setWall(error: 0), at: now + generator.duration(60, 6 * 3600))
+    }
+
+    mutating func setWall(_ error: Int64) throws(Violation) {
+        machine.wallError = error
+    }
+
+    private mutating func loseNetwork() throws(Violation) {
+        guard machine.hasNetwork else { return }
+        countDisturbance("network loss")
+        machine.hasNetwork = false
+        excused = .max
+        queue.add(.networkBack, at: now + generator.duration(5, 4 * 3600))
+        if generator.once(in: 2) { try tell(.network(isOnline: false)) }
+    }
+
+    mutating func networkBack() throws(Violation) {
+        machine.hasNetwork = true
+        excuse()
+        // A daemon that was not told that it went may be told all the same that it is here.
+        if engine != nil, !machine.isSuspended { try tell(.network(isOnline: true)) }
+    }
+
+    private mutating func fillDisk() {
+        guard !machine.isDiskFull else { return }
+        countDisturbance("disk full")
+        machine.isDiskFull = true
+        excused = .max
+        queue.add(.diskFree, at: now + generator.duration(60, 5 * 3600))
+    }
+
+    mutating func diskFree() {
+        machine.isDiskFull = false
+        excuse()
+    }
+
+    private mutating func troubleHost() {
+        let well = scenario.hosts.keys.sorted().filter { scenario.hosts[$0]?.mode == .well }
+        guard !well.isEmpty else { return }
+        let host = generator.pick(well)
+        let mode = troubleMode()
+        countDisturbance("host \(mode)".split(separator: "(").first.map(String.init) ?? "host")
+        setMode(mode, host)
+        queue.add(.hostWell(host), at: now + generator.duration(30, 6 * 3600))
+    }
+
+    private mutating func troubleMode() -> HostMode {
+        let seconds = [nil, 1, 30, 120, 900, 3600][generator.number(0...5)]
+        switch generator.number(0...8) {
+        case 0: return .failing(generator.pick([500, 502, 504]))
+        case 1: return .failing(404)
+        case 2: return .refusing
+        case 3: return .silent
+        case 4, 5:
+            return .overloaded(status: generator.pick([429, 503]), seconds: seconds, asDate: generator.once(in: 2))
+        case 6: return .truncating
+        case 7: return .garbled
+        default: return .flaky
+        }
+    }
+
+    mutating func hostWell(_ host: HostID) {
+        let mode = scenario.hosts[host]?.mode ?? .well
+        setMode(.well, host)
+        excuse(host, until: now + Self.recovery(mode.isLasting ? .lasting : .transient))
+    }
+
+    /// A host's datasets need not be fresh before that.
+    mutating func excuse(_ host: HostID, until time: TrueTime) {
+        excusedHosts[host] = max(excusedHosts[host] ?? 0, time)
+    }
+
+    private mutating func setMode(_ mode: HostMode, _ host: HostID) {
+        scenario.hosts[host]?.mode = mode
+        scenario.hosts[host]?.modeSince = now
+        scenario.hosts[host]?.vain = []
+    }
+
+    /// People come and go, and ask.
+    mutating func use() throws(Violation) {
+        queue.add(.use, at: now + generator.duration(circumstances.leisure))
+        guard !machine.isSuspended, engine != nil else { return }
+        if generator.once(in: 2) { return try changeDemand() }
+        for _ in 0..<(generator.once(in: 20) ? 60 : 1) {
+            requestNumber += 1
+            let dataset = generator.pick(config.datasets.keys.sorted())
+            let scope = generator.pick([RefreshRequest.Scope.all, .feed(dataset.feed), .dataset(dataset)])
+            lastUserSpend = now
+            try tell(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
+        }
+    }
+
+    private mutating func changeDemand() throws(Violation) {
+        let feed = generator.pick(config.datasets.keys.sorted()).feed
+        let subscribers = generator.number(0...1)
+        if (demand[feed]?.subscribers ?? 0) != subscribers { demand[feed] = (subscribers, now) }
+        var told = Demand(subscribers: subscribers)
+        if generator.once(in: 3) {
+            let wall = reading.wall
+            told.departures = [wall.advanced(by: generator.number(-1800...10_800))]
+            told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
+        }
+        try tell(.demand(feed, told))
+    }
+
+    /// From now on everything has to become fresh again, in the time that recovery may take.
+    mutating func excuse() {
+        let isWell = machine.hasNetwork && !machine.isDiskFull && !machine.isSuspended
+        excused = isWell ? now : .max
+    }
+}

@@ -1,0 +1,125 @@
+internal import TransitEngine
+internal import TransitModel
+
+// The daemon's part: it tells the engine what happens and carries out what that wants.
+extension Simulation {
+    mutating func startProcess() throws(Violation) {
+        guard engine == nil, !machine.isSuspended else { return }
+        called = []
+        held = durable.filter { config.datasets[$0.key] != nil }
+        engine = RefreshEngine(
+            configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
+            faults: faults)
+        excuse()
+        for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
+            try tell(.facts(feed, FeedFacts(zone: scenario.zone)))
+            try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
+        }
+        // Whether it has a network a daemon may learn, or not.
+        if !machine.hasNetwork, generator.once(in: 2) { try tell(.network(isOnline: false)) }
+    }
+
+    /// The process is gone in this moment, with everything that it was doing.
+    mutating func kill() {
+        engine = nil
+        fetches = [:]
+        waiting = [:]
+        wakeSerial += 1
+        // What could not be written is not known any more.
+        for host in scenario.hosts.keys where machine.ledger.hosts[host]?.retryAfter == nil {
+            scenario.hosts[host]?.notBefore = 0
+        }
+    }
+
+    mutating func tell(_ event: RefreshEvent) throws(Violation) {
+        var events = [event]
+        while !events.isEmpty, engine != nil {
+            let event = events.removeFirst()
+            log.add(now, .heard(event))
+            countEvent()
+            let reading = reading
+            let effects = engine?.handle(event, at: reading) ?? []
+            for effect in effects {
+                // A process can be killed between any two steps.
+                if generator.once(in: 40_000) { return try killAndRestart() }
+                if let answer = try carryOut(effect) { events.append(answer) }
+                guard engine != nil else { return }
+            }
+        }
+    }
+
+    private mutating func carryOut(_ effect: RefreshEffect) throws(Violation) -> RefreshEvent? {
+        if case .wake = effect {} else { log.add(now, .wanted(effect)) }
+        switch effect {
+        case .save(let changes): return save(changes)
+        case .fetch(let order): try begin(order)
+        case .cancel(let ticket, let id): cancel(ticket, id)
+        case .wake(let moment):
+            wakeSerial += 1
+            queue.add(.wake(serial: wakeSerial), at: max(now, machine.time(of: moment)))
+        case .notice: break
+        case .accepted(let id, let datasets):
+            if !datasets.isEmpty { waiting[id] = WaitingUser(asked: now, open: Set(datasets)) }
+        case .answered(let id, let dataset, _):
+            guard waiting[id]?.open.remove(dataset) != nil else {
+                throw Violation(.unanswered, "\(dataset) answers request \(id) twice")
+            }
+            if waiting[id]?.open.isEmpty == true { waiting[id] = nil }
+        }
+        return nil
+    }
+
+    private mutating func save(_ changes: LedgerChanges) -> RefreshEvent {
+        guard !machine.isDiskFull else { return .saved(false) }
+        machine.ledger.apply(changes)
+        for (id, record) in changes.datasets {
+            guard let record else {
+                durable[id] = nil
+                continue
+            }
+            if record.lastSuccess != nil { durable[id] = held[id] } else { durable[id]?.isAgeKnown = false }
+        }
+        return .saved(true)
+    }
+
+    private mutating func begin(_ order: FetchOrder) throws(Violation) {
+        if fetches.values.contains(where: { $0.order.dataset == order.dataset }) {
+            throw Violation(.twice, "\(order.dataset)")
+        }
+        try checkOrder(order)
+        fetchNumber += 1
+        fetches[fetchNumber] = ClientFetch(
+            order: order, ordered: now, wallError: machine.wallError, isFirst: called.insert(order.dataset).inserted)
+        // A slow handshake now and then.
+        let delay = generator.once(in: 50) ? generator.number(1000...20_000) : generator.number(5...400)
+        queue.add(.arrive(fetchNumber), at: now + Int64(min(delay, order.deadline * 1000 - 1)))
+    }
+
+    private mutating func cancel(_ ticket: UInt64, _ id: DatasetID) {
+        for (number, fetch) in fetches where fetch.order.ticket == ticket {
+            fetches[number]?.outcome = FetchOutcome(ticket: ticket, dataset: id, result: .cancelled)
+            fetches[number]?.version = nil
+            queue.add(.respond(number), at: now + 10)
+        }
+    }
+
+    /// The answer comes to the daemon, which keeps what is good.
+    mutating func respond(_ number: UInt64) throws(Violation) {
+        guard !machine.isSuspended, engine != nil, let fetch = fetches[number], let outcome = fetch.outcome else {
+            return
+        }
+        fetches[number] = nil
+        let id = outcome.dataset
+        if let host = fetch.order.source.host, let until = fetch.notBefore, outcome.retryAfter != nil {
+            scenario.hosts[host]?.hears(until, at: now)
+        }
+        let before = engine?.record(id)
+        if let version = fetch.version, let arrived = fetch.arrived {
+            held[id] = Held(
+                confirmed: arrived, ordered: fetch.ordered, version: version, wallError: fetch.wallError)
+        }
+        try tell(.fetchEnded(outcome))
+        guard engine != nil else { return }
+        try checkOutcome(fetch, before)
+    }
+}

@@ -1,0 +1,172 @@
+internal import TransitEngine
+internal import TransitModel
+
+// What must hold after every step.
+extension Simulation {
+    enum Recovery {
+        case transient, lasting
+    }
+
+    /// Milliseconds after which live data is fresh again, the longest pauses of circuit and retries included.
+    static func recovery(_ kind: Recovery) -> TrueTime { kind == .lasting ? 4_800_000 : 1_800_000 }
+    /// The same for timetables.
+    static func staticRecovery(_ kind: Recovery) -> TrueTime { kind == .lasting ? 30_000_000 : 9_000_000 }
+
+    // MARK: At the upstream
+
+    /// A request has reached its host.
+    mutating func count(_ fetch: ClientFetch) throws(Violation) {
+        countRequest()
+        let order = fetch.order
+        let source = order.source
+        if let last = scenario.endpoints[source.endpoint]?.lastArrival, now - last < 5000 {
+            throw Violation(.endpointSpacing, "\(source.endpoint) after \(now - last) ms")
+        }
+        scenario.endpoints[source.endpoint]?.lastArrival = now
+        if let key = source.key,
+            let broken = scenario.accounts[key]?.count(at: now, ordered: fetch.ordered, machine: machine)
+        {
+            throw Violation(.budget, "\(key): more than \(broken.fetches) per \(broken.window.seconds) s")
+        }
+        if let host = source.host { try count(fetch, at: host) }
+    }
+
+    private mutating func count(_ fetch: ClientFetch, at id: HostID) throws(Violation) {
+        guard var host = scenario.hosts[id] else { return }
+        let dataset = fetch.order.dataset
+        // What was on its way before the client was told is nobody's fault.
+        if now < host.notBefore, fetch.ordered > host.told {
+            throw Violation(.retryAfter, "\(dataset), \(host.notBefore - now) ms early")
+        }
+        if let spacing = host.startSpacing, fetch.isFirst, let last = host.lastArrival, now - last < spacing {
+            throw Violation(.startSpacing, "\(dataset) after \(now - last) ms")
+        }
+        host.lastArrival = now
+        switch host.mode {
+        case .failing(500...), .silent, .truncating, .overloaded:
+            host.vain.append(now)
+            host.vain.removeAll { $0 < now - 3_600_000 }
+            // The pauses are 30, 60, 120, 240, 480 and then 900 s; each restart or network change may begin anew.
+            if host.vain.count > 60 { throw Violation(.circuit, "\(id) was asked \(host.vain.count) times in an hour") }
+        default: break
+        }
+        scenario.hosts[id] = host
+    }
+
+    // MARK: At the client
+
+    /// A fetch begins.
+    mutating func checkOrder(_ order: FetchOrder) throws(Violation) {
+        guard order.priority != .user else {
+            lastUserSpend = now
+            return
+        }
+        orders.append(now)
+        orders.removeAll { $0 <= now - 2000 }
+        if orders.count > 7 { throw Violation(.storm, "\(orders.count) fetches within 2 s") }
+        guard let engine, let held = held[order.dataset], held.isAgeKnown,
+            held.ordered > changed[order.dataset] ?? -1,
+            engine.record(order.dataset)?.consecutiveFailures == 0
+        else { return }
+        let interval = engine.plans(at: reading).first { $0.id == order.dataset }?.interval ?? 0
+        // A timetable waits for a quiet hour of the day, which can come soon after a daytime's fetch.
+        let least = order.dataset.kind == .static ? 3_500_000 : TrueTime(interval) * 880
+        if now - held.ordered < least {
+            throw Violation(.tooEarly, "\(order.dataset) after \((now - held.ordered) / 1000) s of \(interval)")
+        }
+    }
+
+    /// A fetch has ended, and the engine knows.
+    mutating func checkOutcome(_ fetch: ClientFetch, _ before: DatasetRecord?) throws(Violation) {
+        let id = fetch.order.dataset
+        guard let after = engine?.record(id) else { return }
+        if fetch.version == nil {
+            if after.contentDigest != before?.contentDigest || after.lastSuccess != before?.lastSuccess {
+                throw Violation(.lost, "a failure of \(id) changed what is kept")
+            }
+        } else if fetch.outcome?.status == 200, after.contentDigest != held[id].map({ "\($0.version)" }) {
+            throw Violation(.lost, "\(id) is not what came")
+        }
+        if after.history.count > DatasetRecord.historyLimit { throw Violation(.unbounded, "history of \(id)") }
+    }
+
+    /// No dataset is older than its policy while its upstream answers, and no age is a lie.
+    func checkFreshness() throws(Violation) {
+        guard let engine, !machine.isSuspended else { return }
+        for (id, dataset) in config.datasets {
+            if let held = held[id], let record = engine.record(id) { try checkAge(id, record, held) }
+            try checkPolicy(id, dataset)
+        }
+    }
+
+    private func checkAge(_ id: DatasetID, _ record: DatasetRecord, _ held: Held) throws(Violation) {
+        guard held.isAgeKnown else { return }
+        guard let age = record.age(at: reading).map({ TrueTime($0) * 1000 }) else {
+            throw Violation(.age, "\(id) has no age though it is here")
+        }
+        // A machine that was off counts whole seconds.
+        if age < now - held.confirmed - 3000 || age > now - held.ordered + 3000 {
+            throw Violation(.age, "\(id) says \(age / 1000) s, is \((now - held.confirmed) / 1000) s")
+        }
+    }
+
+    private func checkPolicy(_ id: DatasetID, _ dataset: RefreshConfiguration.Dataset) throws(Violation) {
+        let isLive = id.kind.isLive
+        let since = demand[id.feed]?.since ?? 0
+        let isFollowed = isLive && (demand[id.feed]?.subscribers ?? 0) > 0
+        var slack: TrueTime = isLive ? 180_000 : 180_000 + 2 * 3_600_000 + 900_000
+        // Others are paid from the same purse.
+        if dataset.source.key != nil { slack += 1_800_000 }
+        let allowed = TrueTime(isFollowed ? dataset.policy.interval : dataset.policy.idleInterval) * 1000 + slack
+        var begin =
+            excused == .max ? .max : excused + (isLive ? Self.recovery(.transient) : Self.staticRecovery(.transient))
+        if let host = dataset.source.host {
+            if scenario.hosts[host]?.mode != .well { return }
+            let excuse = excusedHosts[host] ?? 0
+            begin = max(begin, isLive ? excuse : excuse + Self.staticRecovery(.lasting))
+        }
+        if dataset.source.key != nil {
+            // People who ask may have emptied the purse.
+            begin = max(begin, lastUserSpend + 26 * 3_600_000 / (hasDayLimit ? 1 : 12))
+        }
+        // Another configuration applies at once.
+        if let changed = changed[id] { begin = max(begin, changed + slack) }
+        guard begin < now, isFollowed ? since + allowed < now : true else { return }
+        let age = now - (held[id].map { $0.isAgeKnown ? $0.confirmed : max($0.confirmed, begin) } ?? 0)
+        guard age <= allowed else {
+            let reason = engine?.plans(at: reading).first { $0.id == id }?.reason.rawValue ?? ""
+            throw Violation(.stale, "\(id) is \(age / 1000) s old, \(allowed / 1000) s are allowed; \(reason)")
+        }
+        try checkContent(id, dataset, begin, allowed)
+    }
+
+    private var hasDayLimit: Bool { (scenario.accounts["key"]?.limits.count ?? 0) > 1 }
+
+    /// Even a server that calls everything unchanged gives its content from time to time.
+    private func checkContent(
+        _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ begin: TrueTime, _ allowed: TrueTime
+    ) throws(Violation) {
+        guard let held = held[id], let endpoint = scenario.endpoints[dataset.source.endpoint] else { return }
+        let superseded = (held.version + 1) * endpoint.period
+        let bound = TrueTime(dataset.policy.unconditionalInterval) * 1000 + allowed * 2
+        if now - max(superseded, begin) > bound {
+            throw Violation(.deceived, "\(id) has been other content for \((now - superseded) / 1000) s")
+        }
+    }
+
+    /// Nothing grows, nobody waits for ever.
+    func checkBounds() throws(Violation) {
+        guard let engine else { return }
+        for (name, count, most) in engine.sizes where count > most {
+            throw Violation(.unbounded, "\(count) \(name), \(most) are allowed")
+        }
+        if machine.ledger.spends.count > 4000 {
+            throw Violation(.unbounded, "\(machine.ledger.spends.count) spends kept")
+        }
+        if queue.count > 5000 { throw Violation(.unbounded, "\(queue.count) events") }
+        guard !machine.isSuspended, excused < now - 3_600_000 else { return }
+        for (id, user) in waiting where now - user.asked > 4_000_000 {
+            throw Violation(.unanswered, "request \(id) waits for \(user.open)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import TransitEngine
+internal import TransitModel
+
+// The upstream's part: it counts who comes, and answers as its mode and its manners are.
+extension Simulation {
+    mutating func arrive(_ number: UInt64) throws(Violation) {
+        guard !machine.isSuspended, var fetch = fetches[number], fetch.outcome == nil else { return }
+        let order = fetch.order
+        let deadline = fetch.ordered + Int64(order.deadline) * 1000
+        let host = order.source.host.flatMap { scenario.hosts[$0] }
+        if order.source.host != nil {
+            guard machine.hasNetwork, host?.mode != .refusing else {
+                return fail(number, .connection("no connection"), at: now + 5)
+            }
+        }
+        log.add(now, .arrived(order, host?.mode))
+        try count(fetch)
+        fetch.arrived = now
+        let latency = generator.once(in: 40) ? generator.number(3000...28_000) : generator.number(20...1500)
+        answer(&fetch, host?.mode ?? .well)
+        if machine.isDiskFull, order.dataset.kind == .static, fetch.version != nil {
+            fetch.outcome?.result = .failed(.local("no space left"))
+            fetch.version = nil
+        }
+        var moment = now + Int64(latency)
+        if host?.mode == .silent || moment > deadline {
+            moment = deadline
+            fetch.version = nil
+            fetch.outcome = FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: .failed(.timeout))
+        }
+        fetches[number] = fetch
+        queue.add(.respond(number), at: moment)
+    }
+
+    private mutating func fail(_ number: UInt64, _ failure: FetchFailure, at time: TrueTime) {
+        guard let order = fetches[number]?.order else { return }
+        fetches[number]?.outcome = FetchOutcome(
+            ticket: order.ticket, dataset: order.dataset, result: .failed(failure))
+        fetches[number]?.version = nil
+        queue.add(.respond(number), at: time)
+    }
+
+    private mutating func answer(_ fetch: inout ClientFetch, _ mode: HostMode) {
+        let order = fetch.order
+        var outcome = FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: .failed(.truncated))
+        switch mode {
+        case .failing(let status): (outcome.result, outcome.status) = (.failed(.status(status)), status)
+        case .overloaded(let status, let seconds, let asDate):
+            (outcome.result, outcome.status) = (.failed(.status(status)), status)
+            outcome.retryAfter = retryAfter(&fetch, seconds, asDate)
+        case .truncating: outcome.status = 200
+        case .flaky where generator.once(in: 3): (outcome.result, outcome.status) = (.failed(.status(502)), 502)
+        case .garbled: (outcome.result, outcome.status) = (.refused("not what it should be"), 200)
+        case .well, .flaky, .silent, .refusing: fetch.version = content(&outcome, order)
+        }
+        fetch.outcome = outcome
+    }
+
+    private mutating func retryAfter(_ fetch: inout ClientFetch, _ seconds: Int?, _ asDate: Bool) -> String? {
+        guard let seconds, let host = fetch.order.source.host else { return nil }
+        let until = now + Int64(seconds) * 1000
+        // Whose clock is wrong misreads a date: too short, or for a day at most.
+        if !asDate || machine.wallError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
+        let longest = asDate && machine.wallError != 0 ? now + 86_400_000 : until
+        excuse(host, until: longest + Self.recovery(.lasting))
+        guard asDate else { return "\(seconds)" }
+        let wall = machine.truth(at: until)
+        let (date, second) = ServiceZone.utc.civil(at: wall)
+        let (year, month, day) = date.components
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let time = ServiceTime(seconds: Int32(second))
+        return "Mon, \(day < 10 ? "0" : "")\(day) \(months[month - 1]) \(year) \(time) GMT"
+    }
+
+    /// - Returns: the version that the client has after a success.
+    private func content(_ outcome: inout FetchOutcome, _ order: FetchOrder) -> Int64? {
+        guard let endpoint = scenario.endpoints[order.source.endpoint] else { return nil }
+        let version = endpoint.version(at: now)
+        let isCurrent = order.validators?.etag == "\(version)"
+        let saysNotModified: Bool
+        switch endpoint.manners {
+        case .honest: saysNotModified = isCurrent
+        case .ignoresConditions: saysNotModified = false
+        case .alwaysNotModified: saysNotModified = order.validators != nil
+        }
+        if saysNotModified {
+            (outcome.result, outcome.status) = (.notModified(order.validators ?? Validators()), 304)
+            return held[order.dataset]?.version
+        }
+        outcome.result = .content(digest: "\(version)", Validators(etag: "\(version)"))
+        (outcome.status, outcome.bytes) = (200, 1000)
+        return version
+    }
+}

@@ -1,0 +1,98 @@
+internal import TransitModel
+
+/// How a host behaves for a while.
+enum HostMode: Hashable {
+    case well
+    /// Answers everything with that status.
+    case failing(Int)
+    /// Refuses connections.
+    case refusing
+    /// Takes a request and never answers.
+    case silent
+    /// 429 or 503 with `Retry-After`: seconds, or a date, or none.
+    case overloaded(status: Int, seconds: Int?, asDate: Bool)
+    /// Bodies break off.
+    case truncating
+    /// A third of the requests fail.
+    case flaky
+    /// Bodies are not what they should be.
+    case garbled
+
+    /// After such a failure there is no hurry.
+    var isLasting: Bool { self == .failing(404) || self == .garbled }
+}
+
+/// What an endpoint is like, for good.
+enum Manners: Hashable {
+    case honest
+    /// Always sends the whole.
+    case ignoresConditions
+    /// Says "not modified" to whoever asks with a condition.
+    case alwaysNotModified
+}
+
+/// One address: its content changes with time, and it counts who comes.
+struct Endpoint {
+    var manners: Manners
+    /// Milliseconds from one content to the next.
+    var period: Int64
+    var lastArrival: TrueTime?
+
+    func version(at time: TrueTime) -> Int64 { time / period }
+}
+
+/// One host with what it was asked and what it told.
+struct Host {
+    var mode = HostMode.well
+    /// Since when it has been in no other mode.
+    var modeSince: TrueTime = 0
+    /// Nobody is to come before that.
+    var notBefore: TrueTime = 0
+    var lastArrival: TrueTime?
+    /// Arrivals without answer while it fails.
+    var vain: [TrueTime] = []
+    var startSpacing: Int64?
+    /// When the client was told of ``notBefore``.
+    private(set) var told: TrueTime = 0
+
+    /// The client hears that it is to wait.
+    mutating func hears(_ until: TrueTime, at now: TrueTime) {
+        guard until > notBefore else { return }
+        notBefore = until
+        told = now
+    }
+}
+
+/// What a key has paid, as its owner counts: any hour, and days of the owner's own calendar.
+struct Account {
+    private(set) var limits: [BudgetLimit]
+    private var arrivals: [TrueTime] = []
+    private var sold: TrueTime = -1
+
+    init(limits: [BudgetLimit]) { self.limits = limits }
+
+    /// Other limits hold for whatever is ordered from now on.
+    mutating func sell(_ limits: [BudgetLimit], at time: TrueTime) {
+        self.limits = limits
+        sold = time
+    }
+
+    /// Counts a request; the first limit that it breaks.
+    ///
+    /// - Parameter ordered: when the client decided to send it.
+    mutating func count(at time: TrueTime, ordered: TrueTime, machine: Machine) -> BudgetLimit? {
+        arrivals.append(time)
+        arrivals.removeAll { $0 < time - 26 * 3_600_000 }
+        guard ordered > sold else { return nil }
+        return limits.first { limit in
+            switch limit.window {
+            case .rolling(let seconds):
+                arrivals.count { $0 > time - Int64(seconds) * 1000 } > limit.fetches
+            case .calendarDay(let zone):
+                arrivals.count {
+                    zone.civil(at: machine.truth(at: $0)).date == zone.civil(at: machine.truth(at: time)).date
+                } > limit.fetches
+            }
+        }
+    }
+}

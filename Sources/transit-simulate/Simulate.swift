@@ -1,0 +1,88 @@
+internal import Glibc
+internal import TransitSimulation
+
+/// `transit-simulate [--seed N] [--seeds N] [--days N]`: takes the refresh engine through many simulated days and names
+/// the seed, if any, that breaks a promise.
+@main struct Simulate {
+    static func main() async {
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            print("usage: transit-simulate [--seed N] [--seeds N] [--days N]")
+            exit(64)
+        }
+        var total = Total()
+        await withTaskGroup(of: SimulationReport.self) { group in
+            var seeds = options.seeds.makeIterator()
+            for _ in 0..<2 { if let seed = seeds.next() { add(seed, options, &group) } }
+            for await report in group {
+                total.add(report)
+                if total.failure != nil {
+                    group.cancelAll()
+                } else if let seed = seeds.next() {
+                    add(seed, options, &group)
+                }
+            }
+        }
+        total.tell()
+        exit(total.failure == nil ? 0 : 1)
+    }
+
+    private static func add(_ seed: UInt64, _ options: Options, _ group: inout TaskGroup<SimulationReport>) {
+        group.addTask {
+            var simulation = Simulation(seed: seed)
+            return simulation.run(days: options.days)
+        }
+    }
+}
+
+/// What is to be simulated.
+struct Options {
+    var seeds: ClosedRange<UInt64> = 1...120
+    /// Days for each seed.
+    var days = 10.0
+
+    init?(_ arguments: some Sequence<String>) {
+        var words = arguments.makeIterator()
+        while let word = words.next() {
+            guard let text = words.next() else { return nil }
+            switch (word, UInt64(text), Double(text)) {
+            case ("--seed", let seed?, _): seeds = seed...seed
+            case ("--seeds", let count?, _) where count > 0: seeds = 1...count
+            case ("--days", _, let days?) where days > 0: self.days = days
+            default: return nil
+            }
+        }
+    }
+}
+
+/// What came of all of it.
+struct Total {
+    private var days = 0.0
+    private var seeds = 0
+    private var requests = 0
+    private var events = 0
+    private var disturbances: [String: Int] = [:]
+    private(set) var failure: SimulationReport?
+
+    mutating func add(_ report: SimulationReport) {
+        days += report.days
+        seeds += 1
+        requests += report.requests
+        events += report.events
+        disturbances.merge(report.disturbances, uniquingKeysWith: +)
+        if report.violation != nil, failure == nil { failure = report }
+        guard seeds % 10 == 0 else { return }
+        print("\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events")
+        fflush(nil)
+    }
+
+    func tell() {
+        if let failure, let violation = failure.violation {
+            for line in failure.log { print(line) }
+            print("seed \(failure.seed), day \(failure.days): \(violation)")
+            print("again with: transit-simulate --seed \(failure.seed) --days \(failure.days.rounded(.up))")
+            return
+        }
+        for (name, count) in disturbances.sorted(by: { $0.key < $1.key }) { print("  \(count) x \(name)") }
+        print("\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events: every promise was kept")
+    }
+}

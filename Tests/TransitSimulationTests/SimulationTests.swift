@@ -1,0 +1,86 @@
+import Testing
+import TransitEngine
+
+@testable import TransitSimulation
+
+/// A short run of what `make simulate` does for long.
+@Suite struct SimulationTests {
+    @Test(arguments: UInt64(1)...4) func hoursOfMishapsKeepEveryPromise(seed: UInt64) {
+        var circumstances = Circumstances()
+        (circumstances.peace, circumstances.leisure) = (120...3600, 30...1800)
+        var simulation = Simulation(seed: seed, circumstances)
+        let report = simulation.run(days: 0.15)
+        #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
+        #expect(report.requests > 50)
+        #expect(!report.disturbances.isEmpty)
+    }
+
+    @Test func theSameSeedIsTheSameRun() {
+        var first = Simulation(seed: 11)
+        var second = Simulation(seed: 11)
+        #expect(first.run(days: 0.05) == second.run(days: 0.05))
+    }
+
+    @Test func theClocksChangeInTheSimulatedZone() { #expect(Scenario.hasZone) }
+}
+
+/// What is broken on purpose is found, in a world that provokes it, and by a promise that it breaks.
+@Suite struct DefectTests {
+    private let small = Circumstances(feeds: 1...2, peace: 60...900, leisure: 60...900)
+
+    @Test func aStormAfterAWake() {
+        let world = Circumstances(feeds: 5...5, hasKey: false, disturbances: [.suspend])
+        expect(.noCatchUp, breaks: [.storm], in: world)
+    }
+
+    @Test func aForgottenSpend() {
+        let world = Circumstances(
+            feeds: 1...1, hasKey: true, disturbances: [.kill], peace: 60...120, leisure: 60...120)
+        expect(.budgetNotSaved, breaks: [.budget], in: world)
+    }
+
+    @Test func forceBeyondTheLimits() {
+        var world = small
+        (world.hasKey, world.disturbances, world.leisure) = (false, [.hostTrouble], 10...60)
+        expect(.forceIgnoresLimits, breaks: [.retryAfter, .circuit], in: world)
+    }
+
+    @Test func twoFetchesOfTheSame() {
+        // What came second may also be older than what it replaces.
+        expect(.noSharing, breaks: [.twice, .age, .lost], in: small)
+    }
+
+    @Test func noWholeContentEver() {
+        expect(.alwaysConditional, breaks: [.deceived], in: Circumstances(feeds: 1...1, disturbances: []))
+    }
+
+    @Test func aFailureTakenForASuccess() { expect(.failureIsSuccess, breaks: [.lost], in: small) }
+
+    @Test func waitingByTheWallClock() {
+        var world = small
+        world.disturbances = [.clockStep]
+        expect(.wallClock, breaks: [.tooEarly, .stale], in: world)
+    }
+
+    @Test func noSpacing() { expect(.noSpacing, breaks: [.endpointSpacing], in: small) }
+
+    @Test func spendsThatNeverGo() {
+        let world = Circumstances(
+            feeds: 1...1, hasKey: true, disturbances: [], leisure: 30...60)
+        expect(.budgetNotPruned, breaks: [.unbounded], in: world, days: 3)
+    }
+
+    private func expect(
+        _ faults: RefreshEngine.Faults, breaks rules: Set<Violation.Rule>, in world: Circumstances, days: Double = 0.3,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var found: [Violation.Rule] = []
+        for seed in UInt64(1)...8 {
+            var simulation = Simulation(seed: seed, world, faults: faults)
+            guard let violation = simulation.run(days: days).violation else { continue }
+            if rules.contains(violation.rule) { return }
+            found.append(violation.rule)
+        }
+        Issue.record("found only \(found)", sourceLocation: sourceLocation)
+    }
+}
