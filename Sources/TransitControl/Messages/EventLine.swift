@@ -1,4 +1,4 @@
-public import TransitModel
+internal import TransitModel
 
 /// What an `event` notification says, except to whom: made once for all who asked the same.
 public struct EventPayload: Hashable, Sendable {

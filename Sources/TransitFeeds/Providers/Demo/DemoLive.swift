@@ -84,7 +84,7 @@ extension DemoLive {
             direction: run.trip.line.direction == 0 ? .zero : .one, startDate: run.date,
             relationship: run.fate == .cancelled ? .canceled : .scheduled)
         let vehicle = VehicleDescriptor(
-            id: VehicleID("\(run.trip.line.route)-\(run.trip.ordinal % 40 + 1)"), label: "\(run.trip.ordinal % 40 + 1)")
+            id: VehicleID("\(run.trip.line.id)-\(run.trip.ordinal % 40 + 1)"), label: "\(run.trip.ordinal % 40 + 1)")
         switch run.fate {
         case .unheardOf: return
         case .cancelled:

@@ -1,0 +1,69 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// The demo city as its visitor sees it: its live side goes through the same path as any other source's.
+@Suite("The demo city, live")
+struct DemoCityTests {
+    private static func daemon(at time: String) async throws -> TestDaemon {
+        let daemon = try TestDaemon(at: time) { $0 = .demo }
+        #expect(try await daemon.update("demo").outcome == .updated)
+        for kind in DatasetKind.allCases where kind.isLive {
+            guard case .content = try await daemon.refresh(DatasetID("demo", kind)).result else {
+                Issue.record("\(kind.rawValue) was not taken")
+                continue
+            }
+        }
+        return daemon
+    }
+
+    /// By day, in the evening, at night, and in both nights on which the clock changes.
+    private static let times = [
+        "2026-03-27T07:10:00Z", "2026-03-28T20:30:00Z", "2026-03-27T01:00:00Z", "2026-03-29T00:45:00Z",
+        "2026-10-25T00:40:00Z",
+    ]
+
+    @Test("Late, punctual, cancelled, extra and merely scheduled departures stand side by side", arguments: times)
+    func sideBySide(time: String) async throws {
+        let daemon = try await Self.daemon(at: time)
+        let answer = try daemon.ask(DeparturesParameters(stop: "Central Station", count: 30))
+        let board = try daemon.ask(DeparturesParameters(stop: "Town Hall", count: 30)).departures + answer.departures
+        #expect(board.contains { $0.source == .live && ($0.delay ?? 0) > 0 })
+        #expect(board.contains { $0.source == .live && $0.delay == 0 })
+        #expect(board.contains { $0.status == .cancelled })
+        #expect(board.contains { $0.status == .added && $0.scheduled == nil })
+        #expect(board.contains { $0.source == .scheduled })
+        #expect(answer.departures.allSatisfy { $0.alerts == ["lift"] || $0.stop.id == "station-square" })
+        #expect(answer.notices.isEmpty)
+    }
+
+    @Test("By day a vehicle without a prediction gives an estimate on the stops before it")
+    func estimated() async throws {
+        let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
+        let stops = ["Fish Market", "Harbor", "Observatory", "Town Hall", "Museum", "Mill Lane", "University", "Library"]
+        let boards = try stops.map { try daemon.ask(DeparturesParameters(stop: $0, count: 20)).departures }
+        let estimated = boards.flatMap { $0 }.filter { $0.source == .estimated }
+        #expect(!estimated.isEmpty)
+        for departure in estimated {
+            #expect(departure.confidence != .high)
+            #expect((departure.vehicle?.stopsAway ?? -1) >= 0)
+            #expect(abs((departure.delay ?? 9999) - 120) <= 60)
+        }
+    }
+
+    @Test("Nothing in it breaks a rule of the GTFS-Realtime validator")
+    func valid() async throws {
+        let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
+        let report = try daemon.ask(FeedValidateParameters(feed: "demo", realtime: true))
+        #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == [])
+        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.live)
+        #expect(live.tripsUnmatched == 0)
+        #expect(live.stopsUnmatched == 0)
+        #expect(live.vehiclesUnmatched == 0)
+    }
+}
