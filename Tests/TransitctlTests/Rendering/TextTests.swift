@@ -56,6 +56,17 @@ import Testing
         #expect(Painter(canvas: Canvas(width: 20)).paint(page) == "A stop with …  70211\n")
     }
 
+    @Test func aTableThatCannotShrinkEnoughIsToldRowByRow() {
+        var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "metres")])
+        table.add([Line("Mill Lane"), Line("a long code"), Line("120")])
+        table.add([Line("Harbour Square"), Line(""), Line("80")])
+        var page = Page()
+        page.table(table)
+        let text = Painter(canvas: Canvas(width: 24)).paint(page)
+        #expect(text == "Mill Lane\n  code a long code\n  metres 120\nHarbour Square\n  metres 80\n")
+        #expect(Painter(canvas: Canvas(width: 36)).paint(page).hasPrefix("stop"))
+    }
+
     @Test func colourIsWrittenOnlyWhereItIsWanted() {
         var page = Page()
         page.line(Line("24", .strong) + Line(" cancelled", .bad))

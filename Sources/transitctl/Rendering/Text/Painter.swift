@@ -73,6 +73,7 @@ struct Painter {
         var rows = table.rows
         if table.showsTitles { rows.insert(table.columns.map { Line($0.title, .faint) }, at: 0) }
         let widths = widths(of: table, rows)
+        guard fits(table, widths) else { return writeStacked(table, into: &text) }
         for cells in rows {
             // A row is never broken: its columns would no longer stand below each other.
             write(whole: row(cells, table, widths), indent: table.indent, into: &text)
@@ -95,6 +96,26 @@ struct Painter {
             excess -= taken
         }
         return widths
+    }
+
+    private func fits(_ table: Table, _ widths: [Int]) -> Bool {
+        guard let width = canvas.width else { return true }
+        let shown = widths.count { $0 > 0 }
+        return table.indent + widths.reduce(0, +) + Self.gap * max(0, shown - 1) <= width
+    }
+
+    /// A table that is too wide also without what gives way: each row's first cell, and below it the others, each with
+    /// its title.
+    private func writeStacked(_ table: Table, into text: inout String) {
+        for cells in table.rows {
+            var pieces: [Line] = []
+            for (cell, column) in zip(cells, table.columns).dropFirst() where !cell.isEmpty {
+                let title = table.showsTitles && !column.title.isEmpty ? Line(column.title + " ", .faint) : Line()
+                pieces.append(title + cell)
+            }
+            write(cells.first ?? Line(), indent: table.indent, into: &text)
+            if !pieces.isEmpty { write(pieces, indent: table.indent + 2, into: &text) }
+        }
     }
 
     private func row(_ cells: [Line], _ table: Table, _ widths: [Int]) -> Line {

@@ -5,13 +5,12 @@ extension Page {
     /// The datasets of the feeds, a row each, and what is odd about them.
     mutating func addDatasets(of feeds: [FeedStatus], at now: Timestamp) {
         var table = Table([
-            .init(title: "feed"), .init(title: "dataset"), .init(title: "state"), .init(title: "age"),
-            .init(title: "last success", shrinks: true), .init(title: "next due", shrinks: true),
-            .init(title: "outcome", shrinks: true), .init(title: "size", alignment: .trailing),
+            .init(title: "dataset"), .init(title: "state"), .init(title: "age"), .init(title: "last success"),
+            .init(title: "next due"), .init(title: "outcome"), .init(title: "size", alignment: .trailing),
             .init(title: "took", alignment: .trailing),
         ])
         for feed in feeds {
-            for dataset in feed.datasets { table.add([Line(feed.id.rawValue, .strong)] + dataset.cells(at: now)) }
+            for dataset in feed.datasets { table.add(dataset.cells(of: feed.id, at: now)) }
         }
         guard !table.rows.isEmpty else { return }
         blank()
@@ -26,17 +25,19 @@ extension Page {
         let name = Line("\(feed.id) \(dataset.dataset.words): ", .strong)
         if let message = dataset.message, let outcome = dataset.outcome, [.failed, .refused].contains(outcome) {
             let count = dataset.failures > 1 ? " (\(dataset.failures) times)" : ""
-            line(name + Line("\(outcome.rawValue)\(count): ", .bad) + Line(message))
+            let time = dataset.lastAttempt.map { " \($0.words(from: now))" } ?? ""
+            line(name + Line("\(outcome.rawValue)\(time)\(count): ", .bad) + Line(message))
         }
         for note in dataset.notes { line(name + Line(note, .caution)) }
+        if !dataset.updates.isEmpty { line(name + Line("the last updates", .faint)) }
         for update in dataset.updates { line(update.words(from: now), .faint, indent: 4) }
     }
 }
 
 extension DatasetStatus {
-    fileprivate func cells(at now: Timestamp) -> [Line] {
+    fileprivate func cells(of feed: FeedID, at now: Timestamp) -> [Line] {
         [
-            Line(dataset.words), freshness.line, Line(age.map { AgeWords.of($0) } ?? ""),
+            Line("\(feed) ", .strong) + Line(dataset.words), freshness.line, Line(age.map { AgeWords.of($0) } ?? ""),
             Line(lastSuccess?.words(from: now) ?? "never"), Line(due(from: now)), Line(outcome?.rawValue ?? ""),
             Line(bytes.map(CountWords.bytes) ?? ""), Line(latency.map { "\($0) ms" } ?? ""),
         ]

@@ -73,8 +73,8 @@ extension Departure {
         case .missing: doubts.append("not seen live")
         case .live, .absent, .other: break
         }
-        // Of a rough time "about" says it already.
-        if confidence == .low, !isRough { doubts.append("low confidence") }
+        // Another doubt is why, and of a rough time "about" says it already.
+        if confidence == .low, !isRough, doubts.isEmpty { doubts.append("low confidence") }
         return doubts
     }
 

@@ -7,15 +7,14 @@ extension View where Result == ExplainResult {
         page: { result in
             var page = Page()
             page.line(result.departure.line(from: result.at))
-            var table = Table(
-                [.init(title: "fact"), .init(title: "value"), .init(title: "source", shrinks: true)], indent: 2,
-                showsTitles: false)
+            let width = result.facts.map { Line($0.words).width }.max() ?? 0
             for fact in result.facts {
-                table.add([
-                    Line(fact.words, .faint), Line(fact.value), Line(fact.source ?? "", .faint),
-                ])
+                // Sentences, not columns: a line that does not fit is broken between words.
+                let gap = String(repeating: " ", count: width - Line(fact.words).width + 2)
+                page.line(
+                    Line(fact.words + gap, .faint) + Line(fact.value)
+                        + Line(fact.source.map { "  (\($0))" } ?? "", .faint), indent: 2)
             }
-            page.table(table)
             return page
         }, rows: { $0.facts.map { [$0.fact, $0.value, $0.source ?? ""] } })
 }

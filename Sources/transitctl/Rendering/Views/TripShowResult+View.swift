@@ -59,10 +59,20 @@ extension View where Result == TripShowResult {
             let style: Style = call.runs ? .normal : .struck
             table.add([
                 Line(clock(arrives, result), style), Line(clock(leaves, result), style), Line(call.stop.words, style),
-                call.change + Line(conditions(call), .faint),
+                remarks(call),
             ])
         }
         return table
+    }
+
+    /// "+2 min late, only to board".
+    private static func remarks(_ call: TripCall) -> Line {
+        let conditions = conditions(call)
+        let pieces = call.changes + (conditions.isEmpty ? [] : [Line(conditions, .faint)])
+        return pieces.enumerated().reduce(into: Line()) { line, piece in
+            if piece.offset > 0 { line.append(", ") }
+            line.append(piece.element)
+        }
     }
 
     /// "00:10 +1" on the day after the service date.
@@ -91,13 +101,15 @@ extension TripCall {
     fileprivate var leaves: Timestamp? { expectedDeparture ?? departure }
     fileprivate var runs: Bool { status != .cancelled && status != .skipped }
 
-    /// "skipped ", "+2 min late ": what differs from the timetable.
-    fileprivate var change: Line {
-        guard runs else { return Line("\(status.rawValue) ", .bad) }
-        var line = Line()
-        if let delay, let words = DelayWords.of(delay) { line.append(words + " ", delay > 0 ? .caution : .normal) }
-        if let change = PlatformWords.change(from: scheduledStop, to: stop) { line.append(change + " ", .caution) }
-        return line
+    /// "skipped"; "+2 min late", "platform 3 instead of 2": what differs from the timetable.
+    fileprivate var changes: [Line] {
+        guard runs else { return [Line(status.rawValue, .bad)] }
+        var pieces: [Line] = []
+        if let delay, let words = DelayWords.of(delay) {
+            pieces.append(Line(words, delay > 0 ? .caution : .normal))
+        }
+        if let change = PlatformWords.change(from: scheduledStop, to: stop) { pieces.append(Line(change, .caution)) }
+        return pieces
     }
 }
 
