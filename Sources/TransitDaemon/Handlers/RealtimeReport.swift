@@ -28,6 +28,13 @@ extension RequestHandlers {
     }
 }
 
+extension RealtimeRule {
+    /// "vehicle missing".
+    var words: String {
+        String("\(self)".flatMap { $0.isUppercase ? " " + $0.lowercased() : String($0) })
+    }
+}
+
 extension [Finding] {
     fileprivate func count(of severity: FindingSeverity) -> Int {
         filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
@@ -85,7 +92,7 @@ private struct AnswerFindings {
         Finding(
             rule: found.rule.rawValue, severity: found.rule.isError ? .error : .warning, count: found.finding.count,
             examples: found.finding.examples.map {
-                FindingExample(file: kind.rawValue, message: "\(found.rule), entity \($0)")
+                FindingExample(file: kind.rawValue, message: "\(found.rule.words), entity \($0)")
             })
     }
 

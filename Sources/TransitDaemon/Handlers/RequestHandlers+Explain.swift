@@ -69,7 +69,7 @@ struct DepartureExplanation {
         let feedFacts = [
             ExplainedFact(fact: "feed", value: timetable.feed.rawValue, source: origin.url),
             ExplainedFact(
-                fact: "timetable", value: "version \(timetable.version), fetched \(origin.fetched.rfc3339())",
+                fact: "timetable", value: "version \(timetable.version), fetched \(local(origin.fetched))",
                 source: timetable.file.summary.feedInfo?.version.map { "feed_version \($0)" }),
             ExplainedFact(
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
@@ -78,6 +78,9 @@ struct DepartureExplanation {
         let explanation = (feed.liveTimetable ?? LiveTimetable()).explain(call, now: now)
         return feedFacts + explanation.facts.map(rendered) + timetableAge
     }
+
+    /// As the departure's own times are written.
+    private func local(_ time: Instant) -> String { timetable.zone.rfc3339(time) }
 
     private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
         let (name, value) = words(fact)
@@ -103,10 +106,10 @@ struct DepartureExplanation {
             )
         case .tooOld(let age): return ("live", "what is told is \(age.seconds) s old, too old to be used")
         case .message(let time, let received, let incrementality):
-            let made = time.map { "made \($0.rfc3339())" } ?? "without a time of its own"
-            let asked = record?.lastSuccess.map { ", asked for \($0.wall.rfc3339())" } ?? ""
+            let made = time.map { "made \(local($0))" } ?? "without a time of its own"
+            let asked = record?.lastSuccess.map { ", asked for \(local($0.wall))" } ?? ""
             let kind = incrementality == .differential ? "differential" : "full dataset"
-            return ("message", "\(kind), \(made)\(asked), received \(received.rfc3339())")
+            return ("message", "\(kind), \(made)\(asked), received \(local(received))")
         case .entity(let id): return ("entity", id.rawValue)
         case .matched(let match): return ("match", Self.words(match))
         case .run(let kind): return ("run", Self.words(kind))
@@ -120,7 +123,7 @@ struct DepartureExplanation {
         case .measured(let time, let age):
             let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "too old"
             let words = age.isAhead ? "its time lies ahead of the clock" : "\(age.seconds) s, \(state)"
-            return ("age", "\(words); measured \(time.rfc3339())")
+            return ("age", "\(words); measured \(local(time))")
         case .confidence(_, let reason):
             return ("confidence", "\(departure.confidence.rawValue): \(Self.words(reason))")
         }

@@ -8,6 +8,7 @@ extension RequestHandlers {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let departure = DepartureID(parameters.trip)
+        if let departure { try refuseExtraTrip(departure, timetables, question) }
         let found = try TripResolution(timetables).find(parameters.trip)
         let timetable = found.timetable
         let trip = try timetable.file.trip(found.index)
@@ -30,6 +31,22 @@ extension RequestHandlers {
             alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
             headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
             notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+    }
+}
+
+extension RequestHandlers {
+    /// A trip that the live data alone tells of has no calls of a timetable to be shown.
+    private func refuseExtraTrip(
+        _ departure: DepartureID, _ timetables: [Timetable], _ question: Question
+    ) throws {
+        guard let timetable = timetables.first(where: { $0.feed == departure.feed }),
+            try timetable.file.trip(id: departure.trip) == nil,
+            question.live(timetable)?.extraCall(
+                trip: departure.trip, date: departure.date, sequence: departure.sequence, now: question.now) != nil
+        else { return }
+        throw ControlError(
+            .tripNotFound, "The trip \"\(departure.trip)\" is in the live data alone, not in the timetable.",
+            hint: "What is known of it: transitctl explain \(departure)")
     }
 }
 
