@@ -18,8 +18,17 @@ public enum Board {
         visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int,
         horizonDays: Int = defaultHorizonDays
     ) -> [ScheduledCall] {
+        let end = context.horizon(at: at, days: horizonDays).secondsSince1970
+        return departures(visits: visits, context: context, at: at, before: end, count: count, besides: nil)
+    }
+
+    /// The departures before a moment, in seconds since 1970, without the runs that live data tell of.
+    static func departures(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
+        besides live: LiveViews?
+    ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
-        var search = BoardSearch(visits: visits, context: context, at: at, count: count, horizonDays: horizonDays)
+        var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, live: live)
         for zone in context.zones.indices { search.look(inZone: zone) }
         return search.calls()
     }
@@ -36,15 +45,20 @@ private struct BoardSearch {
     var list: FirstElements<BoardCandidate>
     /// What leaves at this moment or later is not of interest.
     var end: Int64
+    /// Hides the runs that it tells of.
+    let live: LiveViews?
 
-    init(visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
+    init(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int, live: LiveViews?
+    ) {
         self.visits = visits
         runs = visits.map { PatternRuns($0.pattern) }
         self.context = context
         self.at = at.secondsSince1970
         memo = ServiceMemo(services: context.services)
         list = FirstElements(capacity: count)
-        end = context.horizon(at: at, days: horizonDays).secondsSince1970
+        self.end = end
+        self.live = live
     }
 
     mutating func look(inZone zone: Int) {
@@ -91,6 +105,7 @@ private struct BoardSearch {
 
     private mutating func found(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
         let visit = visits[Int(row.visit)]
+        if let live, live.isHidden(RunKey(visit.pattern, lane: Int(row.lane), run: run, date: day.date)) { return }
         list.insert(
             BoardCandidate(
                 departure: day.start + row.departure + Int64(run.start), run: run, day: day,

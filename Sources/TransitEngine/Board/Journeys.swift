@@ -18,10 +18,19 @@ public enum Journeys {
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
         at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
     ) -> [ScheduledJourney] {
-        guard count > 0 else { return [] }
         let (origins, destinations) = (StopWalks(origins), StopWalks(destinations))
         let ways = patterns.compactMap { PatternWay(pattern: $0, origins: origins, destinations: destinations) }
-        var search = JourneySearch(ways: ways, context: context, at: at, count: count, horizonDays: horizonDays)
+        let end = context.horizon(at: at, days: horizonDays).secondsSince1970
+        return next(ways: ways, context: context, at: at, before: end, count: count, besides: nil)
+    }
+
+    /// The rides that leave before a moment, in seconds since 1970, without the runs that live data tell of.
+    static func next(
+        ways: [PatternWay], context: TimetableContext, at: Instant, before end: Int64, count: Int,
+        besides live: LiveViews?
+    ) -> [ScheduledJourney] {
+        guard count > 0 else { return [] }
+        var search = JourneySearch(ways: ways, context: context, at: at, end: end, count: count, live: live)
         for zone in context.zones.indices { search.look(inZone: zone) }
         return search.journeys()
     }
@@ -36,14 +45,17 @@ private struct JourneySearch {
     var found: FirstElements<JourneyCandidate>
     /// What leaves at this moment or later is not of interest.
     var end: Int64
+    /// Hides the runs that it tells of.
+    let live: LiveViews?
 
-    init(ways: [PatternWay], context: TimetableContext, at: Instant, count: Int, horizonDays: Int) {
+    init(ways: [PatternWay], context: TimetableContext, at: Instant, end: Int64, count: Int, live: LiveViews?) {
         self.ways = ways
         self.context = context
         self.at = at.secondsSince1970
         memo = ServiceMemo(services: context.services)
         found = FirstElements(capacity: count)
-        end = context.horizon(at: at, days: horizonDays).secondsSince1970
+        self.end = end
+        self.live = live
     }
 
     mutating func look(inZone zone: Int) {
@@ -80,6 +92,7 @@ private struct JourneySearch {
             guard memo.runs(service), let ride = rides.first(where: { start + $0.leave >= at }),
                 start + ride.departure < end
             else { return true }
+            if let live, live.isHidden(RunKey(pattern, lane: row.lane, run: run, date: day.date)) { return true }
             found.insert(
                 JourneyCandidate(
                     departure: start + ride.departure, reaches: start + ride.reaches, pattern: pattern.index,

@@ -24,9 +24,8 @@ extension Board {
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
         search.look(at: visits)
         search.look(at: stops, besides: visits)
-        let scheduled = search.scheduled { asked in
-            departures(visits: visits, context: context, at: at, count: asked, horizonDays: horizonDays)
-        }
-        return search.merged(with: scheduled)
+        return search.merged(
+            with: departures(
+                visits: visits, context: context, at: at, before: search.end, count: count, besides: search.views))
     }
 }

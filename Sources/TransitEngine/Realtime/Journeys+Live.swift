@@ -11,19 +11,21 @@ extension Journeys {
         live: LiveTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
     ) -> [ExpectedJourney] {
         guard count > 0 else { return [] }
-        func timetable(_ asked: Int) -> [ScheduledJourney] {
-            next(
+        guard let live, live.hasRuns else {
+            return next(
                 origins: origins, destinations: destinations, patterns: patterns, context: context, at: at,
-                count: asked, horizonDays: horizonDays)
+                count: count, horizonDays: horizonDays
+            ).map { ExpectedJourney($0) }
         }
-        guard let live, live.hasRuns else { return timetable(count).map { ExpectedJourney($0) } }
+        let (from, to) = (StopWalks(origins), StopWalks(destinations))
+        let ways = patterns.compactMap { PatternWay(pattern: $0, origins: from, destinations: to) }
         var search = LiveJourneySearch(
-            live: live, now: now, at: at, count: count, origins: StopWalks(origins),
-            destinations: StopWalks(destinations))
+            live: live, now: now, at: at, count: count, origins: from, destinations: to)
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
-        search.look(at: patterns)
+        search.look(at: ways)
         search.lookAtExtraTrips(from: origins.keys)
-        return search.merged(with: search.scheduled(timetable))
+        return search.merged(
+            with: next(ways: ways, context: context, at: at, before: search.end, count: count, besides: search.views))
     }
 }
 

@@ -9,8 +9,6 @@ struct LiveBoardSearch {
     /// What leaves at this moment or later is not of interest.
     var before = Int64.max
     private var list: FirstElements<Candidate>
-    /// How many calls of the timetable may be hidden by what was found.
-    private var hidden = 0
 
     private struct Candidate: Comparable {
         var order: ListOrder
@@ -38,7 +36,6 @@ struct LiveBoardSearch {
             for visit in visits {
                 let runs = dataset.runs(on: visit.pattern.index)
                 if runs.isEmpty { continue }
-                hidden += runs.count
                 guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
                 for run in runs { look(at: visit.position, ofRun: run, inView: view) }
             }
@@ -99,11 +96,11 @@ struct LiveBoardSearch {
 
     // MARK: The timetable's own
 
-    /// The calls of which nothing is told.
-    func scheduled(_ search: (_ count: Int) -> [ScheduledCall]) -> [ScheduledCall] {
-        views.free(
-            count: count, hidden: hidden, last: list.isFull ? list.elements.last?.order.time : nil,
-            departure: { $0 }, search: search)
+    /// Where the timetable's own departures end that can stand in the answer: at one moment with the last of a full list of
+    /// live ones, they may come before it.
+    var end: Int64 {
+        guard list.isFull, let last = list.elements.last else { return before }
+        return min(before, last.order.time &+ 1)
     }
 
     func merged(with scheduled: [ScheduledCall]) -> [ExpectedCall] {

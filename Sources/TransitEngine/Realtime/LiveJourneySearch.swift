@@ -10,8 +10,6 @@ struct LiveJourneySearch {
     /// What leaves at this moment or later is not of interest.
     var before = Int64.max
     private var list: FirstElements<Candidate>
-    /// How many rides of the timetable may be hidden by what was found.
-    private var hidden = 0
 
     init(
         live: LiveTimetable, now: Instant, at: Instant, count: Int, origins: StopWalks, destinations: StopWalks
@@ -42,17 +40,11 @@ struct LiveJourneySearch {
 
     // MARK: Runs of the timetable
 
-    mutating func look(at patterns: [Pattern]) {
+    mutating func look(at ways: [PatternWay]) {
         for view in views.indices {
             let dataset = views[view].dataset
-            for pattern in patterns {
-                let runs = dataset.runs(on: pattern.index)
-                if runs.isEmpty { continue }
-                guard let way = PatternWay(pattern: pattern, origins: origins, destinations: destinations) else {
-                    continue
-                }
-                hidden += runs.count
-                for run in runs { look(at: run, of: way, inView: view) }
+            for way in ways {
+                for run in dataset.runs(on: way.pattern.index) { look(at: run, of: way, inView: view) }
             }
         }
     }
@@ -124,11 +116,11 @@ struct LiveJourneySearch {
 
     // MARK: The timetable's own
 
-    /// The rides of which nothing is told.
-    func scheduled(_ search: (_ count: Int) -> [ScheduledJourney]) -> [ScheduledJourney] {
-        views.free(
-            count: count, hidden: hidden, last: list.isFull ? list.elements.last?.order.time : nil,
-            departure: { $0.departure }, search: search)
+    /// Where the timetable's own rides end that can stand in the answer: at one moment with the last of a full list of live
+    /// ones, they may come before it.
+    var end: Int64 {
+        guard list.isFull, let last = list.elements.last else { return before }
+        return min(before, last.order.time &+ 1)
     }
 
     func merged(with scheduled: [ScheduledJourney]) -> [ExpectedJourney] {

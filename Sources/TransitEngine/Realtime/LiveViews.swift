@@ -24,10 +24,9 @@ struct LiveViews {
             }
     }
 
-    /// Whether a call of the timetable is not to be listed as such, since something is told of its run.
-    func isHidden(_ call: ScheduledCall) -> Bool {
-        let key = RunKey(call)
-        return views.contains { view in
+    /// Whether a run of the timetable is not to be listed as such, since something is told of it.
+    func isHidden(_ key: RunKey) -> Bool {
+        views.contains { view in
             guard let number = view.dataset.run(key) else { return false }
             let run = view.dataset.runs[number]
             return run.hidesScheduled && view.isUsable(run)
@@ -40,30 +39,5 @@ struct LiveViews {
             let progress = live.vehicle(of: run.key, now: now)?.progress
         else { return false }
         return progress.call > position
-    }
-
-    /// What the timetable alone knows, as much of it as an answer can need.
-    ///
-    /// The search through the timetable knows nothing of live data. It is asked for more than is wanted, since some of what it
-    /// finds is hidden: as a rule once, for what is live soon fills the answer.
-    ///
-    /// - Parameters:
-    ///   - count: how many are wanted.
-    ///   - hidden: how many may be hidden.
-    ///   - last: when the last of a full list of live ones leaves; what leaves later is not of interest.
-    func free<Found>(
-        count: Int, hidden: Int, last: Int64?, departure: (Found) -> ScheduledCall, search: (_ count: Int) -> [Found]
-    ) -> [Found] {
-        let most = count + hidden
-        var asked = min(most, 2 * count + 8)
-        while true {
-            let found = search(asked)
-            let free = found.filter { !isHidden(departure($0)) }
-            let end = found.last.map { departure($0).departure.secondsSince1970 } ?? .max
-            if found.count < asked || free.count >= count || last.map({ end > $0 }) ?? false || asked >= most {
-                return free
-            }
-            asked = min(most, asked * 4)
-        }
     }
 }

@@ -28,6 +28,12 @@ public struct RunKey: Hashable, Comparable, Sendable {
             frequencyStart: call.frequency?.start)
     }
 
+    init(_ pattern: Pattern, lane: Int, run: Run, date: ServiceDate) {
+        self.init(
+            pattern: pattern.index, trip: pattern.trip(lane: lane, position: Int(run.trip)), serviceDate: date,
+            frequencyStart: run.frequency < 0 ? nil : ServiceTime(seconds: run.start))
+    }
+
     public static func < (left: Self, right: Self) -> Bool {
         if left.pattern != right.pattern { return left.pattern < right.pattern }
         if left.trip != right.trip { return left.trip < right.trip }
