@@ -45,7 +45,9 @@ struct DemoCityTests {
     @Test("By day a vehicle without a prediction gives an estimate on the stops before it")
     func estimated() async throws {
         let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
-        let stops = ["Fish Market", "Harbor", "Observatory", "Town Hall", "Museum", "Mill Lane", "University", "Library"]
+        let stops = [
+            "Fish Market", "Harbor", "Observatory", "Town Hall", "Museum", "Mill Lane", "University", "Library",
+        ]
         let boards = try stops.map { try daemon.ask(DeparturesParameters(stop: $0, count: 20)).departures }
         let estimated = boards.flatMap { $0 }.filter { $0.source == .estimated }
         #expect(!estimated.isEmpty)
