@@ -74,7 +74,7 @@ extension RequestHandlers {
                     check: "feed.\(feed.id).\(kind.rawValue)",
                     outcome: failures > 0 ? .failed : record?.lastSuccess == nil ? .skipped : .ok,
                     message: failures > 0
-                        ? "\(failures) attempts in a row have failed.\(reason)"
+                        ? "\(failures == 1 ? "The last attempt has" : "The last \(failures) attempts have") failed.\(reason)"
                         : record?.lastSuccess == nil ? "It has not been asked for yet." : "The source answers.",
                     remedy: failures > 0 ? "transitctl refresh \(feed.id) \(kind.rawValue)" : nil))
         }

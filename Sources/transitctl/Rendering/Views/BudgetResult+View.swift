@@ -22,7 +22,9 @@ extension View where Result == BudgetResult {
         if result.keys.isEmpty { page.line("No source has a limit.") }
         for key in result.keys {
             page.blank()
-            let feeds = key.feeds.map(\.rawValue).joined(separator: ", ")
+            // The daemon names a key by its feeds, which need not be said twice.
+            let isNamedByFeeds = key.key == key.feeds.map(\.rawValue).joined(separator: "+")
+            let feeds = isNamedByFeeds ? "" : key.feeds.map(\.rawValue).joined(separator: ", ")
             page.line(Line(key.key, .strong) + Line(feeds.isEmpty ? "" : "  \(feeds)", .faint))
             for window in key.windows { page.line(window.line(from: result.at), indent: 2) }
             for spending in key.spending { page.line(spending.words, .faint, indent: 4) }

@@ -23,13 +23,14 @@ extension View where Result == RefreshResult {
         }
         var table = Table(
             [
-                .init(title: "feed"), .init(title: "dataset"), .init(title: "outcome"),
+                .init(title: "dataset"), .init(title: "outcome"),
                 .init(title: "size", alignment: .trailing), .init(title: "took", alignment: .trailing),
-                .init(title: "", shrinks: true),
+                // Why it failed must not be cut.
+                .init(title: ""),
             ])
         for dataset in result.datasets {
             table.add([
-                Line(dataset.feed.rawValue, .strong), Line(dataset.dataset.words), dataset.outcome.line,
+                Line("\(dataset.feed) ", .strong) + Line(dataset.dataset.words), dataset.outcome.line,
                 Line(dataset.bytes.map(CountWords.bytes) ?? ""), Line(dataset.latency.map { "\($0) ms" } ?? ""),
                 Line(dataset.remark(from: result.at)),
             ])
