@@ -12,7 +12,7 @@ package struct Circumstances: Sendable {
     package var leisure: ClosedRange<Int>
 
     package init(
-        feeds: ClosedRange<Int> = 1...5, hasKey: Bool? = nil, disturbances: [Disturbance] = Disturbance.usual,
+        feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, disturbances: [Disturbance] = Disturbance.usual,
         peace: ClosedRange<Int> = 600...6 * 3600, leisure: ClosedRange<Int> = 60...4 * 3600
     ) {
         self.feeds = feeds

@@ -68,7 +68,7 @@ extension Simulation {
             held.ordered > changed[order.dataset] ?? -1,
             engine.record(order.dataset)?.consecutiveFailures == 0
         else { return }
-        let interval = engine.plans(at: reading).first { $0.id == order.dataset }?.interval ?? 0
+        let interval = engine.plan(order.dataset, at: reading).interval
         // A timetable waits for a quiet hour of the day, which can come soon after a daytime's fetch.
         let least = order.dataset.kind == .static ? 3_500_000 : TrueTime(interval) * 880
         if now - held.ordered < least {

@@ -89,7 +89,7 @@ public struct Simulation {
             report.violation = error
             report.log = log.lines(machine)
         }
-        report.days = Double(min(now, end)) / 86_400_000
+        report.days = report.violation == nil ? days : Double(now) / 86_400_000
         return report
     }
 
@@ -144,6 +144,8 @@ struct EventLog {
             let moment = "\(machine.truth(at: time).rfc3339()) +\(time % 1000) ms"
             switch entry {
             case .heard(let event): return "\(moment)  -> \(event)"
+            case .wanted(.save(let changes)):
+                return "\(moment)  <- save \(changes.datasets.keys.sorted()), \(changes.spends.count) spends"
             case .wanted(let effect): return "\(moment)  <- \(effect)"
             case .arrived(let order, let mode): return "\(moment)     \(order.dataset) at its host, \(mode ?? .well)"
             case .disturbed(let name): return "\(moment)  ** \(name)"

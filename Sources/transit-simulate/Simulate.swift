@@ -2,7 +2,7 @@ internal import Glibc
 internal import TransitSimulation
 
 /// `transit-simulate [--seed N] [--seeds N] [--days N]`: takes the refresh engine through many simulated days and names
-/// the seed, if any, that breaks a promise.
+/// the seeds, if any, that break a promise.
 @main struct Simulate {
     static func main() async {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
@@ -15,15 +15,13 @@ internal import TransitSimulation
             for _ in 0..<2 { if let seed = seeds.next() { add(seed, options, &group) } }
             for await report in group {
                 total.add(report)
-                if total.failure != nil {
-                    group.cancelAll()
-                } else if let seed = seeds.next() {
+                if let seed = seeds.next() {
                     add(seed, options, &group)
                 }
             }
         }
         total.tell()
-        exit(total.failure == nil ? 0 : 1)
+        exit(total.failures.isEmpty ? 0 : 1)
     }
 
     private static func add(_ seed: UInt64, _ options: Options, _ group: inout TaskGroup<SimulationReport>) {
@@ -61,7 +59,7 @@ struct Total {
     private var requests = 0
     private var events = 0
     private var disturbances: [String: Int] = [:]
-    private(set) var failure: SimulationReport?
+    private(set) var failures: [SimulationReport] = []
 
     mutating func add(_ report: SimulationReport) {
         days += report.days
@@ -69,20 +67,30 @@ struct Total {
         requests += report.requests
         events += report.events
         disturbances.merge(report.disturbances, uniquingKeysWith: +)
-        if report.violation != nil, failure == nil { failure = report }
-        guard seeds % 10 == 0 else { return }
-        print("\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events")
+        if let violation = report.violation {
+            failures.append(report)
+            print("seed \(report.seed), day \(report.days): \(violation)")
+        } else if seeds % 10 == 0 {
+            print(summary)
+        }
         fflush(nil)
     }
 
     func tell() {
-        if let failure, let violation = failure.violation {
-            for line in failure.log { print(line) }
+        guard failures.isEmpty else { return tellFailures() }
+        for (name, count) in disturbances.sorted(by: { $0.key < $1.key }) { print("  \(count) x \(name)") }
+        print("\(summary): every promise was kept")
+    }
+
+    private var summary: String { "\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events" }
+
+    /// The whole story of one seed, and how to repeat each.
+    private func tellFailures() {
+        if failures.count == 1 { for line in failures[0].log { print(line) } }
+        for failure in failures {
+            guard let violation = failure.violation else { continue }
             print("seed \(failure.seed), day \(failure.days): \(violation)")
             print("again with: transit-simulate --seed \(failure.seed) --days \(failure.days.rounded(.up))")
-            return
         }
-        for (name, count) in disturbances.sorted(by: { $0.key < $1.key }) { print("  \(count) x \(name)") }
-        print("\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events: every promise was kept")
     }
 }

@@ -65,8 +65,7 @@ import TransitEngine
     @Test func noSpacing() { expect(.noSpacing, breaks: [.endpointSpacing], in: small) }
 
     @Test func spendsThatNeverGo() {
-        let world = Circumstances(
-            feeds: 1...1, hasKey: true, disturbances: [], leisure: 30...60)
+        let world = Circumstances(feeds: 1...1, hasKey: true, disturbances: [], leisure: 30...60)
         expect(.budgetNotPruned, breaks: [.unbounded], in: world, days: 3)
     }
 

@@ -6,7 +6,8 @@ extension RefreshEngine {
         configuration.datasets.keys.sorted().map { plan($0, at: now) }
     }
 
-    private func plan(_ id: DatasetID, at now: ClockReading) -> DatasetPlan {
+    /// The same for one of them.
+    package func plan(_ id: DatasetID, at now: ClockReading) -> DatasetPlan {
         let readiness = readiness(id, now)
         let due = readiness.at.map { at in
             let moment = max(at, now.boot)

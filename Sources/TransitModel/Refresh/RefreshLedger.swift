@@ -87,6 +87,7 @@ extension RefreshLedger {
         for (id, record) in changes.datasets { datasets[id] = record }
         for (host, record) in changes.hosts { hosts[host] = record }
         spends += changes.spends
+        guard !changes.spendsEnd.isEmpty else { return }
         spends.removeAll { spend in changes.spendsEnd[spend.key].map { spend.at.boot < $0 } ?? false }
     }
 }
