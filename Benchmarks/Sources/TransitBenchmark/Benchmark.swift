@@ -16,6 +16,7 @@ struct Benchmark {
         try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
         print("bench: GTFS-Realtime")
         try RealtimeBenchmark(settings: settings, program: program).run(into: &report)
+        try LiveBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: the daemon")
         try measureDaemon(&report)
         let minutes = Double(Stopwatch.now() - started) / 60e9
@@ -37,5 +38,8 @@ extension Benchmark {
         let daemon = DaemonUnderTest(
             settings: settings, feed: settings.cache + "/medium.zip", commute: questions.commute)
         try DaemonBenchmark(daemon: daemon, stops: questions.stops, quick: settings.quick).run(into: &report)
+        try DaemonLiveBenchmark(
+            settings: settings, program: "/proc/self/exe", stops: questions.stops, commute: questions.commute
+        ).run(into: &report)
     }
 }

@@ -9,7 +9,7 @@ struct DaemonBenchmark {
 
     func run(into report: inout Report) throws(BenchmarkError) {
         try daemon.prepare()
-        try importFeed()
+        try daemon.importFeed()
         try measureReadiness(&report)
         let process = try daemon.start()
         do throws(BenchmarkError) {
@@ -24,26 +24,6 @@ struct DaemonBenchmark {
         _ = try process.stop()
     }
 
-    private func importFeed() throws(BenchmarkError) {
-        let process = try daemon.start()
-        do throws(BenchmarkError) {
-            var client = try daemon.connect(seconds: 10)
-            let outcome = try client.answer(
-                #"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"\#(DaemonUnderTest.feedID)"}}"#)
-            try Self.check(outcome)
-        } catch {
-            _ = try process.stop()
-            throw error
-        }
-        _ = try process.stop()
-    }
-
-    private static func check(_ answer: String) throws(BenchmarkError) {
-        guard !answer.contains(#""error":{"code":"#) else {
-            throw BenchmarkError("the daemon answered \(answer.prefix(300))")
-        }
-    }
-
     private func request(_ stop: String) -> String {
         #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)","count":3}}"#
     }
@@ -56,7 +36,7 @@ struct DaemonBenchmark {
             let process = try daemon.start()
             do throws(BenchmarkError) {
                 var client = try daemon.connect(seconds: 10)
-                try Self.check(try client.answer(request(stops[round])))
+                try DaemonUnderTest.check(try client.answer(request(stops[round])))
                 samples.add(Double(Stopwatch.now() - start) / 1e6)
             } catch {
                 _ = try process.stop()
@@ -77,7 +57,7 @@ struct DaemonBenchmark {
     ) throws(BenchmarkError) {
         if !afterQuestions {
             var client = try daemon.connect(seconds: 10)
-            try Self.check(try client.answer(request(stops[0])))
+            try DaemonUnderTest.check(try client.answer(request(stops[0])))
         }
         // Threads of the pool end after five seconds without work.
         sleep(quick ? 6 : 12)
@@ -104,7 +84,7 @@ struct DaemonBenchmark {
     private func measureQuestions(_ report: inout Report) throws(BenchmarkError) {
         let requests = stops.map { Array((request($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
-        for stop in stops.prefix(20) { try Self.check(try client.answer(request(stop))) }
+        for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
         let cold = try client.measure(requests)
         let warm = try client.measure(requests)
         let floor = try echoFloor(requests)
@@ -141,7 +121,7 @@ struct DaemonBenchmark {
     private func measureClient(_ report: inout Report) throws(BenchmarkError) {
         let question = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"commute":"home-to-work"}}"#
         var client = try daemon.connect(seconds: 10)
-        try Self.check(try client.answer(question))
+        try DaemonUnderTest.check(try client.answer(question))
         let own = [daemon.settings.binaries + "/transitctl", "--socket", daemon.socket, "next", "home-to-work"]
         let floor = [daemon.settings.client, daemon.socket, question]
         var (samples, floorSamples, ratios) = (Samples(), Samples(), Samples())

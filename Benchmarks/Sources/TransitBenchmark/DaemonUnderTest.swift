@@ -7,6 +7,10 @@ struct DaemonUnderTest {
     var feed: String
     /// The stops that `home-to-work` leads from and to.
     var commute: (from: String, to: String)
+    /// The URL of its trip updates; `nil`: it has none.
+    var tripUpdates: String?
+    /// Seconds of its clock in a real one.
+    var rate = 1
 
     static let feedID = "bench"
     /// A Wednesday morning within every generated feed's calendar.
@@ -32,6 +36,7 @@ struct DaemonUnderTest {
             id = "\(Self.feedID)"
             provider = "gtfs"
             static = "file://\(feed)"
+            \(tripUpdates.map { "trip_updates = \"\($0)\"" } ?? "")
 
             [commute.home-to-work]
             from = "\(Self.feedID):\(commute.from)"
@@ -43,8 +48,41 @@ struct DaemonUnderTest {
 
     func start() throws(BenchmarkError) -> ChildProcess {
         try ChildProcess(
-            [settings.binaries + "/transitd", "--config", folder + "/config.toml", "--replay-clock", Self.moment],
+            [
+                settings.binaries + "/transitd", "--config", folder + "/config.toml", "--replay-clock",
+                "\(Self.moment)/\(rate)",
+            ],
             output: folder + "/output", errors: log, environment: environment)
+    }
+
+    /// Lets a daemon of its own import the feed.
+    func importFeed() throws(BenchmarkError) {
+        try whileRunning { (_, client) throws(BenchmarkError) in
+            try Self.check(
+                try client.answer(
+                    #"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"\#(Self.feedID)"}}"#))
+        }
+    }
+
+    /// Starts the daemon, and stops it again at the end.
+    func whileRunning(
+        _ body: (ChildProcess, inout SocketClient) throws(BenchmarkError) -> Void
+    ) throws(BenchmarkError) {
+        let process = try start()
+        do throws(BenchmarkError) {
+            var client = try connect(seconds: 10)
+            try body(process, &client)
+        } catch {
+            _ = try process.stop()
+            throw error
+        }
+        _ = try process.stop()
+    }
+
+    static func check(_ answer: String) throws(BenchmarkError) {
+        guard !answer.contains(#""error":{"code":"#) else {
+            throw BenchmarkError("the daemon answered \(answer.prefix(300))")
+        }
     }
 
     /// A connection, tried again until the daemon listens.

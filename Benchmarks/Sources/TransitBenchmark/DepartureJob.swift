@@ -34,14 +34,11 @@ enum DepartureJob {
 /// A timetable with what the engine needs besides.
 struct OpenBoard {
     let file: TimetableFile
-    private let context: TimetableContext
+    private let context: BenchmarkContext
 
     init(path: String) throws {
         file = try TimetableFile(path: path)
-        let zones = ZoneDatabase()
-        context = TimetableContext(
-            services: file.services, agencyZones: file.agencies.map { zones.zone(named: $0.timezone) ?? .utc },
-            routeAgencies: file.routes.lazy.map(\.agency), latestCall: file.summary.latestCall)
+        context = BenchmarkContext(file)
     }
 
     /// Four weeks from here on lie within what the timetable covers. Near its end, because some feeds begin with a
@@ -55,7 +52,7 @@ struct OpenBoard {
     @inline(never)
     func next(at stop: StopIndex, _ moment: Instant) throws -> Int {
         let visits = try file.patterns(at: stop)
-        let calls = Board.departures(visits: visits, context: context, at: moment, count: 3)
+        let calls = Board.departures(visits: visits, context: context.timetable, at: moment, count: 3)
         let name = try file.stop(stop).name
         for call in calls {
             let trip = try file.trip(call.trip)

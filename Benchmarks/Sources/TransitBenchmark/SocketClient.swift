@@ -7,34 +7,26 @@ struct SocketClient: ~Copyable {
 
     /// `nil` when nobody listens.
     init?(path: String) {
-        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { return nil }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < room else {
-            close(socket)
-            return nil
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { target in
-            for (position, byte) in path.utf8.enumerated() { target[position] = byte }
-        }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else {
-            close(socket)
-            return nil
-        }
+        guard let socket = UnixSocket.connect(path) else { return nil }
+        self.socket = socket
     }
 
     deinit { close(socket) }
 
     /// Sends a request, which ends with a newline, and returns how many bytes the answer has; it stays in the buffer.
     mutating func ask(_ request: [UInt8]) throws(BenchmarkError) -> Int {
+        try send(request)
+        return try skipLine()
+    }
+
+    /// Sends a request without waiting for its answer.
+    func send(_ request: [UInt8]) throws(BenchmarkError) {
         guard write(socket, request, request.count) == request.count else { throw BenchmarkError("cannot send") }
+    }
+
+    /// Waits for a line, and returns how many bytes it has; it stays in the buffer.
+    @discardableResult
+    mutating func skipLine() throws(BenchmarkError) -> Int {
         var held = 0
         while held == 0 || buffer[held - 1] != 0x0A {
             guard held < buffer.count else { throw BenchmarkError("an answer is too long") }
@@ -60,5 +52,34 @@ struct SocketClient: ~Copyable {
             samples.add(Double(Stopwatch.now() - start) / 1e3)
         }
         return samples
+    }
+}
+
+enum UnixSocket {
+    /// `nil` when nobody listens.
+    static func connect(_ path: String) -> Int32? {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        let length = path.utf8.count
+        guard length < room else {
+            close(socket)
+            return nil
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { target in
+            for (position, byte) in path.utf8.enumerated() { target[position] = byte }
+        }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else {
+            close(socket)
+            return nil
+        }
+        return socket
     }
 }

@@ -8,6 +8,13 @@ enum Stopwatch {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
+    /// Nanoseconds of processor time of this process, all its threads together.
+    static func processor() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
     /// Seconds that `body` takes.
     static func seconds<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Double {
         let start = now()

@@ -10,6 +10,19 @@ do throws(BenchmarkError) {
         try DepartureJob.run(store: arguments[1], results: arguments[2])
     case "realtime" where arguments.count == 3:
         try RealtimeJob.run(message: arguments[1], repeats: Int(arguments[2]) ?? 1)
+    case "live" where arguments.count == 6:
+        try LiveJob.time(
+            store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]],
+            repeats: Int(arguments[5]) ?? 1)
+    case "live-memory" where arguments.count == 5:
+        try LiveJob.memory(store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]])
+    case "live-boards" where arguments.count == 5:
+        try LiveJob.boards(
+            store: arguments[1], cache: arguments[2], message: arguments[3], trips: Int(arguments[4]) ?? 1)
+    case "upstream" where arguments.count == 6:
+        try UpstreamJob.run(
+            store: arguments[1], trips: Int(arguments[2]) ?? 1, rate: Double(arguments[3]) ?? 1, port: arguments[4],
+            results: arguments[5])
     default:
         try Benchmark(settings: Settings(arguments)).run()
     }

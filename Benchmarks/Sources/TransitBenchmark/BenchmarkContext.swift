@@ -1,0 +1,43 @@
+import TransitEngine
+import TransitModel
+import TransitStore
+
+/// What the engine needs besides a timetable file, as the daemon makes it.
+struct BenchmarkContext {
+    let timetable: TimetableContext
+    private let services: [Service]
+
+    init(_ file: TimetableFile) {
+        let zones = ZoneDatabase()
+        services = file.services
+        timetable = TimetableContext(
+            services: file.services, agencyZones: file.agencies.map { zones.zone(named: $0.timezone) ?? .utc },
+            routeAgencies: file.routes.lazy.map(\.agency), latestCall: file.summary.latestCall)
+    }
+
+    func zone(of route: RouteIndex) -> ServiceZone { timetable.zone(of: route) }
+
+    func runs(_ service: ServiceIndex, on date: ServiceDate) -> Bool { services[service.position].runs(on: date) }
+}
+
+/// What the matching asks of a timetable file: the same calls as the daemon's own.
+struct BenchmarkLookup: TimetableLookup {
+    let file: TimetableFile
+    let context: TimetableContext
+
+    func trip(id: TripID) throws -> TripIndex? { try file.trip(id: id) }
+
+    func place(of trip: TripIndex) throws -> TripPlace? {
+        try file.locate(trip).map { TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position) }
+    }
+
+    func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
+    func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
+    func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
+    func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
+
+    func path(of trip: TripIndex) throws -> [Coordinate] {
+        guard let shape = try file.trip(trip).shape else { return [] }
+        return try file.shape(shape).points
+    }
+}

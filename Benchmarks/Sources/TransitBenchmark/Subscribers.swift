@@ -1,0 +1,80 @@
+import Glibc
+
+/// Clients of the control socket that each watch one question on a connection of their own.
+///
+/// The daemon takes a few dozen clients of one user, so that root takes the part of several; anybody else spreads the subscriptions over
+/// as many connections as there may be.
+struct Subscribers: ~Copyable {
+    private var sockets: [Int32] = []
+    /// How many subscriptions each connection has.
+    private let perConnection: Int
+    private static let usersFrom: uid_t = 60_001
+    private static let perUser = 25
+
+    var connectionCount: Int { sockets.count }
+
+    init(count: Int, socket path: String, topic: (Int) -> String) throws(BenchmarkError) {
+        let isRoot = geteuid() == 0
+        perConnection = isRoot ? 1 : 8
+        if isRoot { chmod(path, 0o666) }
+        for first in stride(from: 0, to: count, by: perConnection) {
+            if isRoot { seteuid(Self.usersFrom + uid_t(first / Self.perUser)) }
+            let connected = UnixSocket.connect(path)
+            seteuid(getuid())
+            guard let socket = connected else { throw BenchmarkError("cannot connect subscriber \(first)") }
+            sockets.append(socket)
+            let topics = (first..<min(count, first + perConnection)).map(topic).joined(separator: ",")
+            let request = Array(
+                (#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":[\#(topics)]}}"# + "\n").utf8)
+            guard write(socket, request, request.count) == request.count, let reply = Self.line(socket),
+                reply.contains("\"subscriptions\":[{")
+            else { throw BenchmarkError("a subscription was refused") }
+        }
+    }
+
+    deinit { for socket in sockets { close(socket) } }
+
+    private static func line(_ socket: Int32) -> String? {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while text.last != 0x0A {
+            let count = read(socket, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            text.append(contentsOf: buffer[..<count])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads what has come already, so that the next thing to be read is new.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        for socket in sockets { while recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {} }
+    }
+
+    /// Waits until every subscription was told something; when the first and the last were, on the monotonic clock.
+    func waitForEvents(seconds: Double) throws(BenchmarkError) -> (first: UInt64, last: UInt64) {
+        var told = [Int](repeating: 0, count: sockets.count)
+        var waiting = sockets.count
+        var (first, last) = (UInt64.max, UInt64(0))
+        var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 262_144)
+        let deadline = Stopwatch.now() + UInt64(seconds * 1e9)
+        while waiting > 0 {
+            guard Stopwatch.now() < deadline else { throw BenchmarkError("\(waiting) subscribers were not told") }
+            guard poll(&polled, nfds_t(polled.count), 100) > 0 else { continue }
+            for position in polled.indices where polled[position].revents != 0 {
+                let count = read(polled[position].fd, &buffer, buffer.count)
+                guard count > 0 else { throw BenchmarkError("a subscriber was cut off") }
+                let lines = buffer[..<count].count { $0 == 0x0A }
+                let now = Stopwatch.now()
+                if told[position] < perConnection, told[position] + lines >= perConnection {
+                    waiting -= 1
+                    first = min(first, now)
+                    last = max(last, now)
+                }
+                told[position] += lines
+            }
+        }
+        return (first, last)
+    }
+}
