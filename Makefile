@@ -3,10 +3,11 @@
 # make build    release binaries in .build/dist
 # make install  into $(DESTDIR)$(PREFIX); builds first when there is nothing to install
 # make lint     the static checks of .ci/run
+# make soak     20 minutes of work (SOAK_SECONDS) by a fast clock: files, memory and CPU time at the start and end
 # make bench    the benchmarks of Benchmarks/
 # make simulate the refresh engine through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
 .POSIX:
-.PHONY: all build demo check lint bench simulate install uninstall dependencies clean completions
+.PHONY: all build demo check lint bench simulate soak install uninstall dependencies clean completions
 
 PREFIX = /usr/local
 DESTDIR =
@@ -57,6 +58,9 @@ simulate:
 	@scripts/install-dependencies check
 	$(SWIFT) build -c release --product transit-simulate $(SWIFT_FLAGS)
 	.build/release/transit-simulate $(SIMULATE)
+
+soak: build
+	@scripts/soak $${TRANSITD_BINARIES:-$(DIST)}
 
 completions: $(DIST)/transitctl
 	@mkdir -p contrib/completions

@@ -5,7 +5,8 @@ Usage: upstream.py [--folder FOLDER] [--tls NAME CERTIFICATE KEY]...
 
 Prints one line of JSON with the port of each listener ("plain", and each NAME) and serves until its standard input ends.
 The path chooses what happens, the query how; see SCENARIOS. PUT /control with {"/path": "/status?code=503"} lets another
-scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover.
+scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover. PUT /clock
+with {"now": SECONDS, "rate": RATE} says what time /live has from then on, and how fast it goes on.
 """
 
 import argparse
@@ -24,6 +25,9 @@ import urllib.parse
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import soak_city
+from soak_city import varint
+
 BODY = b"the timetable of a small town\n" * 8
 # Nothing of this may show up in an error of the daemon.
 ERROR_BODY = b"upstream-error-page: something went wrong inside"
@@ -38,6 +42,12 @@ class State:
         self.log = []
         self.connections = 0
         self.overrides = {}
+        self.clock = (time.time(), 1.0, time.monotonic())
+
+    def now(self):
+        with self.lock:
+            start, rate, began = self.clock
+        return int(start + (time.monotonic() - began) * rate)
 
 
 class Upstream(ThreadingHTTPServer):
@@ -74,8 +84,10 @@ class Handler(BaseHTTPRequestHandler):
         state = self.server.state
         change = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with state.lock:
-            for path, target in change.items():
-                state.overrides[path] = target
+            if self.path == "/clock":
+                state.clock = (change["now"], change["rate"], time.monotonic())
+            else:
+                state.overrides.update(change)
         self.answer(b"")
 
     def do_GET(self):
@@ -239,13 +251,30 @@ def realtime(handler, query):
     handler.answer(b"\x0a" + varint(len(header)) + header, headers=[("Content-Type", "application/x-protobuf")])
 
 
-def varint(number):
-    encoded = bytearray()
-    while number > 127:
-        encoded.append(number & 127 | 128)
-        number >>= 7
-    encoded.append(number)
-    return bytes(encoded)
+def live(handler, query):
+    """A GTFS-Realtime message of the folder, said anew: its header, which comes first, gets the time of PUT /clock.
+
+    `seconds` lets the answer wait; without `file` the message is empty.
+    """
+    time.sleep(float(query.get("seconds", 0)))
+    entities = b""
+    if "file" in query:
+        with open(os.path.join(handler.server.state.folder, os.path.basename(query["file"])), "rb") as file:
+            message = file.read()
+        # Field 1 with its length, which takes a single byte: a header is short.
+        entities = message[2 + message[1]:]
+    header = b"\x0a\x032.0\x10\x00\x18" + varint(handler.server.state.now())
+    body = b"\x0a" + varint(len(header)) + header + entities
+    handler.answer(body, headers=[("Content-Type", "application/x-protobuf")])
+
+
+def city(handler, query):
+    """The city of `make soak`: its archive, or with `kind` a message of what happens there now."""
+    now = handler.server.state.now()
+    if "kind" in query:
+        return handler.answer(soak_city.message(now, query["kind"]), headers=[("Content-Type", "application/x-protobuf")])
+    body = soak_city.archive(time.gmtime(now).tm_year)
+    handler.answer_validated(body, '"%s"' % hashlib.sha256(body).hexdigest()[:16])
 
 
 def echo(handler, query):
@@ -270,8 +299,8 @@ def log(handler, query):
 SCENARIOS = {
     "/ok": ok, "/always-304": always_304, "/always-200": always_200, "/html": html, "/compressed": compressed,
     "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head, "/drip": drip,
-    "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/echo": echo,
-    "/connections": connections, "/log": log,
+    "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
+    "/echo": echo, "/connections": connections, "/log": log,
 }
 
 
