@@ -21,6 +21,9 @@ public struct BudgetBook: Hashable, Sendable {
     }
     /// Who does not wait in person spends evenly: in each such part of the window its part of the budget.
     static let parts = 12
+    /// A part is divided again where it is longer than so many seconds: a day's parts are two hours, and nobody wants all
+    /// of one at its beginning and then nothing.
+    static let longestPart = 600
 
     /// - Parameter spends: in any order; those of other keys are left out.
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
@@ -89,7 +92,9 @@ public struct BudgetBook: Hashable, Sendable {
             let length = Self.length(limit)
             earliest = max(earliest, room(for: allowance, in: length))
             guard priority != .user else { continue }
-            earliest = max(earliest, room(for: (allowance + Self.parts - 1) / Self.parts, in: length / Self.parts))
+            for parts in Set([Self.parts, max(Self.parts, length / Self.longestPart)]) {
+                earliest = max(earliest, room(for: (allowance - 1) / parts + 1, in: length / parts))
+            }
         }
         return earliest
     }

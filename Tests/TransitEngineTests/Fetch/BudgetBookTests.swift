@@ -71,6 +71,15 @@ import TransitModel
         #expect(moments == [0, 1, 2, 90_060, 90_061, 90_062, 180_120, 180_121, 180_122])
     }
 
+    /// Seed 24 of the simulation: a part of the day's budget was gone in fifty minutes, and live data waited for an hour.
+    @Test func aDayIsSpentEvenlyToo() {
+        let limits = [BudgetLimit(60, per: .rolling(seconds: 3600)), BudgetLimit(700, per: .calendarDay(.utc))]
+        var book = BudgetBook(BudgetPolicy(key: "511", limits: limits))
+        let moments = run(.commute, from: 0, to: 20_000, &book)
+        #expect(moments.count >= 100)
+        #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 <= 900 })
+    }
+
     @Test func everyLimitHolds() {
         var book = BudgetBook(
             BudgetPolicy(
