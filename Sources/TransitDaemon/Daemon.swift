@@ -104,8 +104,9 @@ public struct Daemon: Sendable {
 
     /// Lets changes be known where they matter.
     private func follow(_ changes: FeedChanges, _ machine: MachineWatch) {
-        changes.listen { [notifier, context] feed in
-            notifier.send(.status(StatusLine.text(context.feeds.all, at: context.clock.now())))
+        let report = StatusReport(notifier)
+        changes.listen { [context] feed in
+            report.tell(StatusLine.text(context.feeds.all, at: context.clock.now()))
             context.windows.tellDaily(context.configuration.current, at: context.clock.now())
             if let feed { context.topics.ring(.feed(feed)) }
             context.topics.ring(.status)

@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import Synchronization
 
 /// Tells systemd how the daemon is (sd_notify(3)). Without systemd nothing is sent and nothing fails.
 public struct ServiceNotifier: Sendable {
@@ -42,5 +43,23 @@ public struct ServiceNotifier: Sendable {
         var value = timespec()
         clock_gettime(CLOCK_MONOTONIC, &value)
         return Int64(value.tv_sec) * 1_000_000 + Int64(value.tv_nsec) / 1000
+    }
+}
+
+/// Keeps the text of `systemctl status` up to date: sent when it is another one, however often it is told.
+///
+/// sd_notify(3) waits while its reader's queue is full, which on Linux may be ten messages long.
+final class StatusReport: Sendable {
+    private let notifier: ServiceNotifier
+    private let last = Mutex<String?>(nil)
+
+    init(_ notifier: ServiceNotifier) { self.notifier = notifier }
+
+    func tell(_ text: String) {
+        let isNew = last.withLock { last in
+            defer { last = text }
+            return last != text
+        }
+        if isNew { notifier.send(.status(text)) }
     }
 }
