@@ -23,10 +23,7 @@ final class RefreshService: ServiceLifecycle.Service {
     /// Told after every fetch that ended, and after every notice.
     private let changed: @Sendable (DatasetID?) -> Void
     private let flags = Mutex<[UInt64: CancellationFlag]>([:])
-    private let wake = Mutex<BootTime?>(nil)
-    /// One element whenever ``wake`` has another value.
-    private let rewound: AsyncStream<Void>
-    private let rewind: AsyncStream<Void>.Continuation
+    private let wake = WakeMoment()
     private let told = Mutex(RefreshNotices())
 
     init(
@@ -41,7 +38,6 @@ final class RefreshService: ServiceLifecycle.Service {
         self.logger = logger
         self.changed = changed
         self.fetch = fetch
-        (rewound, rewind) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     // MARK: What is known
@@ -92,14 +88,12 @@ final class RefreshService: ServiceLifecycle.Service {
                     flags.withLock { $0[order.ticket] = flag }
                     orders.append((order, flag))
                 case .cancel(let ticket, _): flags.withLock { $0[ticket] }?.set()
-                case .wake(let moment): setWake(moment)
+                case .wake(let moment): wake.set(moment)
                 case .notice(let notice): tell(notice)
                 case .accepted(let id, let datasets): desk.accept(id, datasets)
                 case .answered(let id, let dataset, let answer): desk.answer(id, dataset, answer)
                 }
             }
-            // A tick that did not change the time to wake must still let the time be kept.
-            if case .tick = next { rewind.yield() }
         }
         return orders
     }
@@ -131,39 +125,33 @@ final class RefreshService: ServiceLifecycle.Service {
 
     // MARK: Time
 
-    private func setWake(_ moment: BootTime) {
-        let isNew = wake.withLock { wake in
-            defer { wake = moment }
-            return wake != moment
-        }
-        if isNew { rewind.yield() }
-    }
-
     /// Sends a tick whenever the moment has come that the engine named last.
     private func keepTime() async {
         while !Task.isCancelled {
-            let moment = wake.withLock { $0 }
-            let hasCome = await withTaskGroup(of: Bool.self) { group in
-                if let moment {
-                    group.addTask { [clock] in
-                        do { try await clock.sleep(until: moment) } catch { return false }
-                        return true
-                    }
-                }
-                group.addTask { [rewound] in
-                    for await _ in rewound { break }
-                    return false
-                }
-                let first = await group.next() ?? false
-                group.cancelAll()
-                return first
-            }
-            guard hasCome else { continue }
-            wake.withLock { wake in
-                // Not again before the engine has been heard.
-                if wake == moment { wake = nil }
-            }
+            let look = wake.look
+            guard await hasCome(look) else { continue }
+            // Before the tick: the engine names the next moment when it hears of it.
+            wake.clear(look)
             events.send(.tick)
+        }
+    }
+
+    /// Waits for the moment; false when it is another one meanwhile.
+    private func hasCome(_ look: WakeMoment.Look) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            if let moment = look.moment {
+                group.addTask { [clock] in
+                    do { try await clock.sleep(until: moment) } catch { return false }
+                    return true
+                }
+            }
+            group.addTask { [wake] in
+                await wake.changed(since: look)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
         }
     }
 }

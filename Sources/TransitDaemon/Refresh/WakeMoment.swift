@@ -1,0 +1,63 @@
+internal import Synchronization
+internal import TransitModel
+
+/// The moment of the engine's next tick, with a way to wait until it is another one.
+///
+/// Not an `AsyncStream`: to cancel a task that iterates one ends the stream for good, and here the wait is cancelled
+/// whenever the moment comes first.
+final class WakeMoment: Sendable {
+    /// The moment as it stood when it was looked at.
+    struct Look: Sendable {
+        /// `nil`: no tick is wanted until the moment is set again.
+        var moment: BootTime?
+        fileprivate var number: UInt64
+    }
+
+    private struct State {
+        var moment: BootTime?
+        /// Counts the changes.
+        var number: UInt64 = 0
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var look: Look { state.withLock { Look(moment: $0.moment, number: $0.number) } }
+
+    func set(_ moment: BootTime) {
+        let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
+            guard state.moment != moment else { return nil }
+            state.moment = moment
+            state.number += 1
+            return state.waiter.take()
+        }
+        waiter?.resume()
+    }
+
+    /// The tick of a moment has been sent: there is no other one before the next ``set(_:)``.
+    func clear(_ look: Look) {
+        state.withLock { state in
+            if state.number == look.number { state.moment = nil }
+        }
+    }
+
+    /// Returns when the moment was set after the look, and when the task is cancelled. For one task at a time.
+    func changed(since look: Look) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasChanged = state.withLock { state in
+                    guard state.number == look.number else { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if hasChanged { return continuation.resume() }
+                // Cancelled before it waited.
+                if Task.isCancelled { release() }
+            }
+        } onCancel: {
+            release()
+        }
+    }
+
+    private func release() { state.withLock { $0.waiter.take() }?.resume() }
+}
