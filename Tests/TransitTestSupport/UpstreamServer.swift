@@ -98,6 +98,16 @@ public final class UpstreamServer: Sendable {
         try ask("/control", method: "PUT", body: change)
     }
 
+    /// Says what time the messages of `/live` have from now on.
+    ///
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - rate: seconds of that time in one real second; 0 lets it stand.
+    public func setClock(_ now: Int64, rate: Double) throws {
+        let time = try JSONSerialization.data(withJSONObject: ["now": Double(now), "rate": rate])
+        try ask("/clock", method: "PUT", body: time)
+    }
+
     /// All requests so far, but for those of these questions.
     public func log() throws -> [Logged] {
         let entries = try JSONSerialization.jsonObject(with: ask("/log")) as? [[String: Any]] ?? []

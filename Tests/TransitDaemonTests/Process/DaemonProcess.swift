@@ -7,7 +7,9 @@ import TransitControl
 final class DaemonProcess {
     let folder: TestFolder
     private var process: Process?
-    private var log = Pipe()
+    /// What the process says that was started last. A file: nobody has to read it for the process to go on.
+    private var log = ""
+    private var starts = 0
     /// A new one for each start: what the process before said is of no interest.
     private var notifications: NotifySocket
 
@@ -63,13 +65,16 @@ final class DaemonProcess {
     @discardableResult
     private func launch(_ arguments: [String]) throws -> Process {
         let process = Process()
-        log = Pipe()
+        starts += 1
+        log = folder("log-\(starts)")
+        FileManager.default.createFile(atPath: log, contents: nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         notifications = try NotifySocket(folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
         process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
         process.arguments = arguments
         process.environment = environment
-        process.standardError = log
-        process.standardOutput = log
+        process.standardError = file
+        process.standardOutput = file
         process.terminationHandler = { [notifications] _ in notifications.interrupt() }
         try process.run()
         self.process = process
@@ -98,8 +103,9 @@ final class DaemonProcess {
         return (process?.terminationReason == .uncaughtSignal ? -status : status, seconds)
     }
 
-    private func output() -> String {
-        String(decoding: log.fileHandleForReading.availableData, as: UTF8.self)
+    /// What the process that was started last has said so far.
+    func output() -> String {
+        String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
     }
 
     /// The files in its folder, without the tests' own.
@@ -107,7 +113,7 @@ final class DaemonProcess {
         (FileManager.default.subpaths(atPath: folder.path) ?? []).filter { path in
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: folder(path), isDirectory: &isFolder)
-            return !isFolder.boolValue && !path.hasPrefix("notify-")
+            return !isFolder.boolValue && !path.hasPrefix("notify-") && !path.hasPrefix("log-")
         }.sorted()
     }
 }
