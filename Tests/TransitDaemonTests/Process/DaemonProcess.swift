@@ -67,7 +67,7 @@ final class DaemonProcess {
         let process = Process()
         starts += 1
         log = folder("log-\(starts)")
-        FileManager.default.createFile(atPath: log, contents: nil)
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         notifications = try NotifySocket(folder("notify-\(UInt32.random(in: 0...UInt32.max))"))
         process.executableURL = URL(fileURLWithPath: try #require(Self.executable))
