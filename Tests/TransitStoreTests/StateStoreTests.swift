@@ -210,9 +210,9 @@ import TransitModel
     @Test func aFileOfALaterReleaseIsLeftAsItIs() throws {
         try open().addCommute(toWork, of: 1)
         try SQLiteConnection.building(folder.file("state.sqlite"))
-            .execute("INSERT INTO grdb_migrations VALUES ('2 something of next year')")
+            .execute("INSERT INTO grdb_migrations VALUES ('3 something of next year')")
         #expect(
-            throws: StoreError.format(path: folder.file("state.sqlite"), found: 2, supported: 1)
+            throws: StoreError.format(path: folder.file("state.sqlite"), found: 3, supported: 2)
         ) { try open() }
         #expect(folder.names.contains("state.sqlite"))
         #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })
