@@ -1,0 +1,194 @@
+package import TransitModel
+
+/// Makes a timetable of a network that tells where its routes go and not when: of Hong Kong's buses, of Tranzy's cities.
+///
+/// Every way that a route takes becomes one trip, whose identifier names the way, of a service that never runs. So it is
+/// found on its stops, drawn and searched like any trip, is on no departure board, and live data name it. Its times are
+/// nominal (``NominalTimes``), for saying how long a ride may take.
+package struct NetworkBuilder: Sendable {
+    /// One way of a route.
+    package struct Variant: Sendable {
+        package var id: TripID
+        package var route: RouteID
+        package var direction: Direction?
+        package var headsign: String?
+        /// In the order in which it calls; a stop may come twice.
+        package var stops: [StopID]
+        /// The way over the ground; empty when it is not known.
+        package var path: [Coordinate]
+
+        package init(
+            id: TripID, route: RouteID, direction: Direction? = nil, headsign: String? = nil, stops: [StopID],
+            path: [Coordinate] = []
+        ) {
+            self.id = id
+            self.route = route
+            self.direction = direction
+            self.headsign = headsign
+            self.stops = stops
+            self.path = path
+        }
+    }
+
+    /// The identifier of the service that never runs.
+    package static let serviceID = ServiceID("never")
+
+    /// What was found to be wrong; the caller adds what it finds in its own rows.
+    package var report = ValidationReport()
+    package var feedInfo: FeedInfo?
+    private let agencies: [Agency]
+    private var stops: [StopID: Stop] = [:]
+    private var routes: [RouteID: Route] = [:]
+    private var variants: [TripID: Variant] = [:]
+    private var translations: [Translation] = []
+
+    /// - Parameter agencies: at least one; routes name them by their position.
+    package init(agencies: [Agency]) { self.agencies = agencies }
+
+    /// Of two stops with one identifier the first counts.
+    package mutating func add(_ stop: Stop, at place: ValidationReport.Place) {
+        guard stops[stop.id] == nil else { return addDuplicate("Stop", stop.id.rawValue, place) }
+        stops[stop.id] = stop
+        if stop.coordinate == nil {
+            report.add("stop_without_location", .warning, at: place, "Stop “\(stop.id)” has no place on the earth")
+        }
+    }
+
+    /// Of two routes with one identifier the first counts.
+    package mutating func add(_ route: Route, at place: ValidationReport.Place) {
+        guard routes[route.id] == nil else { return addDuplicate("Route", route.id.rawValue, place) }
+        routes[route.id] = route
+    }
+
+    /// A variant without a known route, or with fewer than two known stops, is left out and counted.
+    package mutating func add(_ variant: Variant, at place: ValidationReport.Place) {
+        guard variants[variant.id] == nil else { return addDuplicate("Variant", variant.id.rawValue, place) }
+        guard routes[variant.route] != nil else {
+            return report.add(
+                "foreign_key_violation", .error, at: place, "Variant “\(variant.id)” names an unknown route")
+        }
+        var variant = variant
+        let known = variant.stops.filter { stops[$0] != nil }
+        if known.count < variant.stops.count {
+            report.add(
+                "foreign_key_violation", .error, at: place,
+                "Variant “\(variant.id)” names \(variant.stops.count - known.count) unknown stops, which it does without"
+            )
+        }
+        variant.stops = known
+        guard known.count >= 2 else {
+            return report.add(
+                "unusable_trip", .warning, at: place, "Variant “\(variant.id)” has fewer than two stops and is left out"
+            )
+        }
+        variants[variant.id] = variant
+    }
+
+    package mutating func add(_ translation: Translation) { translations.append(translation) }
+
+    private mutating func addDuplicate(_ what: String, _ id: String, _ place: ValidationReport.Place) {
+        report.add("duplicate_key", .error, at: place, "\(what) “\(id)” was there before")
+    }
+
+    // MARK: The timetable
+
+    /// Stops and routes that no variant uses are left out: a route without stops is of no use to anybody.
+    ///
+    /// - Throws: ``FeedError/refused(reason:report:)`` when nothing is left.
+    package consuming func finish() throws(FeedError) -> GTFSReading {
+        guard !variants.isEmpty else {
+            throw .refused(reason: "No route of the network has two stops", report: report)
+        }
+        let ordered = variants.values.sorted { $0.id.rawValue < $1.id.rawValue }
+        let usedStops = Set(ordered.flatMap(\.stops))
+        let usedRoutes = Set(ordered.map(\.route))
+        let stopList = stops.values.filter { usedStops.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
+        let routeList = routes.values.filter { usedRoutes.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
+        let digest = digest(stopList, routeList, ordered)
+        var draft = try draft(stopList, routeList, ordered)
+        draft.agencies = agencies
+        draft.translations = translations
+        draft.feedInfo = feedInfo
+        return GTFSReading(draft: draft, report: report, contentDigest: digest)
+    }
+
+    private mutating func draft(
+        _ stopList: [Stop], _ routeList: [Route], _ variants: [Variant]
+    ) throws(FeedError) -> TimetableDraft {
+        let stopIndexes = Self.indexes(stopList.map(\.id))
+        let routeIndexes = Self.indexes(routeList.map(\.id))
+        var builder = TimetableBuilder(coordinates: stopList.map(\.coordinate))
+        var shapes = ShapeColumns()
+        for variant in variants {
+            guard let route = routeIndexes[variant.route] else { continue }
+            var attributes = TripAttributes(
+                route: RouteIndex(route), service: ServiceIndex(0), direction: variant.direction)
+            attributes.headsign = variant.headsign.map { TextIndex(builder.texts.intern(Array($0.utf8)).number) }
+            if variant.path.count >= 2 {
+                attributes.shape = ShapeIndex(shapes.count)
+                shapes.ids.append(variant.id.rawValue)
+                shapes.packed.append(contentsOf: Self.packed(variant.path))
+            }
+            let id = Array(variant.id.rawValue.utf8)
+            guard let trip = id.withUnsafeBufferPointer({ builder.addTrip($0, attributes) }) else { continue }
+            let calls = variant.stops.compactMap { stopIndexes[$0] }
+            let times = NominalTimes(type: routeList[route].type).times(calls.map { stopList[$0].coordinate })
+            for (position, call) in calls.enumerated() {
+                let time = ServiceTime(seconds: times[position])
+                builder.append(
+                    StopTime(
+                        stop: StopIndex(call), sequence: UInt32(position + 1), arrival: time, departure: time,
+                        isExact: false),
+                    to: trip)
+            }
+        }
+        let built = builder.finish { problem, id in
+            report.add(
+                "unusable_trip", .error, at: .init(file: "variants"),
+                "Variant “\(id(problem.trip))” cannot be used")
+        }
+        var draft = TimetableDraft(patterns: built.patterns)
+        draft.stops = stopList
+        draft.routes = routeList
+        let never = ServiceDate(daysSince1970: 0)
+        draft.services = [Service(id: Self.serviceID, weekdays: 0, start: never, end: never)]
+        draft.texts = built.texts
+        draft.trips = built.trips
+        draft.shapes = shapes
+        draft.stopTimeCount = built.stopTimeCount
+        return draft
+    }
+
+    private static func indexes<ID: Hashable>(_ ids: [ID]) -> [ID: Int] {
+        Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    }
+
+    private static func packed(_ path: [Coordinate]) -> [UInt8] {
+        var writer = ShapePacking.Writer()
+        for point in path { writer.append(point) }
+        return writer.bytes
+    }
+
+    /// SHA-256 of everything that a person could notice: the same for the same network, however it was asked for.
+    private func digest(_ stops: [Stop], _ routes: [Route], _ variants: [Variant]) -> String {
+        var text = ""
+        func add(_ parts: [String?]) {
+            text += parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
+            text += "\u{1E}"
+        }
+        for agency in agencies { add([agency.id.rawValue, agency.name, agency.timezone]) }
+        for stop in stops {
+            let place = stop.coordinate.map { "\($0.latitude) \($0.longitude)" }
+            add([stop.id.rawValue, stop.name, stop.code, place])
+        }
+        for route in routes {
+            add([route.id.rawValue, route.shortName, route.longName, "\(route.type)", route.color, "\(route.agency)"])
+        }
+        for variant in variants {
+            add([variant.id.rawValue, variant.route.rawValue, variant.headsign, "\(variant.path.count)"])
+            add(variant.stops.map(\.rawValue))
+        }
+        for translation in translations { add([translation.language, "\(translation.subject)", translation.text]) }
+        return ContentDigest.of(Array(text.utf8))
+    }
+}

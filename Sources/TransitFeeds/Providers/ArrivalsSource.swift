@@ -1,0 +1,54 @@
+public import TransitModel
+
+/// Tells the next departures of a stop when somebody asks, and not otherwise: what most bus operators of Hong Kong and the
+/// stop schedules of Warsaw are.
+public protocol ArrivalsSource: Sendable {
+    var pace: ArrivalsPace { get }
+    /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
+    func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery]
+    func request(for query: ArrivalsQuery) -> UpstreamRequest
+    /// Reads an answer. Every entity belongs to the query: those of its answer before are replaced.
+    func message(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) throws(FeedError) -> DecodedMessage
+}
+
+/// A way that a route takes, as the network has it: a trip of a service that never runs.
+public struct RouteVariant: Hashable, Sendable {
+    public var route: RouteID
+    public var trip: TripID
+
+    public init(route: RouteID, trip: TripID) {
+        self.route = route
+        self.trip = trip
+    }
+}
+
+/// Names one question to an ``ArrivalsSource``; what is in it is the source's own.
+public struct ArrivalsQuery: Hashable, Sendable, Comparable, CustomStringConvertible {
+    public var description: String
+    public init(_ description: String) { self.description = description }
+    public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+}
+
+/// How often arrivals may be asked for.
+public struct ArrivalsPace: Hashable, Sendable {
+    /// How many requests go out together.
+    public var batch: Int
+    /// Thousandths of a second between two batches.
+    public var batchSpacing: Int
+    /// Seconds before a question is asked again, whoever asks.
+    public var cooldown: Int
+    /// Seconds for which an answer is as good as a new one.
+    public var lifetime: Int
+    /// Seconds for which a question that the upstream refused (403, 422) is not asked again.
+    public var refusalLifetime: Int
+
+    public init(
+        batch: Int = 5, batchSpacing: Int = 500, cooldown: Int = 5, lifetime: Int = 50, refusalLifetime: Int = 3600
+    ) {
+        self.batch = max(1, batch)
+        self.batchSpacing = max(0, batchSpacing)
+        self.cooldown = max(1, cooldown)
+        self.lifetime = max(cooldown, lifetime)
+        self.refusalLifetime = max(0, refusalLifetime)
+    }
+}

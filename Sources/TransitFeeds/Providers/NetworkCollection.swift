@@ -1,0 +1,34 @@
+/// Puts a network together from the answers to many requests: a plain value that names what is to be asked next.
+///
+///     var collection = provider.collection()
+///     while let step = collection.next() { collection.take(try await ask(step.request), for: step) }
+///     let reading = try collection.finish()
+///
+/// What was answered can be handed over again after a restart, in any order, so that nothing is asked twice: whoever
+/// drives a collection keeps the bodies by the names of their steps.
+public protocol NetworkCollection: Sendable {
+    /// The next request; `nil` when everything was answered. The same one again until it was taken or refused.
+    func next() -> CollectionStep?
+    /// Takes the body of an answer.
+    ///
+    /// - Throws: a ``FeedError`` for what cannot be read; the step is then still open.
+    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError)
+    /// The upstream will not answer this step, now or later (404, 422): the collection does without, or throws when it cannot.
+    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError)
+    /// How many steps were done, and how many there will be as far as is known.
+    var progress: (done: Int, total: Int) { get }
+    /// The network, when ``next()`` gives nothing more.
+    consuming func finish() throws(FeedError) -> GTFSReading
+}
+
+/// One request of a collection.
+public struct CollectionStep: Hashable, Sendable {
+    /// Unique within the collection and the same after a restart: letters, digits, `-`, `_` and `.`; the name of a file.
+    public var name: String
+    public var request: UpstreamRequest
+
+    public init(_ name: String, _ request: UpstreamRequest) {
+        self.name = name
+        self.request = request
+    }
+}

@@ -1,0 +1,57 @@
+public import TransitModel
+
+/// What a provider is, to whom its data belong, and what it allows.
+public struct ProviderTraits: Hashable, Sendable {
+    /// As `provider` in the configuration spells it.
+    public var name: String
+    /// What people call it: "511.org".
+    public var title: String
+    /// The datasets that it has. ``DatasetKind/static`` stands for an archive or a collected network alike.
+    public var datasets: Set<DatasetKind>
+    /// How the key is sent; `nil` when none is needed.
+    public var key: KeyPlacement?
+    /// What the provider's terms ask to be shown with the data; one sentence.
+    public var attribution: String?
+    /// What users have to know before they trust it; one sentence.
+    public var disclaimer: String?
+    public var pace: ProviderPace
+    /// Seconds between two answers of a dataset where the configuration says nothing and the usual ones are wrong.
+    public var intervals: [DatasetKind: Int]
+
+    public init(
+        name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, attribution: String? = nil,
+        disclaimer: String? = nil, pace: ProviderPace = ProviderPace(), intervals: [DatasetKind: Int] = [:]
+    ) {
+        self.name = name
+        self.title = title
+        self.datasets = datasets
+        self.key = key
+        self.attribution = attribution
+        self.disclaimer = disclaimer
+        self.pace = pace
+        self.intervals = intervals
+    }
+
+    /// Where a key goes in a request.
+    public enum KeyPlacement: Hashable, Sendable {
+        /// A parameter of the query.
+        case parameter(String)
+        case header(String)
+    }
+}
+
+/// How often a provider may be asked.
+public struct ProviderPace: Hashable, Sendable {
+    /// Seconds between the first calls to a host after a start.
+    public var startSpacing: Int
+    /// What one key may spend where the configuration says nothing; empty: nobody counts.
+    public var budget: [BudgetLimit]
+    /// Thousandths of a second between two requests of a collection.
+    public var collectionSpacing: Int
+
+    public init(startSpacing: Int = 0, budget: [BudgetLimit] = [], collectionSpacing: Int = 250) {
+        self.startSpacing = max(0, startSpacing)
+        self.budget = budget
+        self.collectionSpacing = max(0, collectionSpacing)
+    }
+}
