@@ -65,19 +65,19 @@ struct DatasetFetcher: Sendable {
     }
 
     private func use(_ body: [UInt8], _ order: FetchOrder, _ validators: Validators) async -> FetchOutcome {
-        let taken = await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
+        // The digest of a large body and the trim take milliseconds, which the two threads of the tasks do not have.
+        await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
             let now = clock.now()
-            return live.take(body, of: order.dataset, received: now, now: now)
+            var outcome: FetchOutcome
+            switch live.take(body, of: order.dataset, received: now, now: now) {
+            case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
+            case .refused(let reason): outcome = order.outcome(.refused(reason))
+            }
+            ProcessMemory.trim()
+            outcome.bytes = body.count
+            outcome.status = 200
+            return outcome
         }
-        ProcessMemory.trim()
-        var outcome: FetchOutcome
-        switch taken {
-        case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
-        case .refused(let reason): outcome = order.outcome(.refused(reason))
-        }
-        outcome.bytes = body.count
-        outcome.status = 200
-        return outcome
     }
 }
 
