@@ -16,10 +16,9 @@ protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Waits without a thread; cancelling the task ends the request.
-    func fetch(_ request: FetchRequest) async -> FetchResult {
-        let flag = CancellationFlag()
-        return await withTaskCancellationHandler {
+    /// Waits without a thread; setting the flag ends the request, and cancelling the task sets the flag.
+    func fetch(_ request: FetchRequest, until flag: CancellationFlag = CancellationFlag()) async -> FetchResult {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(request, until: flag) { continuation.resume(returning: $0) }
             }

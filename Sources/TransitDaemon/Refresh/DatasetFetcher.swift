@@ -46,15 +46,9 @@ struct DatasetFetcher: Sendable {
         } catch {
             return order.outcome(.failed(TransitEngine.FetchFailure(error)))
         }
-        let result = await fetched(request, flag)
+        let result = await transport.fetch(request, until: flag)
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
         return await use(body, order, result.validators)
-    }
-
-    private func fetched(_ request: FetchRequest, _ flag: CancellationFlag) async -> FetchResult {
-        await withCheckedContinuation { continuation in
-            transport.start(request, until: flag) { continuation.resume(returning: $0) }
-        }
     }
 
     /// What the demo city would send.
