@@ -23,7 +23,7 @@ final class LiveFeed: Sendable {
         var side: LiveSide?
         /// Remembers the trips of ``side``'s timetable from one message to the next.
         var matcher: TripMatcher?
-        var kinds: Set<DatasetKind> = []
+        /// The live datasets that the feed has, with the seconds between their answers.
         var intervals: [DatasetKind: Int] = [:]
     }
 
@@ -52,11 +52,10 @@ final class LiveFeed: Sendable {
     /// Takes the live datasets that the feed has now, with the seconds between their answers.
     func configure(_ intervals: [DatasetKind: Int]) {
         work.withLock { work in
-            for gone in work.kinds.subtracting(intervals.keys) {
+            for gone in work.intervals.keys where intervals[gone] == nil {
                 work.side?.told[gone] = nil
                 forget(gone)
             }
-            work.kinds = Set(intervals.keys)
             work.intervals = intervals
             work.side?.intervals = intervals
         }
@@ -71,7 +70,9 @@ final class LiveFeed: Sendable {
             work.matcher = timetable.map { TripMatcher($0) }
             work.side = timetable.map { LiveSide(timetable: $0, intervals: work.intervals) }
             if timetable != nil {
-                for kind in DatasetKind.allCases where work.kinds.contains(kind) { restore(kind, now: now, &work) }
+                for kind in DatasetKind.allCases where work.intervals[kind] != nil {
+                    restore(kind, now: now, &work)
+                }
             }
             publish(work.side)
         }
@@ -121,7 +122,7 @@ final class LiveFeed: Sendable {
         guard case .accept(let notes) = order else { return (.refused("It is older than what is in use."), isWhole) }
         var builder = LiveDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
-        let kinds = work.kinds
+        let kinds = Set(work.intervals.keys)
         let problems = try reader.read { (entity) throws in
             if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) }
         }
