@@ -71,13 +71,10 @@ struct RefreshParts {
 
     /// Spreads installations: the same one always waits for the same part of a jitter.
     private static func seed(_ directories: Directories) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for source in ["/etc/machine-id"] {
-            guard case .success(let bytes) = FileContents.read(source, limit: 4096) else { continue }
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        for byte in directories.state.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        var bytes = Array(directories.state.utf8)
+        if case .success(let machine) = FileContents.read("/etc/machine-id", limit: 4096) { bytes = machine + bytes }
+        // FNV-1a
+        return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
