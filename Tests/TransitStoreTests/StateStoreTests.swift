@@ -103,7 +103,7 @@ import TransitModel
     @Test func theFeedsLedgerOutlivesARestart() throws {
         var record = FeedRecord()
         #expect(try open().feedRecord("caltrain") == record)
-        for outcome in FeedAttempt.Outcome.allCases {
+        for outcome in UpdateOutcome.allCases {
             record.lastAttempt = FeedAttempt(
                 ended: Instant(secondsSince1970: 1_774_656_000), outcome: outcome, message: "why", seconds: 1.5)
             record.confirmed = Instant(secondsSince1970: 5)

@@ -20,7 +20,7 @@ struct FeedImport: Sendable {
 
     /// How an attempt ended.
     struct Outcome: Sendable {
-        var outcome: TransitStore.FeedAttempt.Outcome
+        var outcome: UpdateOutcome
         /// A sentence for people.
         var message: String
         var kind: Failure?

@@ -62,17 +62,9 @@ extension Progress {
 
 extension TransitControl.FeedAttempt {
     init(_ attempt: TransitStore.FeedAttempt, zone: ServiceZone) {
-        let outcome: AttemptOutcome =
-            switch attempt.outcome {
-            case .updated: .updated
-            case .unchanged: .unchanged
-            case .refused: .refused
-            case .failed: .failed
-            case .cancelled: .cancelled
-            }
         self.init(
-            at: Timestamp(attempt.ended, in: zone), outcome: outcome, message: attempt.message,
-            seconds: attempt.seconds)
+            at: Timestamp(attempt.ended, in: zone), outcome: AttemptOutcome(attempt.outcome),
+            message: attempt.message, seconds: attempt.seconds)
     }
 }
 

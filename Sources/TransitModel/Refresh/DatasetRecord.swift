@@ -6,7 +6,7 @@ public enum UpdateOutcome: String, Hashable, Sendable, CaseIterable {
     case unchanged
     /// The content is not usable; what was there before stays.
     case refused
-    /// The upstream could not be asked, or answered with an error.
+    /// The upstream could not be asked, or answered with an error, or what came could not be written.
     case failed
     case cancelled
 

@@ -19,23 +19,14 @@ public struct FeedRecord: Hashable, Sendable {
 
 /// One attempt to update a feed.
 public struct FeedAttempt: Hashable, Sendable {
-    public enum Outcome: String, Hashable, Sendable, CaseIterable {
-        case updated, unchanged
-        /// The feed is not usable.
-        case refused
-        /// The source could not be asked, or the version could not be written.
-        case failed
-        case cancelled
-    }
-
     public var ended: Instant
-    public var outcome: Outcome
+    public var outcome: UpdateOutcome
     /// A sentence for people.
     public var message: String
     /// How long it took.
     public var seconds: Double
 
-    public init(ended: Instant, outcome: Outcome, message: String, seconds: Double) {
+    public init(ended: Instant, outcome: UpdateOutcome, message: String, seconds: Double) {
         self.ended = ended
         self.outcome = outcome
         self.message = message

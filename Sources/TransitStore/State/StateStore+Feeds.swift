@@ -14,7 +14,7 @@ extension StateStore {
     private static func record(_ row: Row) -> FeedRecord {
         var record = FeedRecord()
         if let ended: Int64 = row["attempt_ended"], let message: String = row["attempt_message"],
-            let outcome = (row["attempt_outcome"] as String?).flatMap(FeedAttempt.Outcome.init(rawValue:))
+            let outcome = (row["attempt_outcome"] as String?).flatMap(UpdateOutcome.init(rawValue:))
         {
             record.lastAttempt = FeedAttempt(
                 ended: Instant(secondsSince1970: ended), outcome: outcome, message: message,
