@@ -32,7 +32,8 @@ public struct Daemon: Sendable {
 
     private let context: DaemonContext
     private let parts: RefreshParts
-    private let changes: FeedChanges
+    /// Rung with the feed that has changed; `nil`: something that is no feed's own, such as a notice about the refreshes.
+    private let changes: Bell<FeedID?>
     private let machine: MachineWatch
     private let listeners: [ControlListener]
     private let folder: FolderLock
@@ -54,7 +55,7 @@ public struct Daemon: Sendable {
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.tell(state.opening, logger)
         let notifier = ServiceNotifier()
-        changes = FeedChanges()
+        changes = Bell()
         parts = try RefreshParts(
             configuration,
             RefreshParts.Surroundings(
@@ -62,7 +63,7 @@ public struct Daemon: Sendable {
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
-                zones: ZoneDatabase(), logger: logger, changed: changes.tell))
+                zones: ZoneDatabase(), logger: logger, changed: changes.ring))
         parts.damages.note(state.opening, at: clock.now())
         machine = try MachineWatch()
         listeners = try Self.listeners(options)
@@ -73,7 +74,7 @@ public struct Daemon: Sendable {
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
             damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
-            threshold: threshold, notifier: notifier, topics: TopicBell(), logger: logger)
+            threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
         self.notifier = notifier
         self.logger = logger
     }
@@ -103,7 +104,7 @@ public struct Daemon: Sendable {
     }
 
     /// Lets changes be known where they matter.
-    private func follow(_ changes: FeedChanges, _ machine: MachineWatch) {
+    private func follow(_ changes: Bell<FeedID?>, _ machine: MachineWatch) {
         let report = StatusReport(notifier)
         changes.listen { [context] feed in
             report.tell(StatusLine.text(context.feeds.all, at: context.clock.now()))

@@ -26,7 +26,7 @@ final class DaemonContext: Sendable {
     let damages: DamageLog
     let connections: ConnectionCount
     /// Told by whoever changes what may be watched.
-    let topics: TopicBell
+    let topics: Bell<TopicChange>
     private let controller: FeedController
     private let threshold: LogThreshold
     private let notifier: ServiceNotifier
@@ -40,7 +40,7 @@ final class DaemonContext: Sendable {
         demand: DemandBook, live: LiveFeeds, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
-        notifier: ServiceNotifier, topics: TopicBell = TopicBell(), logger: Logger
+        notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger
     ) {
         self.clock = clock
         started = clock.now()
