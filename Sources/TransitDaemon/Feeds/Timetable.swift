@@ -25,6 +25,8 @@ final class Timetable: Sendable {
     /// A stop as it stands in a departure.
     struct StopFace: Sendable {
         var id: StopID
+        /// `nil`: it belongs to none.
+        var station: StopID?
         var name: String
         var platform: String?
         /// `nil`: the agency's.
@@ -69,7 +71,9 @@ final class Timetable: Sendable {
     func face(_ index: StopIndex) throws(StoreError) -> StopFace {
         if let face = memory.withLock({ $0.faces[index] }) { return face }
         let stop = try file.stop(index)
-        let face = StopFace(id: stop.id, name: stop.name, platform: stop.platform, zone: try ownZone(of: stop))
+        let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent).id }
+        let face = StopFace(
+            id: stop.id, station: station, name: stop.name, platform: stop.platform, zone: try ownZone(of: stop))
         memory.withLock { memory in
             if memory.faces.count >= Self.mostRemembered { memory.faces.removeAll() }
             memory.faces[index] = face

@@ -186,9 +186,8 @@ extension LiveTimetable {
 extension Timetable {
     /// The identifier of a stop, and that of its station.
     func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
-        let row = try file.stop(stop)
-        guard let parent = row.parent else { return [row.id] }
-        return [row.id, try face(parent).id]
+        let face = try face(stop)
+        return face.station.map { [face.id, $0] } ?? [face.id]
     }
 }
 
