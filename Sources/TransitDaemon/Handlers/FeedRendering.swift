@@ -7,9 +7,12 @@ internal import TransitStore
 extension DaemonContext {
     /// How a feed stands.
     ///
-    /// - Parameter listsUpdates: Whether the last updates of its datasets are told too.
-    func status(of feed: FeedSnapshot, now: Instant, listsUpdates: Bool = false) -> FeedStatus {
-        let plans = refresh.plans()
+    /// - Parameters:
+    ///   - plans: What the refresh engine means to do about the datasets of all feeds.
+    ///   - listsUpdates: Whether the last updates of its datasets are told too.
+    func status(
+        of feed: FeedSnapshot, plans: [DatasetID: DatasetPlan], now: Instant, listsUpdates: Bool = false
+    ) -> FeedStatus {
         let datasets = DatasetRendering(
             feed: feed, plans: plans, now: now, reading: clock.reading(), listsUpdates: listsUpdates)
         let zone = feed.timetable?.zone ?? .utc

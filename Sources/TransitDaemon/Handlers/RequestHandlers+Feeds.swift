@@ -5,8 +5,10 @@ internal import TransitStore
 
 extension RequestHandlers {
     func feedList(_ question: Question) -> FeedListResult {
-        FeedListResult(
-            at: question.at, feeds: question.feeds.map { daemon.status(of: $0, now: question.now) },
+        let plans = daemon.refresh.plans()
+        return FeedListResult(
+            at: question.at,
+            feeds: question.feeds.map { daemon.status(of: $0, plans: plans, now: question.now) },
             notices: FeedNotices(now: question.now).about(question.feeds))
     }
 

@@ -5,10 +5,11 @@ internal import TransitModel
 
 extension RequestHandlers {
     func status(_ parameters: StatusParameters, _ question: Question) throws -> StatusResult {
-        StatusResult(
+        let plans = daemon.refresh.plans()
+        return StatusResult(
             at: question.at, daemon: daemon.status(now: question.now, zone: question.zone),
             feeds: try question.feeds(named: parameters.feed).map {
-                daemon.status(of: $0, now: question.now, listsUpdates: parameters.updates)
+                daemon.status(of: $0, plans: plans, now: question.now, listsUpdates: parameters.updates)
             },
             storage: daemon.storage(),
             commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.isOnline()),
