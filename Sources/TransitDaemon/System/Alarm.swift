@@ -40,7 +40,7 @@ final class Alarm: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     func sleep(seconds: Double) async throws {
         // A time that no clock reaches is as good as any other.
-        let deadline = Self.now() + Int64(min(max(0, seconds), 1e9) * 1e9)
+        let deadline = SystemClock.bootNanoseconds() + Int64(min(max(0, seconds), 1e9) * 1e9)
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
@@ -77,7 +77,7 @@ final class Alarm: Sendable {
         while true {
             guard linux_epoll_wait(epoll.number, &events, &key) == 1 else { continue }
             linux_drain(timer.number)
-            let now = Self.now()
+            let now = SystemClock.bootNanoseconds()
             let due = state.withLock { state in
                 let due = state.sleepers.filter { $0.value.deadline <= now }
                 for ticket in due.keys { state.sleepers[ticket] = nil }
@@ -87,11 +87,5 @@ final class Alarm: Sendable {
             }
             for continuation in due { continuation.resume() }
         }
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

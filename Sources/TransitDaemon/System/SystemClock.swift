@@ -98,12 +98,15 @@ public struct SystemClock: DaemonClock {
         }
     }
 
-    /// Seconds since the machine started, suspend included.
-    fileprivate static func uptime() -> Double {
+    /// Nanoseconds of `CLOCK_BOOTTIME`: since the machine started, suspend included.
+    static func bootNanoseconds() -> Int64 {
         var value = timespec()
         clock_gettime(CLOCK_BOOTTIME, &value)
-        return Double(value.tv_sec) + Double(value.tv_nsec) / 1e9
+        return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
     }
+
+    /// The same in seconds.
+    fileprivate static func uptime() -> Double { Double(bootNanoseconds()) / 1e9 }
 }
 
 /// Real seconds since it was made, suspend included: for deadlines, which no replayed clock moves.
