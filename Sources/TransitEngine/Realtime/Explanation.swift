@@ -96,7 +96,10 @@ extension LiveTimetable {
                 facts.append(.tooOld(view.policy.age(of: view.measured(run), at: now)))
                 continue
             }
+            // Where the vehicle does not come, nothing more is to be said of the call.
+            guard run.isRunning else { return }
             let live = view.dataset.call(call.position, of: run)
+            guard !live.isSkipped else { return }
             let origin = live.basis == .propagated ? call.pattern.calls[Int(live.origin)].sequence : nil
             facts.append(.call(live.basis, origin: origin))
             if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }

@@ -96,6 +96,9 @@ struct LiveDataTests {
         let cancelled = try first()
         #expect((cancelled.trip, cancelled.status, cancelled.source) == (planned.trip, .cancelled, .live))
         #expect(cancelled.expected == nil)
+        let facts = try daemon.ask(ExplainParameters(departure: cancelled.id)).facts
+        #expect(facts.first { $0.fact == "run" }?.value == "does not run (CANCELED)")
+        #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("nothing is told") })
     }
 
     @Test("An extra trip has no scheduled time, and explain knows it")

@@ -156,4 +156,25 @@ struct FreshnessTests {
             live.explain(untold, now: scene.now).facts
                 == [.notTold(isExpectedToBe: false), .confidence(.medium, .timetable)])
     }
+
+    @Test("Of a trip that does not run, and a call that is skipped, only that is explained")
+    func explanationOfWhatDoesNotCome() throws {
+        let cancelled = try facts(scene.live([.update(0, date: "2026-06-10", relationship: .canceled)]))
+        #expect(cancelled.contains(.run(.cancelled)))
+        #expect(!cancelled.contains(where: isOfCall))
+        let skipped = try facts(scene.live([.update(0, [.said(1, .skipped)], date: "2026-06-10")]))
+        #expect(skipped.contains(.skipped))
+        #expect(!skipped.contains(where: isOfCall))
+    }
+
+    /// What is explained of the first departure that the timetable has.
+    private func facts(_ live: LiveTimetable) throws -> [Explanation.Fact] {
+        let scheduled = try #require(scene.departures(2, nil, count: 1).first?.scheduledCall)
+        let expected = try #require(live.expected(scheduled, now: scene.now))
+        return live.explain(expected, now: scene.now).facts
+    }
+
+    private func isOfCall(_ fact: Explanation.Fact) -> Bool {
+        if case .call = fact { true } else { false }
+    }
 }
