@@ -33,6 +33,11 @@ struct CommuteSection {
 
     private func readWindows(_ table: ConfigurationTable) -> [CommuteWindow] {
         let days = readDays(table)
+        if table.has("days"), !table.has("window") {
+            table.report(
+                "days", "`days` says when the windows begin, and there is no `window`",
+                remedy: "add `window = \"07:00-09:00\"`, or remove `days`")
+        }
         return table.texts("window", example: "07:00-09:00").compactMap { text in
             if let window = CommuteWindow(text, days: days) { return window }
             table.report(

@@ -109,6 +109,14 @@ import TransitDaemon
             name: "a commute without its end", text: "[place.home]\nlat = 1\nlon = 2\n[commute.x]\nfrom = \"home\"\n",
             expected: ["4:1: [commute.x] has no `to`; add `to = \"work\"`"]),
         Mistake(
+            name: "days of a commute without a window",
+            text: "[place.home]\nlat = 1\nlon = 2\n[place.work]\nlat = 2\nlon = 2\n"
+                + "[commute.x]\nfrom = \"home\"\nto = \"work\"\ndays = \"weekdays\"\n",
+            expected: [
+                "10:8: `days` says when the windows begin, and there is no `window`; "
+                    + "add `window = \"07:00-09:00\"`, or remove `days`"
+            ]),
+        Mistake(
             name: "a switch hour as text", text: "[questions]\nswitch_hour = \"noon\"\n",
             expected: ["2:15: `switch_hour` is a text, not a whole number; write `switch_hour = 12`"]),
         Mistake(
