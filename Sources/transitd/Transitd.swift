@@ -119,8 +119,14 @@ struct Transitd: ParsableCommand {
         let configuration = try file.read()
         let name = file.path ?? "There is no configuration file, which"
         print(
-            "\(name) is right: \(configuration.feeds.count) feeds, \(configuration.places.count) places, "
-                + "\(configuration.commutes.count) commutes.")
+            "\(name) is right: \(Self.count(configuration.feeds.count, "feed")), "
+                + "\(Self.count(configuration.places.count, "place")), "
+                + "\(Self.count(configuration.commutes.count, "commute")).")
+    }
+
+    /// "1 feed", "2 feeds".
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
     }
 }
 

@@ -145,6 +145,14 @@ struct ProcessTests {
         #expect(output.contains("/nowhere/config.toml: this file cannot be read: No such file or directory"))
     }
 
+    @Test func aRightConfigurationIsCountedInWords() throws {
+        let daemon = try DaemonProcess()
+        try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n[place.home]\nlat = 1\nlon = 2\n")
+        let (code, output) = try daemon.run(["--check-config"])
+        #expect(code == 0)
+        #expect(output.contains("config.toml is right: 1 feed, 1 place, 0 commutes."))
+    }
+
     @Test func withoutAConfigurationItRunsAndSaysHowToBegin() throws {
         let daemon = try DaemonProcess()
         try daemon.start()
