@@ -43,6 +43,10 @@ import TransitModel
                     DatasetUpdate(
                         at: try Sample.time("08:01"), outcome: .updated, bytes: 42_000, latency: 130, status: 200),
                 ]),
+            DatasetStatus(
+                dataset: .vehicles, source: "GTFS-Realtime", freshness: .aging, age: 190,
+                lastSuccess: try Sample.time("08:01"), lastAttempt: try Sample.time("08:01"), outcome: .updated,
+                nextDue: try Sample.time("08:10"), dueReason: "budget", bytes: 42_000, latency: 130, failures: 0),
             DatasetStatus(dataset: .alerts, source: "GTFS-Realtime", freshness: .empty, failures: 0),
         ]
         feed.live = LiveCounts(

@@ -28,6 +28,9 @@ extension Page {
             let time = dataset.lastAttempt.map { " \($0.words(from: now))" } ?? ""
             line(name + Line("\(outcome.rawValue)\(time)\(count): ", .bad) + Line(message))
         }
+        if dataset.dueReason == "budget" {
+            line(name + Line("The key's limit is spent, or kept for what matters more: see transitctl budget."))
+        }
         for note in dataset.notes { line(name + Line(note, .caution)) }
         if !dataset.updates.isEmpty { line(name + Line("the last updates", .faint)) }
         for update in dataset.updates { line(update.words(from: now), .faint, indent: 4) }
@@ -45,11 +48,18 @@ extension DatasetStatus {
 
     /// "08:06 (retrying)".
     private func due(from now: Timestamp) -> String {
-        let reason = dueReason.map { $0.split(separator: "_").joined(separator: " ") }
+        let reason = dueReason.map { Self.words[$0] ?? $0.split(separator: "_").joined(separator: " ") }
         let isPlain = dueReason == nil || dueReason == "fresh" || dueReason == "due"
         guard let nextDue else { return reason ?? "" }
         return nextDue.words(from: now) + (isPlain ? "" : " (\(reason ?? ""))")
     }
+
+    /// For the reasons that do not speak for themselves.
+    private static let words = [
+        "in_flight": "being asked", "circuit_open": "host fails", "retry_after": "told to wait",
+        "budget": "key's limit", "spacing": "asked just now", "busy": "others first", "catch_up": "in its turn",
+        "ledger": "state not saved",
+    ]
 }
 
 extension DatasetFreshness {
