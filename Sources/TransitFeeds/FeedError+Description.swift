@@ -12,7 +12,10 @@ extension FeedError: CustomStringConvertible {
         case .table(let place, let reason): "\(Self.text(of: place)): \(reason)"
         case .refused(let reason, _): reason
         case .notRealtime(let kind): kind.description
-        case .message(let fault, let offset): "The message is damaged at byte \(offset): \(fault)"
+        case .notDocument(let kind, let wanted): kind.description(wanted: wanted)
+        case .message(let fault, let offset, let member?):
+            "The message is damaged at byte \(offset), in \(member): \(fault)"
+        case .message(let fault, let offset, nil): "The message is damaged at byte \(offset): \(fault)"
         case .cancelled: "Reading was cancelled"
         }
     }
@@ -60,6 +63,22 @@ extension NotRealtime: CustomStringConvertible {
     }
 }
 
+extension NotRealtime {
+    /// The same about another kind of document: "a list of stops".
+    fileprivate func description(wanted: String) -> String {
+        switch self {
+        case .empty: "The answer is empty; there must be \(wanted)"
+        case .gitLargeFilePointer: "The answer is a git-lfs pointer, not \(wanted); use the address of the large file"
+        case .htmlPage: "The answer is an HTML page, not \(wanted); the address may need a key or may have moved"
+        case .xml: "The answer is an XML document, not \(wanted); ask for JSON"
+        case .text: "The answer is plain text, not \(wanted); the key may be missing or refused"
+        case .otherJSON: "The answer is a JSON document, but not \(wanted)"
+        case .archive(let kind): "The answer is a \(kind) archive, not \(wanted)"
+        case .unknown: "The answer is not \(wanted)"
+        }
+    }
+}
+
 extension MessageFault: CustomStringConvertible {
     /// The cause, to follow the place.
     public var description: String {
@@ -70,6 +89,8 @@ extension MessageFault: CustomStringConvertible {
         case .tag: "a field has no valid number or type"
         case .expected(let expectation): "there must be \(expectation.rawValue)"
         case .trailing: "something follows the end of the document"
+        case .missing(let name): "\(name) is not there"
+        case .failed: "the source says that it could not answer"
         }
     }
 }

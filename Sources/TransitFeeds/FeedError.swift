@@ -16,8 +16,11 @@ public enum FeedError: Error, Hashable, Sendable {
     case refused(reason: String, report: ValidationReport)
     /// The bytes are something other than a GTFS-Realtime message.
     case notRealtime(NotRealtime)
-    /// A message is cut or damaged, `offset` bytes from its start.
-    case message(MessageFault, offset: Int)
+    /// The bytes are something other than the JSON document that was asked for; `wanted` names that: "a list of stops".
+    case notDocument(NotRealtime, wanted: String)
+    /// A message is cut or damaged, `offset` bytes from its start. `member` is the path there in a JSON document:
+    /// "ServiceDelivery.MonitoredStopVisit[3]".
+    case message(MessageFault, offset: Int, member: String? = nil)
     /// The caller asked to stop.
     case cancelled
 }
@@ -113,6 +116,10 @@ public enum MessageFault: Hashable, Sendable {
     case expected(JSONExpectation)
     /// JSON: text follows the end of the document.
     case trailing
+    /// JSON: a member of that name must be there and is not.
+    case missing(String)
+    /// The document says that the upstream could not answer.
+    case failed
 }
 
 /// What the grammar of JSON (RFC 8259) asks for.
@@ -123,4 +130,6 @@ public enum JSONExpectation: String, Hashable, Sendable {
     case commaOrEnd = "a comma or the end of the array or object"
     case escape = "an escape sequence"
     case digit = "a digit"
+    case object = "an object"
+    case array = "an array"
 }

@@ -230,7 +230,7 @@ extension FeedImport {
         case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
         case .refused(_, let report):
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
-        case .notAZip, .archive, .limit, .table, .notRealtime, .message:
+        case .notAZip, .archive, .limit, .table, .notRealtime, .notDocument, .message:
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
         }
     }

@@ -11,4 +11,9 @@ package struct MessageDamage: Error, Hashable, Sendable {
 
     /// The same as an error of the room.
     package var feedError: FeedError { .message(fault, offset: offset) }
+
+    /// The same for a JSON document, with the member that holds the place.
+    package func feedError(in document: UnsafeBufferPointer<UInt8>) -> FeedError {
+        .message(fault, offset: offset, member: JSONReader.path(to: offset, in: document))
+    }
 }

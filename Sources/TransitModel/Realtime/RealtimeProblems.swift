@@ -11,6 +11,8 @@ public struct RealtimeProblems: Hashable, Sendable {
         case missingEntityID = "missing_entity_id"
         /// A trip update says nothing of its trip; it is left out.
         case missingTrip = "missing_trip"
+        /// A call says nothing of its stop; it is left out.
+        case missingStop = "missing_stop"
         /// An entity with neither a trip update nor a position nor an alert.
         case emptyEntity = "empty_entity"
         /// An entity of a kind that is not used: a shape, a stop, trip modifications.

@@ -16,7 +16,7 @@ struct RealtimeHostileTests {
                 #expect(reading.problems.isEmpty)
             } catch {
                 errors += 1
-                if case .message(.truncated, let offset) = error { #expect(offset <= length) }
+                if case .message(.truncated, let offset, _) = error { #expect(offset <= length) }
             }
         }
         #expect(errors == whole.count - 4)
@@ -83,7 +83,9 @@ struct RealtimeHostileTests {
     @Test func boundsTheDepthOfJSON() {
         for bracket in ["[", #"{"a":"#] {
             let text = #"{"entity":[],"x":"# + String(repeating: bracket, count: 100_000)
-            #expect(throws: FeedError.message(.depth, offset: 17 + 63 * bracket.utf8.count)) {
+            let offset = 17 + 63 * bracket.utf8.count
+            let path = String(repeating: bracket == "[" ? "[0]" : ".a", count: 6).drop { $0 == "." }
+            #expect(throws: FeedError.message(.depth, offset: offset, member: String(path))) {
                 try RealtimeReader(Array(text.utf8))
             }
         }

@@ -38,7 +38,7 @@ public struct RealtimeReader {
 
     /// Recognises the encoding from the content, checks the outer structure (of JSON: all of it) and reads the header.
     ///
-    /// Throws ``FeedError/notRealtime(_:)`` for what is no such message, and ``FeedError/message(_:offset:)`` for one that
+    /// Throws ``FeedError/notRealtime(_:)`` for what is no such message, and ``FeedError/message(_:offset:member:)`` for one that
     /// is cut or damaged. Neither holds anything of the content.
     public init(_ bytes: [UInt8]) throws(FeedError) { try self.init(source: .array(bytes)) }
 
@@ -64,7 +64,7 @@ public struct RealtimeReader {
                 if let header = try JSONMessage.header(bytes, &log) { return (.json, header) }
             }
         } catch {
-            throw error.feedError
+            throw encoding == .json ? error.feedError(in: bytes) : error.feedError
         }
         throw .notRealtime(encoding == .json ? .otherJSON : .unknown)
     }

@@ -1,0 +1,116 @@
+internal import TransitModel
+
+extension StopMonitoringDecoder {
+    /// SIRI, *MonitoredVehicleJourney*.
+    mutating func journey(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MessageDamage) {
+        guard try begin(&json, "MonitoredStopVisit.MonitoredVehicleJourney") else { return }
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "lineref": visit.journey.line = try values.identifier(&json, "MonitoredVehicleJourney.LineRef")
+            case "directionref": visit.journey.direction = try direction(&json)
+            case "framedvehiclejourneyref": try frame(&json, &visit.journey)
+            case "monitored":
+                visit.isMonitored =
+                    try values.boolean(&json, "MonitoredVehicleJourney.Monitored") ?? visit.isMonitored
+            case "vehiclelocation": try location(&json, &visit.position)
+            case "bearing": visit.position.bearing = try values.double(&json, "MonitoredVehicleJourney.Bearing")
+            case "vehicleref": visit.vehicle = try values.identifier(&json, "MonitoredVehicleJourney.VehicleRef")
+            case "monitoredcall": try call(&json, &visit)
+            default: break
+            }
+        }
+    }
+
+    /// SIRI, *FramedVehicleJourneyRef*.
+    private mutating func frame(_ json: inout JSONReader, _ journey: inout JourneyReference) throws(MessageDamage) {
+        guard try begin(&json, "MonitoredVehicleJourney.FramedVehicleJourneyRef") else { return }
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "dataframeref": journey.date = try date(&json, "FramedVehicleJourneyRef.DataFrameRef")
+            case "datedvehiclejourneyref":
+                journey.trip = try values.identifier(&json, "FramedVehicleJourneyRef.DatedVehicleJourneyRef")
+            default: break
+            }
+        }
+    }
+
+    /// SIRI, *LocationStructure*; the coordinates of 511.org are texts, and empty ones where there is no vehicle.
+    private mutating func location(_ json: inout JSONReader, _ position: inout VehicleParts) throws(MessageDamage) {
+        guard try begin(&json, "MonitoredVehicleJourney.VehicleLocation") else { return }
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "latitude": position.latitude = try values.double(&json, "VehicleLocation.Latitude")
+            case "longitude": position.longitude = try values.double(&json, "VehicleLocation.Longitude")
+            default: break
+            }
+        }
+    }
+
+    /// SIRI, *MonitoredCall*. No onward calls follow it: 511.org has none.
+    private mutating func call(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MessageDamage) {
+        guard try begin(&json, "MonitoredVehicleJourney.MonitoredCall") else { return }
+        while let name = try json.nextMember() {
+            switch name.folded {
+            case "stoppointref": visit.stop = try values.identifier(&json, "MonitoredCall.StopPointRef")
+            case "aimedarrivaltime": visit.arrival.aimed = try time(&json, "MonitoredCall.AimedArrivalTime")
+            case "expectedarrivaltime": visit.arrival.expected = try time(&json, "MonitoredCall.ExpectedArrivalTime")
+            case "aimeddeparturetime": visit.departure.aimed = try time(&json, "MonitoredCall.AimedDepartureTime")
+            case "expecteddeparturetime":
+                visit.departure.expected = try time(&json, "MonitoredCall.ExpectedDepartureTime")
+            case "arrivalstatus", "departurestatus":
+                if try json.string().map({ JSONName.fold($0) }) == "cancelled" { visit.isCancelled = true }
+            default: break
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// Steps into an object; `false` for null and for the empty text that 511.org has in its place.
+    private mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool {
+        guard try json.kind() == .string else { return try values.begin(&json, field) }
+        let offset = json.offset
+        if try json.string()?.isEmpty == false { values.log.add(.unexpectedType, field, at: offset) }
+        return false
+    }
+
+    /// A moment as RFC 3339 has it; `nil` where there is none, and for another text, which is counted.
+    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+        guard let (text, offset) = try text(&json, field) else { return nil }
+        guard let time = Instant(rfc3339: text), time.secondsSince1970 > 0 else {
+            values.log.add(.invalidTimestamp, field, at: offset, text)
+            return nil
+        }
+        return time
+    }
+
+    /// The same, for the time of a measurement: 511.org writes 1970-01-01T00:00:00Z before the first one.
+    mutating func measuredTime(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+        guard let (text, offset) = try text(&json, field) else { return nil }
+        guard let time = Instant(rfc3339: text), time.secondsSince1970 >= 0 else {
+            values.log.add(.invalidTimestamp, field, at: offset, text)
+            return nil
+        }
+        return time.secondsSince1970 == 0 ? nil : time
+    }
+
+    private mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceDate? {
+        guard let (text, offset) = try text(&json, field) else { return nil }
+        if let date = ServiceDate(iso8601: text) ?? ServiceDate(gtfs: Array(text.utf8)) { return date }
+        values.log.add(.invalidDate, field, at: offset, text)
+        return nil
+    }
+
+    private mutating func direction(_ json: inout JSONReader) throws(MessageDamage) -> Direction? {
+        try json.integer().flatMap { UInt8(exactly: $0) }.flatMap(Direction.init)
+    }
+
+    /// A text with its place.
+    private mutating func text(
+        _ json: inout JSONReader, _ field: StaticString
+    ) throws(MessageDamage) -> (text: String, offset: Int)? {
+        _ = try json.kind()
+        let offset = json.offset
+        return try values.text(&json, field).map { ($0, offset) }
+    }
+}

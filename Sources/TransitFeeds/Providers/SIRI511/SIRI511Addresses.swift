@@ -1,0 +1,54 @@
+internal import TransitModel
+
+/// What is asked of 511.org, without the key.
+struct SIRI511Addresses {
+    static let base = "https://api.511.org/transit"
+    /// Caltrain.
+    static let agency = "CT"
+
+    private let base: String
+    /// As it stands in a query.
+    private let agency: String
+    private let configured: [DatasetKind: String]
+
+    init(_ options: ProviderOptions) {
+        base = options.base ?? Self.base
+        agency = Self.encoded(options.agency ?? Self.agency)
+        configured = options.addresses
+    }
+
+    var timetable: UpstreamRequest {
+        UpstreamRequest(
+            configured[.static] ?? "\(base)/datafeeds?operator_id=\(agency)", accept: "application/zip",
+            bodyLimit: 1 << 30, deadline: 900)
+    }
+
+    /// All stops in one call: `stopcode` is left out. Without `format` the reply is XML.
+    var stopMonitoring: UpstreamRequest {
+        UpstreamRequest(configured[.tripUpdates] ?? "\(base)/StopMonitoring?agency=\(agency)&format=json")
+    }
+
+    /// Without `format` the reply is protobuf, which has the texts in one language only.
+    var alerts: UpstreamRequest {
+        UpstreamRequest(configured[.alerts] ?? "\(base)/servicealerts?agency=\(agency)&format=json")
+    }
+
+    var holidays: UpstreamRequest {
+        UpstreamRequest("\(base)/holidays?operator_id=\(agency)&format=json", bodyLimit: 1 << 20)
+    }
+
+    /// RFC 3986, *Percent-Encoding*.
+    private static func encoded(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if plain.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
