@@ -90,7 +90,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitFeedsTests", dependencies: ["TransitModel", "TransitFeeds", "TransitTestSupport"],
-            swiftSettings: strict),
+            exclude: ["GoldenPairs"], swiftSettings: strict),
         .testTarget(
             name: "TransitEngineTests",
             dependencies: ["TransitModel", "TransitEngine", "TransitStore", "TransitTestSupport"], swiftSettings: strict

@@ -13,6 +13,11 @@ struct RealtimeReading: Hashable {
         problems = reader.read { entities.append($0) }
     }
 
+    init(_ message: any LiveMessage) {
+        header = message.header
+        problems = message.read { entities.append($0) }
+    }
+
     init(json: String) throws(FeedError) { try self.init(Array(json.utf8)) }
 
     var updates: [TripUpdate] { entities.compactMap { if case .tripUpdate(let update) = $0 { update } else { nil } } }

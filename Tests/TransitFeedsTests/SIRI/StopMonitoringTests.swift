@@ -1,0 +1,171 @@
+import Testing
+import TransitFeeds
+import TransitModel
+
+/// What StopMonitoring replies become, beside the golden pairs: shapes that other servers and years have, and answers that
+/// are none.
+struct StopMonitoringTests {
+    private static let provider = SIRI511()
+
+    private func read(_ text: String) throws(FeedError) -> RealtimeReading {
+        try read(Array(text.utf8))
+    }
+
+    private func read(_ body: [UInt8]) throws(FeedError) -> RealtimeReading {
+        let message = try Self.provider.message(body, of: .tripUpdates, received: Instant(secondsSince1970: 0))
+        return RealtimeReading(message)
+    }
+
+    private func reply(_ visits: String) -> String {
+        """
+        {"ServiceDelivery":{"ResponseTimestamp":"2026-07-01T15:00:00Z","Status":true,
+         "StopMonitoringDelivery":{"Status":true,"MonitoredStopVisit":\(visits)}}}
+        """
+    }
+
+    private func visit(
+        trip: String = "\"112\"", stop: String = "70172", recorded: String = "2026-07-01T14:59:30Z",
+        vehicle: String = "\"112\"", call: String = "\"AimedDepartureTime\":\"2026-07-01T15:04:00Z\""
+    ) -> String {
+        """
+        {"RecordedAtTime":"\(recorded)","MonitoringRef":"\(stop)","MonitoredVehicleJourney":{"LineRef":"Limited",
+         "FramedVehicleJourneyRef":{"DataFrameRef":"2026-07-01","DatedVehicleJourneyRef":\(trip)},"Monitored":true,
+         "VehicleLocation":{"Longitude":"-122.25","Latitude":"37.5"},"VehicleRef":\(vehicle),
+         "MonitoredCall":{"StopPointRef":"\(stop)",\(call)}}}
+        """
+    }
+
+    // MARK: Shapes
+
+    @Test func aReplyWithoutVisitsIsAnEmptyMessage() throws {
+        for delivery in ["{}", "null", "[]", "\"\"", #"{"MonitoredStopVisit":null}"#, #"{"MonitoredStopVisit":[]}"#] {
+            let text = #"{"ServiceDelivery":{"ResponseTimestamp":"2026-07-01T15:00:00Z","Status":true,"#
+            let reading = try read(text + #""StopMonitoringDelivery":\#(delivery)}}"#)
+            #expect(reading.entities.isEmpty)
+            #expect(reading.header.timestamp == Instant(rfc3339: "2026-07-01T15:00:00Z"))
+        }
+    }
+
+    @Test func objectsForListsAndTheOtherWayRound() throws {
+        let usual = try read(reply("[\(visit())]"))
+        #expect(usual.updates.count == 1 && usual.vehicles.count == 1)
+        #expect(try read(reply(visit())) == usual)
+        let inner = reply("[\(visit())]")
+        #expect(try read(#"{"Siri":\#(inner)}"#) == usual)
+        let list = inner.replacing(#""StopMonitoringDelivery":{"#, with: #""StopMonitoringDelivery":[{"#)
+            .replacing("}}}\n", with: "}}}")
+        #expect(try read(String(list.dropLast(2)) + "]}}") == usual)
+        #expect(try read(inner.replacing("true", with: "\"true\"")) == usual)
+        #expect(try read([0xEF, 0xBB, 0xBF] + Array(inner.utf8)) == usual)
+    }
+
+    @Test func numbersForTexts() throws {
+        let reading = try read(reply(visit(trip: "112", vehicle: "112")))
+        #expect(try reading == read(reply("[\(visit())]")))
+    }
+
+    @Test func brokenTextIsCounted() throws {
+        var body = Array(reply(visit(trip: "\"1?2\"")).utf8)
+        let place = try #require(body.firstIndex(of: 0x3F))
+        body[place] = 0xFF
+        let reading = try read(body)
+        #expect(reading.updates.first?.trip.tripID == "1\u{FFFD}2")
+        #expect(reading.problems.count(.invalidText) == 1)
+    }
+
+    // MARK: Values
+
+    @Test func oddTimesAreCounted() throws {
+        let call = #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"15:05""#
+        let reading = try read(reply(visit(recorded: "yesterday", call: call)))
+        #expect(reading.problems.count(.invalidTimestamp) == 2)
+        let example = try #require(reading.problems.findings.first?.example)
+        #expect(example.field == "MonitoredStopVisit.RecordedAtTime")
+        #expect(example.value == "yesterday")
+        #expect(example.entity == "2026-07-01/112")
+        #expect(reading.updates.first?.updates.first?.departure?.time == nil)
+    }
+
+    @Test func nothingIsMeasuredIn1970() throws {
+        let reading = try read(reply(visit(recorded: "1970-01-01T00:00:00Z", vehicle: "null")))
+        #expect(reading.updates.first?.timestamp == nil)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.vehicles.isEmpty)
+    }
+
+    @Test func aMeasurementIsNotAfterTheReply() throws {
+        let reading = try read(reply(visit(recorded: "2026-07-01T15:01:20Z")))
+        #expect(reading.updates.first?.timestamp == reading.header.timestamp)
+    }
+
+    @Test func whatIsNotMonitoredIsNotOnTime() throws {
+        let call =
+            #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T15:04:00Z""#
+        let text = reply(visit(call: call)).replacing(#""Monitored":true"#, with: #""Monitored":false"#)
+        let update = try #require(try read(text).updates.first?.updates.first)
+        #expect(update.relationship == .noData)
+        #expect(update.departure?.time == nil)
+        #expect(update.departure?.scheduledTime == Instant(rfc3339: "2026-07-01T15:04:00Z"))
+    }
+
+    @Test func visitsWithoutStopOrJourneyAreCounted() throws {
+        let nobody = visit().replacing(#""DatedVehicleJourneyRef":"112""#, with: #""DatedVehicleJourneyRef":"""#)
+            .replacing(#""LineRef":"Limited""#, with: #""LineRef":null"#)
+        let nowhere = visit(stop: "")
+        let reading = try read(reply("[\(nobody),\(nowhere),\(visit()),\"x\"]"))
+        #expect(reading.updates.count == 1)
+        #expect(reading.problems.count(.missingTrip) == 1)
+        #expect(reading.problems.count(.missingStop) == 1)
+        #expect(reading.problems.count(.unexpectedType) == 1)
+    }
+
+    // MARK: Answers that are none
+
+    @Test(arguments: [
+        ("", NotRealtime.empty), ("The API key is not provided.", .text), ("<!DOCTYPE html><html></html>", .htmlPage),
+        ("<Siri/>", .xml), (#"{"error":"secret"}"#, .otherJSON), ("[]", .otherJSON), ("{}", .otherJSON),
+        (#"{"Header":{},"Entities":[]}"#, .otherJSON),
+    ])
+    func otherAnswersAreNamed(body: String, kind: NotRealtime) {
+        let error = FeedError.notDocument(kind, wanted: "a reply of SIRI StopMonitoring")
+        #expect(throws: error) { try read(body) }
+        #expect("\(error)".contains("SIRI StopMonitoring") && !"\(error)".contains("secret"))
+    }
+
+    @Test func damageNamesTheMemberAndThePosition() throws {
+        let whole = reply("[\(visit()),\(visit())]")
+        let half = String(whole.prefix(whole.utf8.count - 30))
+        let error = try #require(throws: FeedError.self) { try read(half) }
+        let path =
+            "ServiceDelivery.StopMonitoringDelivery.MonitoredStopVisit[1].MonitoredVehicleJourney.MonitoredCall"
+        #expect(
+            error
+                == .message(.truncated, offset: half.utf8.count, member: path + ".AimedDepartureTime")
+                || error == .message(.truncated, offset: half.utf8.count, member: path))
+    }
+
+    @Test func aReplyThatFailedIsNotAnEmptyOne() {
+        let failed = #"{"ServiceDelivery":{"Status":false,"StopMonitoringDelivery":{"Status":"false"}}}"#
+        #expect(throws: FeedError.message(.failed, offset: 19, member: "ServiceDelivery")) { try read(failed) }
+        let other = #"{"ServiceDelivery":{"VehicleMonitoringDelivery":{}}}"#
+        #expect(
+            throws: FeedError.message(
+                .missing("StopMonitoringDelivery"), offset: 19, member: "ServiceDelivery")
+        ) { try read(other) }
+        #expect(throws: FeedError.message(.expected(.object), offset: 20, member: "ServiceDelivery")) {
+            try read(#"{"ServiceDelivery": null}"#)
+        }
+    }
+
+    /// Whatever is cut off or flipped, it is an error or a message, never a crash.
+    @Test func cutAndFlippedRepliesAreSurvived() {
+        let body = Array(reply("[\(visit()),\(visit(stop: "70182"))]").utf8)
+        for length in 0..<body.count { _ = try? read(Array(body.prefix(length))) }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var broken = body
+            broken[Int.random(in: 0..<body.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            _ = try? read(broken)
+        }
+    }
+}
