@@ -52,7 +52,7 @@ struct DraftTimetable: TimetableLookup {
         return ShapePacking.points(Array(shapeBytes.bytes[shapeBytes.range(shape.position)])[...]) ?? []
     }
 
-    func visits(_ stop: StopIndex) -> [PatternVisit] {
+    func patterns(at stop: StopIndex) -> [PatternVisit] {
         patterns.flatMap { pattern in
             pattern.calls.indices.filter { pattern.calls[$0].stop == stop }.map {
                 PatternVisit(pattern: pattern, position: $0)

@@ -44,7 +44,8 @@ import TransitTestSupport
         let end = try #require(Instant(rfc3339: to))
         let now = try #require(live.tripUpdates?.header.timestamp)
         return Board.departures(
-            visits: timetable.visits(fruitvale), stops: [fruitvale], context: timetable.context, live: live, now: now,
+            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, live: live,
+            now: now,
             at: at, count: 30
         ).filter { ($0.scheduledDeparture ?? $0.departure) <= end }
     }

@@ -59,6 +59,14 @@ struct PatternRuns {
         return first - places.lowerBound..<end - places.lowerBound
     }
 
+    /// The same for a range of times.
+    func positions(ofLane lane: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
+        let places = places(ofLane: lane)
+        let first = firstPlace(in: places, from: starts.lowerBound)
+        let end = firstPlace(in: places, from: starts.upperBound + 1)
+        return first - places.lowerBound..<end - places.lowerBound
+    }
+
     /// Visits a lane's runs that start at `earliest` (seconds of service time) or later, each with its service.
     ///
     /// Trips that run once come in the order of their starts, then each row of frequencies.txt in its own order; where

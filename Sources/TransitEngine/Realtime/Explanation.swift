@@ -50,6 +50,7 @@ extension Explanation.Fact {
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
         case .matched(.route): "Alternative trip matching"
+        case .matched(.aimed): nil
         case .matched(.frequency): "Systems with repeated trip_ids"
         case .matched: "TripDescriptor"
         case .run(.estimated): nil

@@ -36,8 +36,11 @@ struct DateClue {
     /// under way at ``time``, or near to it.
     let offset: Int32?
 
+    /// Moments that civil time has here: 1970 to 9999.
+    static let years: ClosedRange<Int64> = 0...253_402_300_799
+
     init(time: Int64, offset: Int32?) {
-        self.time = min(max(0, time), 253_402_300_799)
+        self.time = min(max(Self.years.lowerBound, time), Self.years.upperBound)
         self.offset = offset
     }
 }

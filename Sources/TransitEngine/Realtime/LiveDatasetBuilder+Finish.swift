@@ -39,6 +39,8 @@ extension LiveDatasetBuilder {
             let (one, other) = (runs[left], runs[right])
             if one.key != other.key { return one.key < other.key }
             if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
+            // A run that is named counts more than one that was found by its plan.
+            if (one.match == .aimed) != (other.match == .aimed) { return one.match == .aimed }
             if let early = one.measured, let late = other.measured, early != late { return early < late }
             return left < right
         }

@@ -95,9 +95,27 @@ public struct LiveDatasetBuilder {
             if case .success(let run) = found { try place(update, on: run.known) }
             return found
         }
-        guard let known = try matcher.trip(id) else { return .failure(.unknownTrip) }
-        if update.trip.relationship != .replacement { try place(update, on: known) }
-        return matcher.run(of: known, update.trip, clue: clue(update, known: known))
+        var found: Result<MatchedRun, UnmatchedTrip> = .failure(.unknownTrip)
+        if let known = try matcher.trip(id) {
+            if update.trip.relationship != .replacement { try place(update, on: known) }
+            found = matcher.run(of: known, update.trip, clue: clue(update, known: known))
+        }
+        switch found {
+        case .failure(.unknownTrip), .failure(.notRunning): return try matchByAim(update) ?? found
+        case .failure, .success: return found
+        }
+    }
+
+    /// The run that was planned so; `nil` when there is none.
+    private mutating func matchByAim(_ update: TripUpdate) throws -> Result<MatchedRun, UnmatchedTrip>? {
+        switch try matcher.run(byAimOf: update) {
+        case .success(let run):
+            places.removeAll(keepingCapacity: true)
+            try place(update, on: run.known)
+            return .success(run)
+        case .failure(.ambiguous): return .failure(.ambiguous)
+        case .failure: return nil
+        }
     }
 
     /// Fills ``places``. An update is looked at member by member: a copy of each would cost more than all the rest.

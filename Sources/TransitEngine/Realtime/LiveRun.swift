@@ -30,6 +30,8 @@ public struct LiveRun: Sendable {
         case frequency
         /// `route_id`, `direction_id` and `start_time`, with or without `start_date`.
         case route
+        /// The planned times at its stops, within two minutes: the timetable has no trip of that name.
+        case aimed
     }
 
     public var key: RunKey

@@ -69,7 +69,7 @@ public enum UnmatchedTrip: UInt8, Hashable, Sendable, CaseIterable, Error {
     case needsStartTime
     /// No run starts at that time.
     case unknownStart
-    /// Several trips fit the route, the direction and the start time.
+    /// Several trips fit the route, the direction and the start time, or the planned times at the stops.
     case ambiguous
     /// An extra trip without a single call that can be placed.
     case withoutCalls

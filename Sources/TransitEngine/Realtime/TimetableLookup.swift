@@ -18,6 +18,8 @@ public protocol TimetableLookup: Sendable {
     func route(id: RouteID) -> RouteIndex?
     /// Every pattern of the route.
     func patterns(of route: RouteIndex) throws -> [Pattern]
+    /// Every call at that stop itself, not at its platforms.
+    func patterns(at stop: StopIndex) throws -> [PatternVisit]
     /// The points of the trip's shape, in its direction; empty when it has none.
     func path(of trip: TripIndex) throws -> [Coordinate]
 }

@@ -16,6 +16,8 @@ public final class TripMatcher {
     private var routes: [RouteID: RouteIndex?] = [:]
     private var routePatterns: [RouteIndex: [Int32]] = [:]
     private var dayStarts: [DayKey: Int64] = [:]
+    private var stopVisits: [StopIndex: [StopVisit]] = [:]
+    private var aimedRuns: [AimedName: MatchedRun] = [:]
     /// By the number of the pattern; `nil` where there is none to be had.
     private var paths: [Int32: TripPath?] = [:]
 
@@ -23,6 +25,19 @@ public final class TripMatcher {
         var id: StopID
         var parent: StopIndex?
         var coordinate: Coordinate?
+    }
+
+    /// A call of a pattern at a stop.
+    struct StopVisit {
+        /// Of ``patterns``.
+        var pattern: Int32
+        var position: Int
+    }
+
+    /// Under which name a run is told that the timetable names otherwise.
+    private struct AimedName: Hashable {
+        var trip: TripID
+        var date: ServiceDate?
     }
 
     private struct DayKey: Hashable {
@@ -43,7 +58,8 @@ public final class TripMatcher {
     /// Must be called before each message.
     func begin() {
         if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
-            routes.count <= Self.mostRemembered
+            routes.count <= Self.mostRemembered, stopVisits.count <= Self.mostRemembered,
+            aimedRuns.count <= Self.mostRemembered
         {
             return
         }
@@ -55,6 +71,8 @@ public final class TripMatcher {
         routes = [:]
         routePatterns = [:]
         dayStarts = [:]
+        stopVisits = [:]
+        aimedRuns = [:]
         paths = [:]
     }
 
@@ -127,6 +145,27 @@ public final class TripMatcher {
         let numbers = try timetable.patterns(of: route).map { try number(of: $0) }
         routePatterns[route] = numbers
         return numbers
+    }
+
+    /// Every call at that stop itself.
+    func visits(at stop: StopIndex) throws -> [StopVisit] {
+        if let visits = stopVisits[stop] { return visits }
+        let visits = try timetable.patterns(at: stop).map { visit in
+            StopVisit(pattern: try number(of: visit.pattern), position: visit.position)
+        }
+        stopVisits[stop] = visits
+        return visits
+    }
+
+    /// Keeps under which name a run is told, for the position of its vehicle.
+    func remember(_ run: MatchedRun, aimedAt trip: TripDescriptor) {
+        guard let id = trip.tripID else { return }
+        aimedRuns[AimedName(trip: id, date: trip.startDate)] = run
+    }
+
+    /// The run that was found for that name last.
+    func runAimed(at trip: TripDescriptor) -> MatchedRun? {
+        trip.tripID.flatMap { aimedRuns[AimedName(trip: $0, date: trip.startDate)] }
     }
 
     /// The trip at a place of a pattern that was met.

@@ -31,7 +31,9 @@ struct VehicleTracker {
     private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedRun, UnmatchedTrip> {
         let clue = DateClue(time: time.secondsSince1970, offset: nil)
         guard let id = trip.tripID else { return try matcher.run(byRoute: trip, clue: clue) }
-        guard let known = try matcher.trip(id) else { return .failure(.unknownTrip) }
+        guard let known = try matcher.trip(id) else {
+            return matcher.runAimed(at: trip).map { .success($0) } ?? .failure(.unknownTrip)
+        }
         return matcher.run(of: known, trip, clue: clue)
     }
 

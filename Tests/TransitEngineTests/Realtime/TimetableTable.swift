@@ -59,5 +59,13 @@ struct TimetableTable: TimetableLookup {
 
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
 
+    func patterns(at stop: StopIndex) -> [PatternVisit] {
+        patterns.flatMap { pattern in
+            pattern.calls.indices.filter { pattern.calls[$0].stop == stop }.map {
+                PatternVisit(pattern: pattern, position: $0)
+            }
+        }
+    }
+
     func path(of trip: TripIndex) -> [Coordinate] { paths[trip.position] ?? [] }
 }
