@@ -162,6 +162,7 @@ public struct Departure: WireObject {
     public var leaveBy: Timestamp?
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
+    public var remark: String?
     public var arrival: Arrival?
 
     public init(
@@ -171,7 +172,8 @@ public struct Departure: WireObject {
         delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DataSource, confidence: Confidence,
         liveState: LiveState = .absent, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
-        leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], arrival: Arrival? = nil
+        leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
+        arrival: Arrival? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -202,6 +204,7 @@ public struct Departure: WireObject {
         self.leaveBy = leaveBy
         self.vehicle = vehicle
         self.alerts = alerts
+        self.remark = remark
         self.arrival = arrival
     }
 
@@ -241,7 +244,12 @@ public struct Departure: WireObject {
             timetable; unscheduled: a run of a trip that repeats; replaced: with other stops or times than in the \
             timetable. More may follow.
             """),
-        Field("source", \.source, "Where `expected` comes from."),
+        Field(
+            "source", \.source,
+            """
+            Where its time comes from. live: the publisher predicts it; estimated: computed from where the vehicle is; \
+            scheduled: the timetable, or a plan that the publisher gives instead.
+            """),
         Field("confidence", \.confidence, "How far it can be trusted."),
         Field(
             "live_state", \.liveState,
@@ -262,6 +270,7 @@ public struct Departure: WireObject {
         Field("leave_by", \.leaveBy, "When to start walking."),
         Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
         Field("alerts", \.alerts, "The `id` of each message to riders that concerns it; see `alerts`.", default: []),
+        Field("remark", \.remark, "What the operator says about it, in words of its own, such as \"Last bus\"."),
         Field("arrival", \.arrival, "Where and when the journey ends; null when only a stop was asked about."))
 }
 

@@ -73,6 +73,7 @@ struct DepartureRendering {
             wheelchair: Access(trip.wheelchair), bikes: Access(trip.bikes), walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, ride),
+            remark: call.remark?.text(in: names.language),
             arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: route) })
     }
 
@@ -82,6 +83,7 @@ struct DepartureRendering {
     ) throws(StoreError) -> Departure {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
+        let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
         return Departure(
             id: "\(DepartureID(feed: timetable.feed, trip: id, date: trip.serviceDate, sequence: extra.sequence ?? 0))",
             feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
@@ -90,14 +92,14 @@ struct DepartureRendering {
             headsign: try headsign(of: trip),
             direction: ride?.direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
-            // Where nothing is predicted, the publisher's plan is all there is.
-            expected: Timestamp(call.departure, in: zone), delay: call.delay,
+            // Where nothing is predicted, the publisher's plan is all there is; one of both is always told.
+            expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
             age: call.age?.seconds, isApproximate: false, pickup: .regular, wheelchair: .unknown, bikes: .unknown,
             walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
-            alerts: try alerts(call, route: trip.route, trip: id, ride),
+            alerts: try alerts(call, route: trip.route, trip: id, ride), remark: call.remark?.text(in: names.language),
             arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: trip.route) })
     }
 
@@ -122,7 +124,7 @@ struct DepartureRendering {
         let isExtra = call.scheduledCall == nil
         return Arrival(
             stop: try names.callStop(call.stop), scheduled: call.scheduledArrival.map { Timestamp($0, in: zone) },
-            expected: isExtra
+            expected: isExtra && !(call.source == .scheduled && call.scheduledArrival != nil)
                 ? Timestamp(call.arrival, in: zone) : call.expectedArrival.map { Timestamp($0, in: zone) },
             delay: call.arrivalDelay, uncertainty: call.uncertainty.map { Int($0) },
             status: DepartureStatus(call.status),
@@ -144,6 +146,8 @@ struct DepartureRendering {
     }
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
+        // A plan is not live, however lately it was told.
+        if call.source == .scheduled, call.scheduledCall == nil { return .absent }
         if let age = call.age { return age.freshness == .fresh ? .live : .aging }
         if call.isMissingFromLive { return .missing }
         let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))

@@ -116,7 +116,7 @@ struct DepartureExplanation {
         case .call(let basis, let origin): return ("delay", delay(basis, origin))
         case .skipped: return ("call", "the vehicle does not stop there")
         case .extraTrip(let kind):
-            return ("run", kind == .replacement ? "runs in another trip's place" : "is not in the timetable")
+            return ("run", Self.words(kind))
         case .otherPlatform: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
         case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
         case .vehicle(let progress): return ("vehicle", Self.words(progress))
@@ -164,6 +164,14 @@ struct DepartureExplanation {
         }
     }
 
+    private static func words(_ kind: ExtraTrip.Kind) -> String {
+        switch kind {
+        case .added: "is not in the timetable"
+        case .replacement: "runs in another trip's place"
+        case .usual: "runs; the timetable has no times"
+        }
+    }
+
     private static func words(_ progress: VehicleProgress) -> String {
         let place =
             switch progress.state {
@@ -188,6 +196,7 @@ struct DepartureExplanation {
         case .aging: "the live data is aging"
         case .timestampAhead: "the message's time lies ahead of the clock"
         case .estimated: "computed from a position"
+        case .planned: "the publisher's plan, not watched"
         case .timetable: "the timetable alone"
         case .timetableApproximate: "the timetable gives this time only roughly"
         case .missingFromLive: "the live data should have it and does not"

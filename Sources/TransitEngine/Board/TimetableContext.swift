@@ -10,11 +10,14 @@ public struct TimetableContext: Sendable {
     private let zoneOfRoute: [UInt16]
     /// The latest call of any trip, runs of frequencies.txt included: how many service dates back a question must look.
     public let latestCall: ServiceTime
+    /// Whether no service ever runs: the timetable of a network that tells where its routes go and not when.
+    public let isWithoutTimes: Bool
 
     /// A timetable whose routes all lie in one zone, as GTFS demands of all agencies of a feed.
     public init(services: [Service], zone: ServiceZone, latestCall: ServiceTime) {
         self.services = services
         self.latestCall = latestCall
+        isWithoutTimes = Self.isWithoutTimes(services)
         zones = [zone]
         zoneOfRoute = []
     }
@@ -36,10 +39,15 @@ public struct TimetableContext: Sendable {
         }
         self.services = services
         self.latestCall = latestCall
+        isWithoutTimes = Self.isWithoutTimes(services)
         self.zones = zones.isEmpty ? [.utc] : zones
         zoneOfRoute =
             zones.count < 2
             ? [] : routeAgencies.map { positions.indices.contains($0.position) ? positions[$0.position] : 0 }
+    }
+
+    private static func isWithoutTimes(_ services: [Service]) -> Bool {
+        !services.isEmpty && services.allSatisfy { $0.weekdays == 0 && $0.added.isEmpty }
     }
 
     /// The zone in which the times of a route are counted.

@@ -26,6 +26,7 @@ struct CallRendering {
         expected.age = expected.measured.map { view.policy.age(of: $0, at: view.now) }
         expected.match = run.match
         expected.basis = call.basis
+        expected.remark = view.dataset.remark(of: run)
         expected.occupancy = call.occupancy
         if let stop = view.dataset.otherStop(position, of: run) {
             expected.stop = stop
@@ -45,7 +46,7 @@ struct CallRendering {
 
     private func apply(_ call: LiveCall, of run: LiveRun, to expected: inout ExpectedCall) {
         if run.isRunning, call.isExpected {
-            expected.source = run.kind == .estimated ? .estimated : .live
+            expected.source = ExpectedCall.Source(run.basis)
             expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
             expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
             expected.uncertainty = call.uncertainty
@@ -83,8 +84,10 @@ struct CallRendering {
     private func confidence(_ call: LiveCall, of run: LiveRun, _ age: DataAge?) -> ExpectedCall.Confidence {
         guard let age else { return .low }
         let isFresh = age.freshness == .fresh && !age.isAhead
-        if run.kind == .estimated { return isFresh ? .medium : .low }
-        let isCertain = !run.isRunning || call.isSkipped || call.basis == .stated
+        let isFact = !run.isRunning || call.isSkipped
+        if !isFact, run.basis == .planned { return .medium }
+        if !isFact, run.basis == .estimated { return isFresh ? .medium : .low }
+        let isCertain = isFact || call.basis == .stated
         return isFresh && isCertain ? .high : .medium
     }
 
@@ -112,17 +115,50 @@ struct CallRendering {
         let call = trip.calls[position]
         let measured = trip.measured ?? view.dataset.time
         let age = view.policy.age(of: measured, at: view.now)
-        let isLive = call.isExpected
-        let hasLeft = isLive && call.departure < view.now
-        let isFresh = age.freshness == .fresh && !age.isAhead
-        let status: ExpectedCall.Status =
-            call.isSkipped ? .skipped : hasLeft ? .departed : trip.kind == .replacement ? .replaced : .added
+        let isPlan = trip.basis == .planned
+        let isLive = call.isExpected && !isPlan
         return ExpectedCall(
-            subject: .extra(trip, position: position), status: status, source: .live,
-            confidence: isFresh && isLive ? .high : .medium, scheduledArrival: call.scheduledArrival,
-            scheduledDeparture: call.scheduledDeparture, expectedArrival: isLive ? call.arrival : nil,
-            expectedDeparture: isLive ? call.departure : nil, uncertainty: isLive ? call.uncertainty : nil,
-            stop: call.stop, hasOtherPlatform: false, occupancy: call.occupancy, measured: measured, age: age,
-            isMissingFromLive: false, basis: isLive ? .stated : .noData)
+            subject: .extra(trip, position: position), status: status(of: trip, call),
+            source: call.isSkipped ? .live : ExpectedCall.Source(trip.basis),
+            confidence: confidence(trip, isLive: isLive, age),
+            scheduledArrival: call.scheduledArrival ?? (isPlan ? call.arrival : nil),
+            scheduledDeparture: call.scheduledDeparture ?? (isPlan ? call.departure : nil),
+            expectedArrival: isLive ? call.arrival : nil, expectedDeparture: isLive ? call.departure : nil,
+            uncertainty: isLive ? call.uncertainty : nil, stop: call.stop, hasOtherPlatform: false,
+            occupancy: call.occupancy, measured: measured, age: age, isMissingFromLive: false,
+            basis: isLive ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
+    }
+
+    private func status(of trip: ExtraTrip, _ call: ExtraCall) -> ExpectedCall.Status {
+        if call.isSkipped { return .skipped }
+        if call.isExpected, call.departure < view.now { return .departed }
+        return switch trip.kind {
+        case .added: .added
+        case .replacement: .replaced
+        case .usual: .scheduled
+        }
+    }
+
+    /// An estimate is one step below what a publisher predicts, and both are a step lower when they grow old.
+    private func confidence(_ trip: ExtraTrip, isLive: Bool, _ age: DataAge) -> ExpectedCall.Confidence {
+        let isFresh = age.freshness == .fresh && !age.isAhead
+        guard isLive else { return .medium }
+        switch (trip.basis, trip.footing) {
+        case (.planned, _): return .medium
+        case (.estimated, .weak): return .low
+        case (.estimated, .plain), (.predicted, .weak): return isFresh ? .medium : .low
+        case (.estimated, .confirmed), (.predicted, _): return isFresh ? .high : .medium
+        }
+    }
+}
+
+extension ExpectedCall.Source {
+    fileprivate init(_ basis: TripBasis) {
+        self =
+            switch basis {
+            case .predicted: .live
+            case .estimated: .estimated
+            case .planned: .scheduled
+            }
     }
 }

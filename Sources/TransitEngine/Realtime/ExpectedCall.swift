@@ -27,8 +27,9 @@ public struct ExpectedCall: Sendable {
     public enum Source: UInt8, Hashable, Sendable {
         /// The publisher says so.
         case live
+        /// Of the timetable, or of a plan that the publisher gives instead (``TripBasis/planned``).
         case scheduled
-        /// Computed here from where the vehicle is.
+        /// Computed from where the vehicle is (``TripBasis/estimated``).
         case estimated
     }
 
@@ -69,6 +70,8 @@ public struct ExpectedCall: Sendable {
     public var origin: Int?
     /// By what the run was found; `nil` without live data and for trips that the timetable does not have.
     public var match: LiveRun.Match?
+    /// What the operator says about the trip, in words of its own.
+    public var remark: TranslatedText?
 
     /// The run of the timetable, if it is one.
     public var scheduledCall: ScheduledCall? {

@@ -32,6 +32,8 @@ public struct Explanation: Hashable, Sendable {
         case aging
         case timestampAhead
         case estimated
+        /// The publisher's plan, which it gives instead of a prediction.
+        case planned
         case timetable
         case timetableApproximate
         case missingFromLive
@@ -71,7 +73,7 @@ extension LiveTimetable {
         switch expected.subject {
         case .scheduled(let call): explain(call, now: now, &facts)
         case .extra(let trip, _):
-            if let tripUpdates { facts.append(Self.message(of: tripUpdates)) }
+            if let source = source(of: trip) { facts.append(Self.message(of: source)) }
             facts += [.entity(trip.entity), .extraTrip(trip.kind)]
         }
         if expected.status == .skipped { facts.append(.skipped) }
@@ -110,6 +112,13 @@ extension LiveTimetable {
         facts.append(.notTold(isExpectedToBe: scheduled(call, now: now).isMissingFromLive))
     }
 
+    /// The dataset that has the trip.
+    private func source(of trip: ExtraTrip) -> LiveDataset? {
+        [tripUpdates, vehicles].compactMap { $0 }.first { dataset in
+            dataset.extraTrips.contains { $0.entity == trip.entity }
+        }
+    }
+
     private static func message(of dataset: LiveDataset) -> Explanation.Fact {
         .message(
             time: dataset.header.timestamp, received: dataset.received,
@@ -120,6 +129,7 @@ extension LiveTimetable {
         if expected.isMissingFromLive { return .missingFromLive }
         switch expected.source {
         case .scheduled:
+            guard expected.scheduledCall != nil else { return .planned }
             let isApproximate = expected.scheduledCall.map { call in
                 !call.times.isExact || call.frequency?.row.isExact == false
             }

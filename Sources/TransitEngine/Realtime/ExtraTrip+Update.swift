@@ -14,7 +14,8 @@ extension ExtraTrip {
             direction: update.trip.direction,
             serviceDate: update.trip.startDate ?? zone.civil(at: first.departure).date,
             headsign: update.properties?.headsign, shortName: update.properties?.shortName,
-            calls: Self.ordered(calls), measured: update.timestamp, entity: update.id, replaced: replaced)
+            calls: Self.ordered(calls), measured: update.timestamp, entity: update.id, replaced: replaced,
+            basis: update.basis, remark: update.remark)
     }
 
     /// No call is before the one before it.

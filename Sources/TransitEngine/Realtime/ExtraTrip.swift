@@ -5,6 +5,19 @@ public struct ExtraTrip: Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case added
         case replacement
+        /// The timetable has no times at all (``TimetableContext/isWithoutTimes``): what is live is all there is, and nothing extra.
+        case usual
+    }
+
+    /// How well its times are founded, besides their age.
+    public enum Footing: UInt8, Hashable, Sendable, Comparable {
+        /// There is a reason for doubt, such as a position beside the route.
+        case weak
+        case plain
+        /// Another source, asked apart, says the same.
+        case confirmed
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     public var kind: Kind
@@ -25,6 +38,11 @@ public struct ExtraTrip: Sendable {
     public var entity: EntityID
     /// For ``Kind/replacement``: the run whose place it takes.
     public var replaced: RunKey?
+    /// What its times rest on.
+    public var basis = TripBasis.predicted
+    public var footing = Footing.plain
+    /// What the operator says about it, in words of its own.
+    public var remark: TranslatedText?
 }
 
 /// One call of a trip that the timetable does not have.

@@ -20,6 +20,8 @@ public final class LiveDataset: Sendable {
     let otherStops: [OtherStop]
     public let extraTrips: [ExtraTrip]
     let copies: [EntityID: TripCopy]
+    /// What the operator says about a run, by the entity that brought it.
+    let remarks: [EntityID: TranslatedText]
     public let vehicles: [LiveVehicle]
     public let alerts: LiveAlerts
     /// Until when runs of a route and direction are told of: the latest start of one that runs.
@@ -74,6 +76,7 @@ public final class LiveDataset: Sendable {
         otherStops = draft.otherStops
         extraTrips = draft.extraTrips
         copies = draft.copies
+        remarks = draft.remarks
         vehicles = draft.vehicles
         alerts = LiveAlerts(draft.alerts)
         firstRuns = Self.firstRuns(of: draft.runs)
@@ -112,6 +115,9 @@ public final class LiveDataset: Sendable {
 
     /// The entity that brought the run.
     public func entity(of run: LiveRun) -> EntityID { entities[Int(run.entityNumber)] }
+
+    /// What the operator says about a run.
+    func remark(of run: LiveRun) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: run)] }
 
     /// The calls of a run, in the order of its pattern.
     public func calls(of run: LiveRun) -> ArraySlice<LiveCall> {
@@ -217,6 +223,7 @@ struct LiveDatasetDraft {
     var otherStops: [LiveDataset.OtherStop] = []
     var extraTrips: [ExtraTrip] = []
     var copies: [EntityID: LiveDataset.TripCopy] = [:]
+    var remarks: [EntityID: TranslatedText] = [:]
     var vehicles: [LiveVehicle] = []
     var alerts: [Alert] = []
 

@@ -185,7 +185,8 @@ public struct LiveDatasetBuilder {
         }
         draft.tally.impossibleTimes += predictions.impossibleTimes
         draft.tally.delaysWithoutTimetable += predictions.delaysWithoutTimetable
-        append(run, kind: kind, measured: update.timestamp, entity: update.id)
+        append(run, kind: kind, basis: update.basis, measured: update.timestamp, entity: update.id)
+        if let remark = update.remark { draft.remarks[update.id] = remark }
     }
 
     /// An update with another platform, of a stop that is visited twice, or of one that is not on the trip.
@@ -203,13 +204,16 @@ public struct LiveDatasetBuilder {
         }
     }
 
-    private mutating func append(_ run: MatchedRun, kind: LiveRun.Kind, measured: Instant?, entity: EntityID) {
+    private mutating func append(
+        _ run: MatchedRun, kind: LiveRun.Kind, basis: TripBasis, measured: Instant?, entity: EntityID
+    ) {
         draft.runs.append(
             LiveRun(
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
                 lane: run.known.lane, tripPosition: run.known.position, start: ServiceTime(seconds: run.start),
                 begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
-                measured: measured, entityNumber: Int32(clamping: draft.entities.count)))
+                measured: measured, entityNumber: Int32(clamping: draft.entities.count),
+                basis: basis))
         draft.entities.append(entity)
         draft.calls.append(contentsOf: predictions.calls)
     }
@@ -237,6 +241,7 @@ public struct LiveDatasetBuilder {
     }
 
     private mutating func takeExtra(_ update: TripUpdate, kind: ExtraTrip.Kind, replaced: RunKey?) throws {
+        let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
         guard let trip = try ExtraTrip(update, kind: kind, replaced: replaced, matcher: matcher) else {
             return draft.tally.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
@@ -263,7 +268,7 @@ public struct LiveDatasetBuilder {
         predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         predictions.stateEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
-        append(run, kind: .estimated, measured: position.timestamp, entity: position.id)
+        append(run, kind: .estimated, basis: .estimated, measured: position.timestamp, entity: position.id)
     }
 }
 

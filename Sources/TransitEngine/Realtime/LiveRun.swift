@@ -51,6 +51,8 @@ public struct LiveRun: Sendable {
     public var measured: Instant?
     /// Of the entity that brought it; see ``LiveDataset/entity(of:)``. A run is plain numbers, so that thousands are quickly passed over.
     var entityNumber: Int32
+    /// What its times rest on.
+    public var basis = TripBasis.predicted
 
     /// Whether the run of the timetable is not to be listed as well.
     var hidesScheduled: Bool { kind != .duplicated }

@@ -11,10 +11,15 @@ public struct TripUpdate: Hashable, Sendable {
     /// Seconds late for the whole trip, where no stop says better; negative when early.
     public var delay: Int32?
     public var properties: TripProperties?
+    /// What its times rest on.
+    public var basis: TripBasis
+    /// What the operator says about this trip, in words of its own: “Last bus”.
+    public var remark: TranslatedText?
 
     public init(
         id: EntityID, trip: TripDescriptor, vehicle: VehicleDescriptor? = nil, updates: [StopTimeUpdate] = [],
-        timestamp: Instant? = nil, delay: Int32? = nil, properties: TripProperties? = nil
+        timestamp: Instant? = nil, delay: Int32? = nil, properties: TripProperties? = nil,
+        basis: TripBasis = .predicted, remark: TranslatedText? = nil
     ) {
         self.id = id
         self.trip = trip
@@ -23,6 +28,8 @@ public struct TripUpdate: Hashable, Sendable {
         self.timestamp = timestamp
         self.delay = delay
         self.properties = properties
+        self.basis = basis
+        self.remark = remark
     }
 }
 
