@@ -5,9 +5,7 @@ extension Configuration {
     /// The embedded demo city with a home and a work in it: what `transitd --demo` runs with.
     public static var demo: Configuration {
         var configuration = Configuration()
-        var feed = FeedConfiguration(id: "demo", source: .demo)
-        feed.realtime = RealtimeSource.demoCity
-        configuration.feeds = [feed]
+        configuration.feeds = [FeedConfiguration(id: "demo", source: .demo)]
         configuration.places = [
             "home": PlaceConfiguration(location: .coordinate(DemoCity.home)),
             "work": PlaceConfiguration(location: .coordinate(DemoCity.work)),

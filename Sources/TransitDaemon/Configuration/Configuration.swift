@@ -22,11 +22,17 @@ public struct Configuration: Hashable, Sendable {
 /// One `[[feed]]`: where a timetable and its live data come from.
 public struct FeedConfiguration: Hashable, Sendable {
     public var id: FeedID
+    /// Who is asked, and how: a name of the catalog of providers.
+    public var provider: String
+    /// The agency, in the provider's own terms.
+    public var agency: String?
+    /// An address in place of the provider's own, without a slash at its end.
+    public var base: String?
     public var source: StaticSource
     /// Seconds between two looks at the source, 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
-    /// The live datasets that the feed has; none for ``DatasetKind/static``.
+    /// The live datasets whose addresses are configured; none for ``DatasetKind/static``. A provider may have more.
     public var realtime: [DatasetKind: RealtimeSource] = [:]
     public var refresh = RefreshOptions()
     /// What may be asked of the feed's hosts; feeds that share a key share it. Empty: nobody counts.
@@ -40,6 +46,7 @@ public struct FeedConfiguration: Hashable, Sendable {
         limits: FeedLimits = FeedLimits()
     ) {
         self.id = id
+        provider = source == .demo ? "demo" : "gtfs"
         self.source = source
         self.refreshInterval = refreshInterval
         self.limits = limits
@@ -61,14 +68,16 @@ public struct FeedLimits: Hashable, Sendable {
     public init() {}
 }
 
-/// Where a feed's archive is.
+/// Where a feed's timetable is.
 public enum StaticSource: Hashable, Sendable {
-    /// `https`, or `http` to a loopback address.
+    /// An archive: `https`, or `http` to a loopback address.
     case remote(url: String)
     /// An absolute path.
     case file(path: String)
     /// The embedded demo city.
     case demo
+    /// The provider's own, an archive or a network that is collected; named as it is configured.
+    case provider(String)
 }
 
 extension StaticSource: CustomStringConvertible {
@@ -78,6 +87,7 @@ extension StaticSource: CustomStringConvertible {
         case .remote(let url): url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
         case .file(let path): "file:" + path
         case .demo: "demo:"
+        case .provider(let name): name
         }
     }
 }

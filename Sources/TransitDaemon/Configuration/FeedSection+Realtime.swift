@@ -1,26 +1,21 @@
+internal import TransitFeeds
 internal import TransitModel
 
 // What a `[[feed]]` says of its live datasets, of its key, and of how often it is asked.
 extension FeedSection {
     static let liveKeys = DatasetKind.allCases.filter(\.isLive).map(\.rawValue)
 
-    func readRealtime(_ table: ConfigurationTable) -> [DatasetKind: RealtimeSource] {
-        if table.text("provider", example: "gtfs") == "demo" {
-            for kind in DatasetKind.allCases where kind.isLive && table.has(kind.rawValue) {
-                table.report(
-                    kind.rawValue, "the demo city has no `\(kind.rawValue)`: it makes its own",
-                    remedy: "remove the line")
-            }
-            return RealtimeSource.demoCity
-        }
+    func readRealtime(
+        _ settings: ProviderSettings, _ table: ConfigurationTable
+    ) -> [DatasetKind: RealtimeSource] {
         var sources: [DatasetKind: RealtimeSource] = [:]
-        for kind in DatasetKind.allCases where kind.isLive {
+        for kind in DatasetKind.allCases where kind.isLive && settings.need(of: kind) != .refused {
             let key = kind.rawValue
             guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
             switch StaticSource.parse(text, key: key, folder: folder, home: home) {
             case .success(.remote(let url)): sources[kind] = .remote(url: url)
             case .success(.file(let path)): sources[kind] = .file(path: path)
-            case .success(.demo): break
+            case .success(.demo), .success(.provider): break
             case .failure(let refusal): table.report(key, refusal.message, remedy: refusal.remedy)
             }
         }
@@ -65,7 +60,8 @@ extension FeedSection {
 
     // MARK: The key
 
-    func readCredential(_ table: ConfigurationTable) -> FeedCredential? {
+    /// - Parameter provider: Says how its key is sent, where it has one.
+    func readCredential(_ provider: ProviderTraits?, _ table: ConfigurationTable) -> FeedCredential? {
         let file = table.text("key_file", example: "~/.config/transitd/511.key").map {
             StaticSource.absolute($0, folder: folder, home: home)
         }
@@ -77,6 +73,11 @@ extension FeedSection {
         }
         if let parameter { return readParameter(parameter, file, table) }
         if let header { return readHeader(header, file, table) }
+        switch provider?.key {
+        case .parameter(let name): return FeedCredential(placement: .parameter(name), file: file)
+        case .header(let name): return FeedCredential(placement: .header(name), file: file)
+        case nil: break
+        }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
             table.report(
                 "key_file", "`key_file` is given, but not how the key is sent",

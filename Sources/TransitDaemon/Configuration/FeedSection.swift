@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitFeeds
 internal import TransitModel
 
 /// Reads the `[[feed]]` tables.
@@ -9,7 +10,8 @@ struct FeedSection {
     /// For feeds without a `ca_file` of their own.
     var daemonCAFile: String?
 
-    private static let later = ["siri511", "tranzy", "hongkong", "wabus"]
+    /// Providers of a version to come.
+    private static let later = ["siri511", "tranzy", "hongkong", "wabus"].filter { !ProviderCatalog.names.contains($0) }
 
     func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
         var feeds: [FeedConfiguration] = []
@@ -26,25 +28,29 @@ struct FeedSection {
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
         table.refuseKeys(
-            besides: ["id", "provider", "static"] + Self.liveKeys
+            besides: ["id", "provider", "agency", "base_url", "static"] + Self.liveKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "ca_file",
                 ],
-            later: ["operator", "key"], in: "[[feed]]")
+            later: ["key"], in: "[[feed]]")
         let id = readID(table)
-        let source = readSource(table)
+        let provider = readProvider(table)
+        let settings = provider?.settings ?? ProviderSettings()
+        if let provider { refuseAddresses(provider, table) }
+        let source = provider.flatMap { readSource($0, table) }
         let hours = table.integer("refresh_hours", in: 1...168, unit: "hours", example: 24)
         let limits = readLimits(table)
         let refresh = readRefresh(table)
-        let realtime = readRealtime(table)
-        let (credential, budget, caFile) = (readCredential(table), readBudget(table), readCAFile(table))
-        guard let id, let source else { return nil }
+        let realtime = readRealtime(settings, table)
+        let (credential, budget, caFile) = (readCredential(provider, table), readBudget(table), readCAFile(table))
+        guard let id, let provider, let source else { return nil }
         var feed = FeedConfiguration(
             id: id, source: source,
             refreshInterval: hours.map { $0 * 3600 } ?? refresh.intervals[.static]
-                ?? DaemonOptions.defaultRefreshInterval,
+                ?? provider.intervals[.static] ?? DaemonOptions.defaultRefreshInterval,
             limits: limits)
+        (feed.provider, feed.agency, feed.base) = (provider.name, readAgency(provider, table), readBase(provider, table))
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
         return feed
@@ -59,42 +65,6 @@ struct FeedSection {
             return nil
         }
         return id
-    }
-
-    private func readSource(_ table: ConfigurationTable) -> StaticSource? {
-        guard let provider = table.requiredText("provider", example: "gtfs", of: "this [[feed]]") else { return nil }
-        switch provider {
-        case "gtfs":
-            let example = "https://example.org/gtfs.zip"
-            guard let text = table.requiredText("static", example: example, of: "this [[feed]]") else { return nil }
-            switch StaticSource.parse(text, key: "static", folder: folder, home: home) {
-            case .success(let source): return source
-            case .failure(let refusal):
-                table.report("static", refusal.message, remedy: refusal.remedy)
-                return nil
-            }
-        case "demo":
-            if table.has("static") {
-                table.report("static", "the demo city has no `static`", remedy: "remove the line")
-            }
-            return .demo
-        default:
-            refuse(provider, table)
-            return nil
-        }
-    }
-
-    private func refuse(_ provider: String, _ table: ConfigurationTable) {
-        if Self.later.contains(provider) {
-            table.report(
-                "provider", "the provider \"\(provider)\" is not yet in this version",
-                remedy: "use `gtfs` with the publisher's GTFS archive")
-            return
-        }
-        let near = Spelling.closest(to: provider, among: ["gtfs", "demo"])
-        table.report(
-            "provider", "there is no provider \"\(provider)\"",
-            remedy: near.map { "did you mean \"\($0)\"?" } ?? "give \"gtfs\" or \"demo\"")
     }
 
     private func readLimits(_ feed: ConfigurationTable) -> FeedLimits {

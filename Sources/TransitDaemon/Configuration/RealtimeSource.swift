@@ -6,8 +6,6 @@ public enum RealtimeSource: Hashable, Sendable {
     case remote(url: String)
     /// An absolute path of a file that somebody else writes anew from time to time.
     case file(path: String)
-    /// The embedded demo city.
-    case demo
 }
 
 extension RealtimeSource: CustomStringConvertible {
@@ -18,13 +16,6 @@ extension RealtimeSource: CustomStringConvertible {
         switch self {
         case .remote(let url): .remote(url: url)
         case .file(let path): .file(path: path)
-        case .demo: .demo
         }
     }
-}
-
-extension RealtimeSource {
-    /// Every live dataset of the demo city.
-    static let demoCity: [DatasetKind: RealtimeSource] = Dictionary(
-        uniqueKeysWithValues: DatasetKind.allCases.filter(\.isLive).map { ($0, .demo) })
 }

@@ -100,7 +100,7 @@ struct FeedImport: Sendable {
             let tag = Self.tag(ofFile: path)
             if let tag, isConditional, tag == validators?.etag { return .unchanged }
             return .fetched(Fetched(source: try FileBytes(path: path), etag: tag))
-        case .remote: return try download(flag, progress)
+        case .remote, .provider: return try download(flag, progress)
         }
     }
 
@@ -249,7 +249,10 @@ extension FeedImport {
 
 extension StaticSource {
     var isRemote: Bool {
-        if case .remote = self { true } else { false }
+        switch self {
+        case .remote, .provider: true
+        case .file, .demo: false
+        }
     }
 }
 

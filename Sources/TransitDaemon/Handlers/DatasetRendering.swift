@@ -42,8 +42,8 @@ struct DatasetRendering {
     }
 
     private func source(_ kind: DatasetKind) -> String {
-        if feed.configuration.source == .demo { return "demo city" }
-        return kind == .static ? "GTFS" : "GTFS-Realtime"
+        let traits = feed.configuration.system.traits
+        return traits.formats[kind] ?? traits.title
     }
 
     /// By the source's own time where it has one.

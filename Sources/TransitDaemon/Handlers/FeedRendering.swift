@@ -40,11 +40,6 @@ extension DaemonContext {
     }
 }
 
-extension FeedConfiguration {
-    /// As the configuration names it.
-    var provider: String { source == .demo ? "demo" : "gtfs" }
-}
-
 extension FeedState {
     init(_ feed: FeedSnapshot, at now: Instant) {
         if let timetable = feed.timetable {

@@ -104,8 +104,9 @@ extension RequestHandlers {
             BundleFile(
                 name: "feeds.txt",
                 text: question.feeds.map { feed in
-                    let live = feed.configuration.realtime.sorted { $0.key.rawValue < $1.key.rawValue }
-                        .map { "  \($0.key.rawValue) = \($0.value)\n" }
+                    let live = feed.configuration.datasets.filter(\.isLive).map { kind in
+                        "  \(kind.rawValue) = \(feed.configuration.datasetSource(kind)?.endpoint.rawValue ?? "")\n"
+                    }
                     return "\(feed.id): \(feed.configuration.source)\n" + live.joined()
                 }.joined()),
             BundleFile(

@@ -25,6 +25,8 @@ final class LiveFeed: Sendable {
         var matcher: TripMatcher?
         /// The live datasets that the feed has, with the seconds between their answers.
         var intervals: [DatasetKind: Int] = [:]
+        /// Reads the answers.
+        var system: any Provider = GTFSProvider(ProviderOptions())
     }
 
     /// What became of an answer.
@@ -49,9 +51,10 @@ final class LiveFeed: Sendable {
         work = Mutex(Work())
     }
 
-    /// Takes the live datasets that the feed has now, with the seconds between their answers.
-    func configure(_ intervals: [DatasetKind: Int]) {
+    /// Takes the live datasets that the feed has now, with the seconds between their answers, and who reads these.
+    func configure(_ intervals: [DatasetKind: Int], _ system: any Provider) {
         work.withLock { work in
+            work.system = system
             for gone in work.intervals.keys where intervals[gone] == nil {
                 work.side?.told[gone] = nil
                 forget(gone)
@@ -113,7 +116,7 @@ final class LiveFeed: Sendable {
     private func apply(
         _ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
     ) throws -> (Taken, isWhole: Bool) {
-        let reader = try RealtimeReader(body)
+        let reader = try work.system.message(body, of: kind, received: received)
         let isWhole = reader.header.incrementality == .fullDataset
         guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
         let known = side.told[kind]?.dataset

@@ -30,7 +30,8 @@ final class LiveFeeds: Sendable {
             }
             let kinds = configuration.datasets.filter(\.isLive)
             feed.configure(
-                Dictionary(uniqueKeysWithValues: kinds.map { ($0, configuration.policy(for: $0).interval) }))
+                Dictionary(uniqueKeysWithValues: kinds.map { ($0, configuration.policy(for: $0).interval) }),
+                configuration.system)
         }
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
@@ -58,10 +59,10 @@ final class LiveFeeds: Sendable {
 
     /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
-        guard let timetable = registry.snapshot(dataset.feed)?.timetable else { return nil }
+        guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }
         do {
             guard let kept = try cache.snapshot(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
-            let reader = try RealtimeReader(kept.body)
+            let reader = try feed.configuration.system.message(kept.body, of: dataset.kind, received: kept.fetched)
             var validator = RealtimeValidator(
                 header: reader.header, now: kept.fetched, matcher: TripMatcher(timetable))
             _ = try reader.read { (entity) throws in try validator.take(entity) }

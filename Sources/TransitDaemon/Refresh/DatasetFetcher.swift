@@ -31,7 +31,7 @@ struct DatasetFetcher: Sendable {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
             return order.outcome(.cancelled)
         }
-        if configuration.realtime[order.dataset.kind] == .demo {
+        if configuration.source == .demo {
             return await use(demo(order.dataset.kind), order, Validators())
         }
         let request: FetchRequest

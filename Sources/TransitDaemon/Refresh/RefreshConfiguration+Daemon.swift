@@ -10,6 +10,8 @@ extension RefreshConfiguration {
             for kind in feed.datasets {
                 guard let source = feed.datasetSource(kind) else { continue }
                 datasets[DatasetID(feed.id, kind)] = Dataset(source: source, policy: feed.policy(for: kind))
+                let spacing = feed.system.traits.pace.startSpacing
+                if let host = source.host, spacing > 0 { startSpacing[host] = max(startSpacing[host] ?? 0, spacing) }
             }
         }
         for policy in FeedConfiguration.budgets(of: configuration.feeds) { budgets[policy.key] = policy }

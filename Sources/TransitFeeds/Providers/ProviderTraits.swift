@@ -17,10 +17,18 @@ public struct ProviderTraits: Hashable, Sendable {
     public var pace: ProviderPace
     /// Seconds between two answers of a dataset where the configuration says nothing and the usual ones are wrong.
     public var intervals: [DatasetKind: Int]
+    /// What a feed's configuration may say.
+    public var settings: ProviderSettings
+    /// The form in which a dataset comes, where it has a name: "GTFS-Realtime". Else ``title`` stands in for it.
+    public var formats: [DatasetKind: String]
+    /// Nobody is asked: what it tells is computed where it is wanted.
+    public var isComputed: Bool
 
     public init(
         name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, attribution: String? = nil,
-        disclaimer: String? = nil, pace: ProviderPace = ProviderPace(), intervals: [DatasetKind: Int] = [:]
+        disclaimer: String? = nil, pace: ProviderPace = ProviderPace(), intervals: [DatasetKind: Int] = [:],
+        settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
+        isComputed: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -30,6 +38,9 @@ public struct ProviderTraits: Hashable, Sendable {
         self.disclaimer = disclaimer
         self.pace = pace
         self.intervals = intervals
+        self.settings = settings
+        self.formats = formats
+        self.isComputed = isComputed
     }
 
     /// Where a key goes in a request.
@@ -37,6 +48,32 @@ public struct ProviderTraits: Hashable, Sendable {
         /// A parameter of the query.
         case parameter(String)
         case header(String)
+    }
+}
+
+/// What the configuration of a feed has to say for a provider, and what it may.
+public struct ProviderSettings: Hashable, Sendable {
+    public enum Need: Hashable, Sendable {
+        /// The example is shown to who has left it out.
+        case required(example: String)
+        case optional(example: String)
+        case refused
+    }
+
+    /// `agency`.
+    public var agency: Need
+    /// `base_url`: another address in place of the provider's own.
+    public var base: Need
+    /// `static`, `trip_updates`, `vehicles` and `alerts`: addresses of single datasets; what is not here is refused.
+    public var addresses: [DatasetKind: Need]
+
+    public init(
+        agency: Need = .optional(example: "1"), base: Need = .optional(example: "https://mirror.example.org"),
+        addresses: [DatasetKind: Need] = [:]
+    ) {
+        self.agency = agency
+        self.base = base
+        self.addresses = addresses
     }
 }
 

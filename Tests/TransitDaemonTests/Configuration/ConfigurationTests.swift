@@ -54,8 +54,7 @@ import TransitModel
         var limits = FeedLimits()
         (limits.download, limits.total, limits.member) = (10 << 20, 20 << 20, 15 << 20)
         (limits.ratio, limits.members) = (300, 50)
-        var demo = FeedConfiguration(id: "demo", source: .demo)
-        demo.realtime = [.tripUpdates: .demo, .vehicles: .demo, .alerts: .demo]
+        let demo = FeedConfiguration(id: "demo", source: .demo)
         #expect(
             configuration.feeds == [
                 FeedConfiguration(

@@ -150,6 +150,6 @@ import TransitModel
             try Configuration(
                 text: "[[feed]]\nid = \"a\"\nprovider = \"demo\"\nalerts = \"https://a.example/\"\n", file: "f")
         }
-        #expect(error?.description == "f:4:10: the demo city has no `alerts`: it makes its own; remove the line")
+        #expect(error?.description == "f:4:10: the provider \"demo\" has no `alerts`; remove the line")
     }
 }

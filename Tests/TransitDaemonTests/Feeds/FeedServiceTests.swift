@@ -89,6 +89,7 @@ import TransitTestSupport
             await daemon.wait { service.snapshot()?.timetable?.version == 1 }
             var configuration = daemon.daemon.configuration.current
             configuration.feeds[0].source = .demo
+            configuration.feeds[0].provider = "demo"
             daemon.controller.apply(configuration.feeds)
             daemon.parts.service.events.send(.configured(RefreshConfiguration(configuration)))
             await daemon.wait { service.snapshot()?.timetable?.version == 2 }

@@ -1,0 +1,12 @@
+public import TransitModel
+
+/// The embedded demo city, which is asked for nothing: it is computed where it is wanted.
+public struct DemoProvider: Provider {
+    public init() {}
+
+    public var traits: ProviderTraits {
+        ProviderTraits(
+            name: "demo", title: "demo city", datasets: Set(DatasetKind.allCases),
+            settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true)
+    }
+}

@@ -1,0 +1,33 @@
+public import TransitModel
+
+/// Any city that publishes GTFS and GTFS-Realtime, at the addresses that the configuration gives.
+public struct GTFSProvider: Provider {
+    private let addresses: [DatasetKind: String]
+
+    public init(_ options: ProviderOptions) { addresses = options.addresses }
+
+    public var traits: ProviderTraits {
+        let live = DatasetKind.allCases.filter(\.isLive)
+        let example = "https://example.org/"
+        var needs = Dictionary(
+            uniqueKeysWithValues: live.map { kind in
+                (kind, ProviderSettings.Need.optional(example: "\(example)\(kind.rawValue).pb"))
+            })
+        needs[.static] = .required(example: "\(example)gtfs.zip")
+        var formats = Dictionary(uniqueKeysWithValues: live.map { ($0, "GTFS-Realtime") })
+        formats[.static] = "GTFS"
+        return ProviderTraits(
+            name: "gtfs", title: "GTFS", datasets: Set(addresses.keys).union([.static]),
+            settings: ProviderSettings(agency: .refused, base: .refused, addresses: needs), formats: formats)
+    }
+
+    public func request(for kind: DatasetKind) -> UpstreamRequest? {
+        guard let url = addresses[kind] else { return nil }
+        let policy = RefreshPolicy.standard(for: kind)
+        return UpstreamRequest(
+            url,
+            accept: kind == .static
+                ? "application/zip, */*;q=0.5" : "application/x-protobuf, application/json;q=0.8, */*;q=0.5",
+            bodyLimit: policy.bodyLimit, deadline: policy.deadline)
+    }
+}
