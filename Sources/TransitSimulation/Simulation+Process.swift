@@ -57,7 +57,7 @@ extension Simulation {
         case .wake(let moment):
             wakeSerial += 1
             queue.add(.wake(serial: wakeSerial), at: max(now, machine.time(of: moment)))
-        case .notice: break
+        case .notice, .step: break
         case .accepted(let id, let datasets):
             if !datasets.isEmpty { waiting[id] = WaitingUser(asked: now, open: Set(datasets)) }
         case .answered(let id, let dataset, _):

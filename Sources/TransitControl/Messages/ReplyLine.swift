@@ -132,5 +132,5 @@ public struct ProgressNotification: WireObject {
         Field("phase", \.phase, "What is done now."),
         Field("done", \.done, "How much of it is done."),
         Field("total", \.total, "How much there is; null when not known."),
-        Field("unit", \.unit, "What is counted: \"bytes\", \"rows\"."))
+        Field("unit", \.unit, "What is counted: \"bytes\", \"requests\", \"rows\"."))
 }

@@ -11,6 +11,7 @@ public enum NoticeKind: String, WireEnum {
     case expiring
     case importing
     case noService = "no_service"
+    case noTimetable = "no_timetable"
     case offline
     case damaged
     /// A word that this reader does not know.
@@ -46,7 +47,8 @@ public struct Notice: WireObject {
             missing: nothing is known; failed: the source could not be asked; partial: a part is \
             missing; malformed: the source was wrong; stale: older than it should be; expired: the \
             timetable's dates are over; expiring: they are over soon; importing: a new version is on its way; \
-            no_service: all is known, and nothing runs; offline: there is no network; damaged: a file was \
+            no_service: all is known, and nothing runs; no_timetable: the source tells no times, so that only \
+            live data tell of departures; offline: there is no network; damaged: a file was \
             found damaged. More may follow.
             """),
         Field("feed", \.feed, "The feed that it is about; null when it is about all."),

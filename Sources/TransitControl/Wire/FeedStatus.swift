@@ -153,7 +153,7 @@ public struct FeedStatus: WireObject {
     public static let shape = Shape(
         "FeedStatus", "How a feed stands.", Self.init,
         Field("id", \.id, "Its name in the configuration."),
-        Field("provider", \.provider, "The kind of source: \"gtfs\", \"demo\"."),
+        Field("provider", \.provider, "The kind of source, as the configuration names it: \"gtfs\"."),
         Field(
             "state", \.state,
             """
@@ -163,7 +163,9 @@ public struct FeedStatus: WireObject {
         Field("version", \.version, "The number of the version that is live."),
         Field("feed_version", \.feedVersion, "What the publisher calls it."),
         Field("publisher", \.publisher, "Who publishes it."),
-        Field("service_dates", \.serviceDates, "When it has service."),
+        Field(
+            "service_dates", \.serviceDates,
+            "When it has service; null without a timetable, and where the source tells no times."),
         Field(
             "days_left", \.daysLeft,
             "How long until the last of these dates; negative when it is past.", unit: .days),

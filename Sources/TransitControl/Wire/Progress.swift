@@ -14,8 +14,8 @@ public struct Progress: WireObject {
 
     public static let shape = Shape(
         "Progress", "How far something lengthy is.", Self.init,
-        Field("phase", \.phase, "What is done now: \"download\", \"stop_times.txt\", \"write\"."),
+        Field("phase", \.phase, "What is done now: \"download\", \"collecting\", \"stop_times.txt\", \"write\"."),
         Field("done", \.done, "How much of it is done."),
         Field("total", \.total, "How much there is; null when not known."),
-        Field("unit", \.unit, "What is counted: \"bytes\", \"rows\"."))
+        Field("unit", \.unit, "What is counted: \"bytes\", \"requests\", \"rows\"."))
 }

@@ -52,6 +52,8 @@ public struct Directories: Hashable, Sendable {
 
     /// The folder of the timetables.
     var timetables: String { cache + "/timetables" }
+    /// The folder of the networks that are being collected.
+    var collections: String { cache + "/collections" }
     /// The folder of the last answers of live sources.
     var live: String { cache + "/live" }
 }

@@ -24,11 +24,8 @@ extension FeedConfiguration {
         return addresses
     }
 
-    /// Whether the timetable is a network that has to be collected.
-    var isCollected: Bool {
-        guard case .provider = source else { return false }
-        return system.request(for: .static) == nil
-    }
+    /// Whether the timetable is a network that is put together from the answers to many requests.
+    var isCollected: Bool { system.collection() != nil }
 
     /// Whether a request may carry the feed's key: a provider's key is not for the other addresses of a feed.
     func isKeyed(_ url: String) -> Bool {

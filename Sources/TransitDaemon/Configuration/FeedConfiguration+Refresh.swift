@@ -1,3 +1,4 @@
+internal import TransitFeeds
 internal import TransitModel
 
 // What the refresh engine is told of a feed's configuration.

@@ -11,7 +11,7 @@ struct FeedSection {
     var daemonCAFile: String?
 
     /// Providers of a version to come.
-    private static let later = ["siri511", "tranzy", "hongkong", "wabus"].filter { !ProviderCatalog.names.contains($0) }
+    static let later = ["siri511", "tranzy", "hongkong", "wabus"].filter { !ProviderCatalog.names.contains($0) }
 
     func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
         var feeds: [FeedConfiguration] = []
@@ -50,7 +50,9 @@ struct FeedSection {
             refreshInterval: hours.map { $0 * 3600 } ?? refresh.intervals[.static]
                 ?? provider.intervals[.static] ?? DaemonOptions.defaultRefreshInterval,
             limits: limits)
-        (feed.provider, feed.agency, feed.base) = (provider.name, readAgency(provider, table), readBase(provider, table))
+        (feed.provider, feed.agency, feed.base) = (
+            provider.name, readAgency(provider, table), readBase(provider, table)
+        )
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
         return feed

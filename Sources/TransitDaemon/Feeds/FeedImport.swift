@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
@@ -15,6 +16,11 @@ struct FeedImport: Sendable {
     var keys: FeedKeys
     var zones: ZoneDatabase
     var now: Instant
+    var clock: any DaemonClock
+    /// Where collections are kept that have not ended.
+    var collections: String
+    /// Asked before another request of a collection.
+    var permit: @Sendable () -> StepAnswer
     /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
     var isForced: Bool
 
@@ -33,7 +39,7 @@ struct FeedImport: Sendable {
         /// `Retry-After` as the server wrote it.
         var retryAfter: String?
         /// Why the source could not be asked.
-        var failure: FetchFailure?
+        var failure: TransitDaemon.FetchFailure?
         /// Of the contents that came; `nil` when none came, because the source said that they are unchanged or failed.
         var digest: String?
         var etag: String?
@@ -53,7 +59,7 @@ struct FeedImport: Sendable {
         defer { unlink(downloadPath) }
         do {
             return try attempt(flag, progress)
-        } catch let error as FetchFailure {
+        } catch let error as TransitDaemon.FetchFailure {
             return outcome(of: error)
         } catch let error as UnwantedStatus {
             return Outcome(
@@ -70,14 +76,19 @@ struct FeedImport: Sendable {
 
     private func attempt(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         progress(.starting)
+        if configuration.isCollected { return try collect(flag, progress) }
         switch try fetch(flag, progress) {
-        case .unchanged:
-            return Outcome(
-                outcome: .unchanged, message: "The source has nothing new.",
-                status: configuration.source.isRemote ? 304 : nil, etag: validators?.etag,
-                lastModified: validators?.lastModified)
+        case .unchanged: return unchanged
         case .fetched(let fetched): return try take(fetched, flag, progress)
         }
+    }
+
+    /// The source says that it has nothing new.
+    var unchanged: Outcome {
+        Outcome(
+            outcome: .unchanged, message: "The source has nothing new.",
+            status: configuration.source.isRemote ? 304 : nil, etag: validators?.etag,
+            lastModified: validators?.lastModified)
     }
 
     // MARK: Fetching
@@ -105,9 +116,8 @@ struct FeedImport: Sendable {
     }
 
     private func download(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
-        let known = isConditional ? validators ?? Validators() : Validators()
-        guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: known) else {
-            throw FetchFailure.address
+        guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: conditions) else {
+            throw TransitDaemon.FetchFailure.address
         }
         request.destination = .file(path: downloadPath)
         request.progress = { done, total in
@@ -124,6 +134,9 @@ struct FeedImport: Sendable {
         case .failed(let failure): throw failure
         }
     }
+
+    /// To ask only for what changed.
+    var conditions: Validators { isConditional ? validators ?? Validators() : Validators() }
 
     /// What the source said counts only for a version that came from it.
     private var isConditional: Bool {
@@ -158,14 +171,21 @@ struct FeedImport: Sendable {
             fetched.source, options: options,
             progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },
             isCancelled: { flag.isSet })
-        let reading = try reader.read()
+        return try take(
+            reader.read(), Validators(etag: fetched.etag, lastModified: fetched.lastModified), flag, progress)
+    }
+
+    /// Judges what was read, writes it, and makes it live.
+    func take(
+        _ reading: GTFSReading, _ said: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
+    ) throws -> Outcome {
         if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
             return Outcome(
                 outcome: .unchanged, message: "The source's timetable is the same as version \(same.number).",
                 digest: reading.contentDigest)
         }
         let origin = TimetableSummary.Origin(
-            url: "\(configuration.source)", etag: fetched.etag, lastModified: fetched.lastModified, fetched: now)
+            url: "\(configuration.source)", etag: said.etag, lastModified: said.lastModified, fetched: now)
         if let refusal = judge(reading, origin) {
             return Outcome(outcome: .refused, message: refusal.asSentence, kind: .refused, refusal: reading.report)
         }
@@ -177,7 +197,7 @@ struct FeedImport: Sendable {
                         phase: UpdateProgress.writing, done: UInt64($0.done), total: UInt64($0.total), unit: .rows))
             }, isCancelled: { flag.isSet })
         return Outcome(
-            outcome: .updated, message: Self.message(about: version, today: options.today), version: version,
+            outcome: .updated, message: Self.message(about: version, today: today(in: zoneName)), version: version,
             digest: reading.contentDigest)
     }
 
@@ -190,7 +210,8 @@ struct FeedImport: Sendable {
             counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
             latestCall: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
         let decision = FeedAcceptance.judge(
-            summary, previous: isForced ? nil : library.live?.summary, today: today(in: zoneName))
+            summary, previous: isForced ? nil : library.live?.summary, today: today(in: zoneName),
+            isNetwork: configuration.isCollected)
         guard case .refuse(let reason) = decision else { return nil }
         return reason
     }
@@ -200,6 +221,8 @@ struct FeedImport: Sendable {
         var message = "Version \(version.number) is live: \(counts.stops) stops, \(counts.trips) trips"
         if let last = version.summary.serviceDates?.upperBound {
             message += last < today ? ", expired since \(last)" : ", service until \(last)"
+        } else {
+            message = "Version \(version.number) is live: \(counts.stops) stops, \(counts.routes) routes, without times"
         }
         return message + "."
     }
@@ -208,7 +231,7 @@ struct FeedImport: Sendable {
 // MARK: - What went wrong
 
 extension FeedImport {
-    private func outcome(of failure: FetchFailure) -> Outcome {
+    private func outcome(of failure: TransitDaemon.FetchFailure) -> Outcome {
         switch failure {
         case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
         case .file(ENOSPC), .file(EDQUOT):
@@ -269,7 +292,7 @@ extension FeedLimits {
 }
 
 /// A status that is neither 200 nor an expected 304.
-private struct UnwantedStatus: Error, CustomStringConvertible {
+struct UnwantedStatus: Error, CustomStringConvertible {
     var status: Int
     var retryAfter: String?
     var description: String { "the server answered with status \(status)" }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import Synchronization
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -124,18 +125,25 @@ final class FeedService: Sendable {
 
     /// Asks the source once. The refresh engine sees to it that there is one update at a time.
     ///
-    /// - Parameter validators: To ask only for what changed; `nil`: the whole archive is wanted.
+    /// - Parameters:
+    ///   - validators: To ask only for what changed; `nil`: the whole archive is wanted.
+    ///   - permit: Asked before each further request, where it takes several.
     @discardableResult
-    func update(_ validators: Validators?, _ flag: CancellationFlag = CancellationFlag()) async -> FeedImport.Outcome {
+    func update(
+        _ validators: Validators?, _ flag: CancellationFlag = CancellationFlag(),
+        permit: @escaping @Sendable () -> StepAnswer = { .allowed }
+    ) async -> FeedImport.Outcome {
         let began = Stopwatch()
         shared.registry.update(id) { $0.progress = .starting }
-        let outcome = await perform(validators, flag)
+        let outcome = await perform(validators, flag, permit)
         finish(outcome, seconds: began.elapsed)
         ProcessMemory.giveBack()
         return outcome
     }
 
-    private func perform(_ validators: Validators?, _ flag: CancellationFlag) async -> FeedImport.Outcome {
+    private func perform(
+        _ validators: Validators?, _ flag: CancellationFlag, _ permit: @escaping @Sendable () -> StepAnswer
+    ) async -> FeedImport.Outcome {
         let (configuration, isForced) = state.withLock { state in
             defer { state.isForced = false }
             return (state.configuration, state.isForced)
@@ -150,7 +158,8 @@ final class FeedService: Sendable {
         let work = FeedImport(
             configuration: configuration, library: library, validators: validators, downloadPath: downloadPath,
             transport: shared.transport, keys: shared.keys,
-            zones: shared.zones, now: shared.clock.now(), isForced: isForced)
+            zones: shared.zones, now: shared.clock.now(), clock: shared.clock,
+            collections: shared.directories.collections, permit: permit, isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
         return await BlockingWork.run("import", flag) { [listeners, registry = shared.registry, id] in
             work.run(flag) { progress in

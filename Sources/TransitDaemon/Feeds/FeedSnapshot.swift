@@ -30,7 +30,7 @@ struct FeedSnapshot: Sendable {
 /// How far an update is.
 struct UpdateProgress: Hashable, Sendable {
     enum Unit: String, Sendable {
-        case bytes, rows
+        case bytes, requests, rows
     }
 
     /// "download", "stop_times.txt", "write".
@@ -42,6 +42,7 @@ struct UpdateProgress: Hashable, Sendable {
 
     static let starting = UpdateProgress(phase: "start", done: 0, total: 0, unit: .bytes)
     static let fetching = "download"
+    static let collecting = "collecting"
     static let writing = "write"
 }
 

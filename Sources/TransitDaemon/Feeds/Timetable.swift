@@ -101,9 +101,12 @@ final class Timetable: Sendable {
         }
     }
 
+    /// False for a network that tells where its routes go, and not when.
+    var hasTimes: Bool { file.summary.serviceDates != nil }
+
     /// Whether its last service date is over.
     func isExpired(at now: Instant) -> Bool {
-        guard let last = file.summary.serviceDates?.upperBound else { return true }
+        guard let last = file.summary.serviceDates?.upperBound else { return false }
         return last < zone.civil(at: now).date
     }
 }

@@ -1,6 +1,3 @@
-internal import Dispatch
-internal import Synchronization
-
 /// Asks upstreams: over the network, or from a recording.
 ///
 /// One request is one question, redirections included; nothing is retried here, for whether and when is decided by those
@@ -29,24 +26,8 @@ extension Transport {
 
     /// Blocks: for work that has a thread of its own.
     func fetchAndWait(_ request: FetchRequest, until flag: CancellationFlag) -> FetchResult {
-        let answer = Answer()
+        let answer = Handover<FetchResult>()
         start(request, until: flag) { answer.give($0) }
         return answer.wait()
-    }
-}
-
-/// Hands one result from the transport's thread to the one that waits.
-private final class Answer: Sendable {
-    private let result = Mutex<FetchResult?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
-
-    func give(_ result: FetchResult) {
-        self.result.withLock { $0 = result }
-        isThere.signal()
-    }
-
-    func wait() -> FetchResult {
-        isThere.wait()
-        return result.withLock { $0 } ?? FetchResult(failure: .cancelled)
     }
 }

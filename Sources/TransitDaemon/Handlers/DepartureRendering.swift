@@ -28,7 +28,9 @@ struct DepartureRendering {
 
     /// What a journey adds to a departure.
     struct Ride {
-        var arrival: ExpectedCall
+        var destination: StopIndex
+        /// `nil`: it is not known when the journey ends.
+        var arrival: ExpectedCall?
         /// `nil`: the journey begins, or ends, at the stop itself.
         var walkBefore: Int?
         var walkAfter: Int?
@@ -119,7 +121,10 @@ struct DepartureRendering {
     }
 
     private func arrival(_ ride: Ride, route: RouteIndex?) throws(StoreError) -> Arrival {
-        let call = ride.arrival
+        guard let call = ride.arrival else {
+            return Arrival(
+                stop: try names.callStop(ride.destination), scheduled: nil, walk: ride.walkAfter, dropOff: .regular)
+        }
         let zone = try zone(of: call.stop, route: route)
         let isExtra = call.scheduledCall == nil
         return Arrival(
@@ -168,7 +173,7 @@ struct DepartureRendering {
     ) throws(StoreError) -> [String] {
         guard let alerts = live?.alerts?.alerts, !alerts.alerts.isEmpty else { return [] }
         var stops: [StopID] = []
-        for stop in [call.stop] + (ride.map { [$0.arrival.stop] } ?? []) {
+        for stop in [call.stop] + (ride.map { [$0.arrival?.stop ?? $0.destination] } ?? []) {
             stops += try timetable.withStation(stop)
         }
         let row = route.flatMap { timetable.route($0) }

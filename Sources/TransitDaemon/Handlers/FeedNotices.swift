@@ -19,7 +19,7 @@ struct FeedNotices {
         return [
             offline(feed, zone: timetable.zone),
             dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone),
-            lostLiveData(feed, zone: timetable.zone),
+            lostLiveData(feed, zone: timetable.zone), withoutTimes(timetable),
         ].compactMap { $0 }
     }
 
@@ -37,9 +37,17 @@ struct FeedNotices {
         let minutes = max(0, time.seconds(to: now)) / 60
         return Notice(
             kind: .stale, feed: feed.id,
-            message:
-                "The live data of \(feed.id) is \(minutes) min old and not used: times are those of the timetable.",
+            message: "The live data of \(feed.id) is \(minutes) min old and not used"
+                + (feed.timetable?.hasTimes == false ? "." : ": times are those of the timetable."),
             since: Timestamp(time, in: zone))
+    }
+
+    /// The one notice that tells of no trouble.
+    private func withoutTimes(_ timetable: Timetable) -> Notice? {
+        guard !timetable.hasTimes else { return nil }
+        return Notice(
+            kind: .noTimetable, feed: timetable.feed,
+            message: "\(timetable.feed) has no timetable, only live data: what they do not tell of is not known.")
     }
 
     private func missing(_ feed: FeedSnapshot) -> Notice {
@@ -90,7 +98,8 @@ struct FeedNotices {
         let days = confirmed.seconds(to: now) / 86_400
         return Notice(
             kind: .stale, feed: feed.id,
-            message: "The timetable of \(feed.id) was last confirmed by its source \(days) days ago.",
+            message: "The \(feed.timetable?.hasTimes == false ? "network" : "timetable") of \(feed.id) was last "
+                + "confirmed by its source \(days) days ago.",
             since: Timestamp(confirmed, in: zone))
     }
 }

@@ -32,6 +32,11 @@ extension RequestHandlers {
     }
 
     private func nothingRuns(_ stop: FoundStop, visits: [PatternVisit], at: Instant) -> Notice {
+        guard stop.timetable.hasTimes || visits.isEmpty else {
+            return Notice(
+                kind: .missing, feed: stop.timetable.feed,
+                message: "Nothing is known of departures from \(stop.stop.name) now.")
+        }
         let last = stop.timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
         let message =
             visits.isEmpty

@@ -57,7 +57,9 @@ extension RequestHandlers {
     }
 
     private func feedChecks(_ feed: FeedSnapshot, _ question: Question) -> [DoctorCheck] {
-        let notices = FeedNotices(now: question.now).about(feed).filter { $0.kind != .importing }
+        let notices = FeedNotices(now: question.now).about(feed).filter {
+            ![.importing, .noTimetable].contains($0.kind)
+        }
         var checks = [
             DoctorCheck(
                 check: "feed.\(feed.id).timetable",

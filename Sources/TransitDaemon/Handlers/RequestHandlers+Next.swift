@@ -44,7 +44,8 @@ struct Rides {
 
         func rendered(direction: String?) -> DepartureRendering.Ride {
             DepartureRendering.Ride(
-                arrival: journey.arrival, walkBefore: isOnFootBefore ? journey.walkBefore : nil,
+                destination: journey.destination, arrival: journey.arrival,
+                walkBefore: isOnFootBefore ? journey.walkBefore : nil,
                 walkAfter: isOnFootAfter ? journey.walkAfter : nil, direction: direction)
         }
     }
@@ -114,7 +115,8 @@ struct Rides {
             }
         }
         let sorted = found.sorted {
-            ($0.journey.departure.departure, $0.journey.reaches) < ($1.journey.departure.departure, $1.journey.reaches)
+            let (left, right) = ($0.journey.departure.departure, $1.journey.departure.departure)
+            return (left, $0.journey.reaches ?? left) < (right, $1.journey.reaches ?? right)
         }
         return Array(sorted.prefix(count))
     }
@@ -124,6 +126,11 @@ struct Rides {
         guard ways.contains(where: { !$0.patterns.isEmpty }), let timetable = ways.first?.origin.timetable else {
             return Notice(
                 kind: .noService, message: "No trip goes from \(commute.from) to \(commute.to) without a change.")
+        }
+        guard timetables.contains(where: \.hasTimes) else {
+            return Notice(
+                kind: .missing, feed: timetable.feed,
+                message: "Nothing is known of departures from \(commute.from) to \(commute.to) now.")
         }
         let last = timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
         return Notice(

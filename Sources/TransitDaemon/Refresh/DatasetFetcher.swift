@@ -13,6 +13,8 @@ struct DatasetFetcher: Sendable {
     var keys: FeedKeys
     var zones: ZoneDatabase
     var clock: any DaemonClock
+    /// Where another request of a fetch is paid for.
+    var steps: StepDesk
 
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
@@ -22,7 +24,11 @@ struct DatasetFetcher: Sendable {
 
     private func fetchTimetable(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let service = controller.service(order.dataset.feed) else { return order.outcome(.cancelled) }
-        return order.outcome(of: await service.update(order.validators, flag))
+        let update = await service.update(order.validators, flag) { [steps] in
+            // Nobody counts, or it is counted.
+            order.source.key == nil ? .allowed : steps.ask(order)
+        }
+        return order.outcome(of: update)
     }
 
     // MARK: Live data

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import TransitEngine
+internal import TransitFeeds
 internal import TransitModel
 
 extension RefreshConfiguration {
@@ -9,7 +10,8 @@ extension RefreshConfiguration {
         for feed in configuration.feeds {
             for kind in feed.datasets {
                 guard let source = feed.datasetSource(kind) else { continue }
-                datasets[DatasetID(feed.id, kind)] = Dataset(source: source, policy: feed.policy(for: kind))
+                datasets[DatasetID(feed.id, kind)] = Dataset(
+                    source: source, policy: feed.policy(for: kind), isCollected: kind == .static && feed.isCollected)
                 let spacing = feed.system.traits.pace.startSpacing
                 if let host = source.host, spacing > 0 { startSpacing[host] = max(startSpacing[host] ?? 0, spacing) }
             }

@@ -49,14 +49,18 @@ struct RefreshParts {
                     changed(feed)
                 }))
         controller.apply(configuration.feeds)
+        CollectionFolder.forgetFeeds(
+            besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
+        let steps = StepDesk(events)
         let fetcher = DatasetFetcher(
             controller: controller, registry: registry, live: live, transport: surroundings.transport,
-            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock)
+            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock, steps: steps)
         let engine = RefreshEngine(
             configuration: RefreshConfiguration(configuration), ledger: try surroundings.state.refreshLedger(),
             boot: surroundings.boot, seed: Self.seed(surroundings.directories), now: surroundings.clock.reading())
         service = RefreshService(
-            engine: engine, events: events, desk: desk, state: surroundings.state, clock: surroundings.clock,
+            engine: engine, events: events, desk: desk, steps: steps, state: surroundings.state,
+            clock: surroundings.clock,
             logger: surroundings.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
         self.fetcher = fetcher
         demand = DemandBook(events)

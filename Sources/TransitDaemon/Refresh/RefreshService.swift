@@ -15,6 +15,7 @@ final class RefreshService: ServiceLifecycle.Service {
 
     let events: RefreshEvents
     let desk: RefreshDesk
+    private let steps: StepDesk
     private let engine: Mutex<RefreshEngine>
     private let state: StateStore
     private let clock: any DaemonClock
@@ -27,12 +28,14 @@ final class RefreshService: ServiceLifecycle.Service {
     private let told = Mutex(RefreshNotices())
 
     init(
-        engine: RefreshEngine, events: RefreshEvents, desk: RefreshDesk, state: StateStore, clock: any DaemonClock,
-        logger: Logger, changed: @escaping @Sendable (DatasetID?) -> Void, fetch: @escaping Fetch
+        engine: RefreshEngine, events: RefreshEvents, desk: RefreshDesk, steps: StepDesk, state: StateStore,
+        clock: any DaemonClock, logger: Logger, changed: @escaping @Sendable (DatasetID?) -> Void,
+        fetch: @escaping Fetch
     ) {
         self.engine = Mutex(engine)
         self.events = events
         self.desk = desk
+        self.steps = steps
         self.state = state
         self.clock = clock
         self.logger = logger
@@ -68,6 +71,7 @@ final class RefreshService: ServiceLifecycle.Service {
                     for (order, flag) in handle(event) { group.addTask { await self.perform(order, flag) } }
                 }
                 group.cancelAll()
+                steps.close()
                 for flag in flags.withLock({ Array($0.values) }) { flag.set() }
             }
         }
@@ -92,6 +96,7 @@ final class RefreshService: ServiceLifecycle.Service {
                 case .notice(let notice): tell(notice)
                 case .accepted(let id, let datasets): desk.accept(id, datasets)
                 case .answered(let id, let dataset, let answer): desk.answer(id, dataset, answer)
+                case .step(let ticket, let answer): steps.answer(ticket, answer)
                 }
             }
         }

@@ -3,7 +3,10 @@ public import TransitModel
 /// One ride from a place to another as a rider may expect it.
 public struct ExpectedJourney: Sendable {
     public var departure: ExpectedCall
-    public var arrival: ExpectedCall
+    /// Where it ends.
+    public var destination: StopIndex
+    /// `nil` where only the departure is told: a prediction for one stop of a network without times.
+    public var arrival: ExpectedCall?
     /// Seconds on foot to the stop of ``departure``.
     public var walkBefore: Int
     /// Seconds on foot from the stop of ``arrival``.
@@ -11,6 +14,6 @@ public struct ExpectedJourney: Sendable {
 
     /// The last moment to set out.
     public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
-    /// When the destination is reached, the walk included.
-    public var reaches: Instant { arrival.arrival.advanced(by: walkAfter) }
+    /// When the destination is reached, the walk included; `nil` where the arrival is not known.
+    public var reaches: Instant? { arrival?.arrival.advanced(by: walkAfter) }
 }

@@ -5,7 +5,8 @@ extension Journeys {
     ///
     /// As ``next(origins:destinations:patterns:context:at:count:horizonDays:)``, and: a late trip counts until it leaves; one that has
     /// left early does not; calls that are skipped are no place to board or to alight as long as there is another one; a
-    /// cancelled trip is listed at its time of the timetable; trips that the timetable does not have are listed too.
+    /// cancelled trip is listed at its time of the timetable; trips that the timetable does not have are listed too,
+    /// also those of which only the departure is told and whose route has a way to a destination.
     public static func next(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
         live: LiveTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = Board.defaultHorizonDays
@@ -23,7 +24,7 @@ extension Journeys {
             live: live, now: now, at: at, count: count, origins: from, destinations: to)
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
         search.look(at: ways)
-        search.lookAtExtraTrips(from: origins.keys)
+        search.lookAtExtraTrips(from: origins.keys, ways: ways)
         return search.merged(
             with: next(ways: ways, context: context, at: at, before: search.end, count: count, besides: search.views))
     }
@@ -32,7 +33,8 @@ extension Journeys {
 extension ExpectedJourney {
     init(_ journey: ScheduledJourney) {
         self.init(
-            departure: ExpectedCall(scheduled: journey.departure), arrival: ExpectedCall(scheduled: journey.arrival),
-            walkBefore: journey.walkBefore, walkAfter: journey.walkAfter)
+            departure: ExpectedCall(scheduled: journey.departure), destination: journey.arrival.call.stop,
+            arrival: ExpectedCall(scheduled: journey.arrival), walkBefore: journey.walkBefore,
+            walkAfter: journey.walkAfter)
     }
 }

@@ -46,7 +46,7 @@ struct LiveBoardSearch {
     mutating func look(at stops: [StopIndex], besides visits: [PatternVisit]) {
         for view in views.indices {
             for stop in stops {
-                lookAtExtraTrips(at: stop, inView: view)
+                lookAtExtraTrips(at: stop, visits, inView: view)
                 for moved in views[view].dataset.movedVisits(to: stop) {
                     let (run, position) = (Int(moved.run), Int(moved.position))
                     let pattern = views[view].dataset.pattern(of: views[view].dataset.runs[run])
@@ -81,12 +81,12 @@ struct LiveBoardSearch {
 
     // MARK: Trips that the timetable does not have
 
-    private mutating func lookAtExtraTrips(at stop: StopIndex, inView view: Int) {
+    private mutating func lookAtExtraTrips(at stop: StopIndex, _ visits: [PatternVisit], inView view: Int) {
         let dataset = views[view].dataset
         for visit in dataset.extraVisits(at: stop) {
             let (number, position) = (Int(visit.trip), Int(visit.position))
             let trip = dataset.extraTrips[number]
-            guard position + 1 < trip.calls.count, views[view].isUsable(trip) else { continue }
+            guard views[view].isUsable(trip), trip.goesOn(after: position, visits) else { continue }
             let time = trip.calls[position].departure.secondsSince1970
             guard time >= at, time < before else { continue }
             let order = ListOrder(extra: number, view: view, time: time, position: position)

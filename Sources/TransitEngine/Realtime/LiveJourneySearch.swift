@@ -28,6 +28,8 @@ struct LiveJourneySearch {
         var ride: LiveRide
         var view: Int
         var number: Int
+        /// Where it ends, when only the departure is told.
+        var destination: StopIndex?
 
         static func < (left: Self, right: Self) -> Bool {
             if left.order.time != right.order.time { return left.order.time < right.order.time }
@@ -82,19 +84,20 @@ struct LiveJourneySearch {
 
     // MARK: Trips that the timetable does not have
 
-    mutating func lookAtExtraTrips(from stops: some Sequence<StopIndex>) {
+    mutating func lookAtExtraTrips(from stops: some Sequence<StopIndex>, ways: [PatternWay]) {
         for view in views.indices {
             var numbers: Set<Int32> = []
             for stop in stops {
                 for visit in views[view].dataset.extraVisits(at: stop) { numbers.insert(visit.trip) }
             }
-            for number in numbers.sorted() { lookAtExtraTrip(Int(number), inView: view) }
+            for number in numbers.sorted() { lookAtExtraTrip(Int(number), ways, inView: view) }
         }
     }
 
-    private mutating func lookAtExtraTrip(_ number: Int, inView view: Int) {
+    private mutating func lookAtExtraTrip(_ number: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
         guard views[view].isUsable(trip) else { return }
+        if trip.calls.count == 1 { return lookAtPrediction(number, ways, inView: view) }
         var best: LiveRide?
         for (board, leaving) in trip.calls.enumerated() {
             guard let walk = origins[leaving.stop] else { continue }
@@ -112,6 +115,34 @@ struct LiveJourneySearch {
         guard let best else { return }
         let order = ListOrder(extra: number, view: view, time: best.departure, position: best.board)
         list.insert(Candidate(order: order, ride: best, view: view, number: number))
+    }
+
+    /// A trip of which a single call is told: the ways of its route say whether it leads to a destination, and how long that
+    /// usually takes, which only puts it in its place among the others.
+    private mutating func lookAtPrediction(_ number: Int, _ ways: [PatternWay], inView view: Int) {
+        let trip = views[view].dataset.extraTrips[number]
+        let leaving = trip.calls[0]
+        let departure = leaving.departure.secondsSince1970
+        var best: (ride: LiveRide, destination: StopIndex)?
+        for way in ways where trip.isAlong(way.pattern) && way.pattern.laneCount > 0 {
+            let calls = way.pattern.calls
+            for board in way.boardings where calls[board.position].stop == leaving.stop {
+                guard departure &- Int64(board.walk) >= at, departure < before else { continue }
+                let leaves = way.pattern.times(lane: 0, call: board.position).departure
+                for alight in way.alightings where alight.position > board.position {
+                    let takes = way.pattern.times(lane: 0, call: alight.position).arrival &- leaves
+                    let ride = LiveRide(
+                        board: 0, alight: 0, walkBefore: board.walk, walkAfter: alight.walk, departure: departure,
+                        reaches: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),
+                        isSkipped: leaving.isSkipped)
+                    if best.map({ ride < $0.ride }) ?? true { best = (ride, calls[alight.position].stop) }
+                }
+            }
+        }
+        guard let best else { return }
+        let order = ListOrder(extra: number, view: view, time: departure, position: 0)
+        list.insert(
+            Candidate(order: order, ride: best.ride, view: view, number: number, destination: best.destination))
     }
 
     // MARK: The timetable's own
@@ -155,6 +186,7 @@ struct LiveJourneySearch {
     private func rendered(_ journey: ScheduledJourney) -> ExpectedJourney {
         ExpectedJourney(
             departure: views.live.scheduled(journey.departure, now: views.now),
+            destination: journey.arrival.call.stop,
             arrival: views.live.scheduled(journey.arrival, now: views.now), walkBefore: journey.walkBefore,
             walkAfter: journey.walkAfter)
     }
@@ -166,9 +198,11 @@ struct LiveJourneySearch {
                 ? rendering.expected(extra: candidate.number, position: position)
                 : rendering.expected(run: candidate.number, position: position)
         }
+        let arrival = candidate.destination == nil ? call(candidate.ride.alight) : nil
+        let departure = call(candidate.ride.board)
         return ExpectedJourney(
-            departure: call(candidate.ride.board), arrival: call(candidate.ride.alight),
-            walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
+            departure: departure, destination: candidate.destination ?? arrival?.stop ?? departure.stop,
+            arrival: arrival, walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
     }
 }
 

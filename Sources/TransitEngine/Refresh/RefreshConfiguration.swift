@@ -6,10 +6,14 @@ public struct RefreshConfiguration: Hashable, Sendable {
     public struct Dataset: Hashable, Sendable {
         public var source: DatasetSource
         public var policy: RefreshPolicy
+        /// Whether it is put together from many requests, which whoever makes the fetch keeps apart: it takes hours where a
+        /// budget wants it, and nobody else waits for its end.
+        public var isCollected: Bool
 
-        public init(source: DatasetSource, policy: RefreshPolicy) {
+        public init(source: DatasetSource, policy: RefreshPolicy, isCollected: Bool = false) {
             self.source = source
             self.policy = policy
+            self.isCollected = isCollected
         }
     }
 

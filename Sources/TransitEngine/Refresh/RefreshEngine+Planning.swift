@@ -134,13 +134,14 @@ extension RefreshEngine {
     /// Whether as much is under way as may be.
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
         if flights.isEmpty { return false }
-        if flights.count >= configuration.limits.fetches { return true }
+        let counting = flights.values.filter { configuration.datasets[$0.order.dataset]?.isCollected != true }
+        if counting.count >= configuration.limits.fetches { return true }
         if flights.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }
         let isHalfOpen = hosts[host].map { HostCircuit($0).isHalfOpen } ?? false
         let isSpaced = configuration.startSpacing[host] != nil
         let most = isHalfOpen || isSpaced ? 1 : configuration.limits.fetchesPerHost
-        return flights.values.count { $0.order.source.host == host } >= most
+        return counting.count { $0.order.source.host == host } >= most
     }
 }
 

@@ -10,6 +10,7 @@ extension RefreshEngine {
     mutating func saved(_ isSaved: Bool, _ now: ClockReading) {
         guard let written = saving.inWork else { return }
         if saving.ended(isSaved, now) { effects.append(.notice(isSaved ? .ledgerSaved : .ledgerUnsaved)) }
+        answerSteps(isSaved, written, now)
         for id in flights.keys.sorted() {
             // Ordered while another writing was under way: its turn is next.
             guard let flight = flights[id], flight.isHeld, written.covers(flight) else { continue }

@@ -31,6 +31,7 @@ public struct RefreshEngine: Sendable {
     var facts: [FeedID: FeedFacts] = [:]
     var isOnline = true
     var saving: Saving
+    var steps: [PendingStep] = []
     /// Keys whose budget is spent, as people were told.
     var exhausted: Set<KeyName> = []
 
@@ -102,6 +103,7 @@ public struct RefreshEngine: Sendable {
         case .asked(let request): ask(request, now)
         case .withdrawn(let id): withdraw(id)
         case .fetchEnded(let outcome): end(outcome, now)
+        case .step(let ticket, let id): step(ticket, id, now)
         case .saved(let isSaved): saved(isSaved, now)
         case .network(let isOnline): setOnline(isOnline, now)
         case .woke: catchUpAll(from: now.boot, now)

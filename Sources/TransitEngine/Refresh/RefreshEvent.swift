@@ -33,6 +33,16 @@ public enum RefreshAnswer: Hashable, Sendable {
     case gone
 }
 
+/// Whether another request of a fetch may be sent, one of those that it takes besides the first.
+public enum StepAnswer: Hashable, Sendable {
+    /// It is paid for: the ledger has it.
+    case allowed
+    /// It is to ask again then.
+    case held(until: BootTime)
+    /// The fetch is not wanted any more.
+    case gone
+}
+
 /// What is known of a feed apart from its ledger.
 public struct FeedFacts: Hashable, Sendable {
     /// The agency's, for its quiet hours.
@@ -58,6 +68,8 @@ public enum RefreshEvent: Hashable, Sendable {
     /// The one who asked does not wait any more.
     case withdrawn(id: UInt64)
     case fetchEnded(FetchOutcome)
+    /// A fetch under way that takes several requests is about to send another one; answered by ``RefreshEffect/step(ticket:_:)``.
+    case step(ticket: UInt64, DatasetID)
     /// The ledger was written, or could not be.
     case saved(Bool)
     case network(isOnline: Bool)
@@ -78,4 +90,6 @@ public enum RefreshEffect: Hashable, Sendable {
     /// A request concerns these datasets; each is answered exactly once, unless it is withdrawn.
     case accepted(id: UInt64, [DatasetID])
     case answered(id: UInt64, DatasetID, RefreshAnswer)
+    /// Whether a fetch may send its next request.
+    case step(ticket: UInt64, StepAnswer)
 }

@@ -16,11 +16,16 @@ public enum FeedAcceptance {
     /// frequencies.txt, or to write fewer dates.
     public static let smallestPart = 0.25
 
-    /// - Parameter previous: the version in use; `nil` when there is none, and then every version is accepted.
+    /// - Parameters:
+    ///   - previous: the version in use; `nil` when there is none, and then every version is accepted.
+    ///   - isNetwork: whether the source is one that may tell no times.
     public static func judge(
-        _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate
+        _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate, isNetwork: Bool = false
     ) -> Decision {
-        guard let dates = new.serviceDates else { return .refuse(reason: "No trip of the feed runs on any date") }
+        guard let dates = new.serviceDates else {
+            guard isNetwork else { return .refuse(reason: "No trip of the feed runs on any date") }
+            return judge(network: new, previous: previous)
+        }
         let isExpired = dates.upperBound < today
         let warning = isExpired ? "The feed has expired: its last service date was \(dates.upperBound)" : nil
         // A version with which nobody can travel any more is no reason to keep another out.
@@ -36,6 +41,14 @@ public enum FeedAcceptance {
             return .refuse(reason: "The feed is far smaller than the version in use: \(loss)")
         }
         return .accept(warning: nil)
+    }
+
+    /// A network is compared with a network: where there was a timetable before, another source was configured.
+    private static func judge(network new: TimetableSummary, previous: TimetableSummary?) -> Decision {
+        guard let previous, previous.serviceDates == nil, let loss = loss(from: previous.counts, to: new.counts) else {
+            return .accept(warning: nil)
+        }
+        return .refuse(reason: "The network is far smaller than the version in use: \(loss)")
     }
 
     /// What shrank too far, as words; `nil` when nothing did.

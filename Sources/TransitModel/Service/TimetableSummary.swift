@@ -7,7 +7,8 @@ public struct TimetableSummary: Hashable, Sendable {
 
     public var counts: Counts
     public var feedInfo: FeedInfo?
-    /// The first and last date on which any trip runs; `nil` when none ever does.
+    /// The first and last date on which any trip runs; `nil` when none ever does: in a version that was taken into use, a
+    /// network without times, which tells where its routes go and leaves the rest to live data.
     public var serviceDates: ClosedRange<ServiceDate>?
     /// The latest call of any trip, in seconds of service time: how many service dates back a question must look.
     public var latestCall: ServiceTime

@@ -48,8 +48,9 @@ struct RefreshServiceTests {
             configuration: configuration, ledger: try state.refreshLedger(), boot: "test", seed: 1,
             now: clock.reading())
         return RefreshService(
-            engine: engine, events: events, desk: RefreshDesk(events), state: state, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }, fetch: upstream.fetch)
+            engine: engine, events: events, desk: RefreshDesk(events), steps: StepDesk(events), state: state,
+            clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in },
+            fetch: upstream.fetch)
     }
 
     private func running(_ service: RefreshService, _ body: @escaping @Sendable () async throws -> Void) async throws {

@@ -24,7 +24,7 @@ struct LiveJourneysTests {
             context: scene.timetable.context(scene.zone), live: try scene.live(entities), now: scene.now, at: scene.now,
             count: count)
         return journeys.map {
-            "\(scene.clock($0.departure.departure)) \($0.departure.status) -> \(scene.clock($0.arrival.arrival))"
+            "\(scene.clock($0.departure.departure)) \($0.departure.status) -> \($0.arrival.map { scene.clock($0.arrival) } ?? "?")"
         }
     }
 

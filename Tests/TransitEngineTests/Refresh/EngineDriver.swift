@@ -15,6 +15,7 @@ struct EngineDriver {
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]
     var cancelled: [UInt64] = []
+    var steps: [(ticket: UInt64, answer: StepAnswer)] = []
     var wake: BootTime
     private let start: BootTime
 
@@ -49,6 +50,7 @@ struct EngineDriver {
                 case .wake(let moment): wake = moment
                 case .notice(let notice): notices.append(notice)
                 case .accepted: break
+                case .step(let ticket, let answer): steps.append((ticket, answer))
                 case .answered(let request, let dataset, let answer): answers[request, default: [:]][dataset] = answer
                 }
             }

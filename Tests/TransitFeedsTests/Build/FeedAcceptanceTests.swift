@@ -67,4 +67,32 @@ import TransitModel
     @Test func aVersionThatHasExpiredKeepsNothingOut() {
         #expect(!isRefused(summary(stops: 3), after: summary(until: -1)))
     }
+
+    // MARK: Networks without times
+
+    private func judge(network new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
+        FeedAcceptance.judge(new, previous: previous, today: today, isNetwork: true)
+    }
+
+    @Test func aNetworkNeedsNoDates() {
+        let network = summary(until: nil)
+        #expect(judge(network: network, after: nil) == .accept(warning: nil))
+        #expect(judge(network: network, after: network) == .accept(warning: nil))
+        // Another source was configured than the one that had times.
+        #expect(judge(network: summary(until: nil, stops: 3), after: summary()) == .accept(warning: nil))
+    }
+
+    @Test func aFarSmallerNetworkIsRefused() {
+        #expect(
+            judge(network: summary(until: nil, stops: 249), after: summary(until: nil))
+                == .refuse(reason: "The network is far smaller than the version in use: 249 stops instead of 1000"))
+        #expect(judge(network: summary(until: nil, stops: 250), after: summary(until: nil)) == .accept(warning: nil))
+    }
+
+    @Test func aCollectionWithDatesIsJudgedLikeAnArchive() {
+        guard case .refuse = judge(network: summary(until: -1), after: summary(until: 5)) else {
+            Issue.record("taken")
+            return
+        }
+    }
 }

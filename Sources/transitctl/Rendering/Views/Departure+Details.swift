@@ -63,7 +63,7 @@ extension Arrival {
 
     /// "arrives 08:31 at Harbour Square, then walk 4 min"; the stop is named where it is not the commute's end.
     private func words(of commute: CommuteSummary) -> String {
-        var words = "arrives" + (time.map { " " + $0.clock } ?? "")
+        var words = time.map { "arrives \($0.clock)" } ?? "arrival not known"
         if stop.platform != nil || stop.name != commute.to.name { words += " at \(stop.words)" }
         if let walk, walk > 0 { words += ", then walk \(WalkWords.of(walk))" }
         return words

@@ -58,7 +58,7 @@ extension FeedStatus {
 
     /// "2026-04-30 (33 days)".
     fileprivate var lastDateLine: Line {
-        guard let serviceDates else { return Line() }
+        guard let serviceDates else { return Line(version == nil ? "" : "no times", .faint) }
         guard let daysLeft else { return Line("\(serviceDates.last)") }
         if daysLeft < 0 { return Line("\(serviceDates.last) (\(CountWords.of(-daysLeft, "day")) ago)", .bad) }
         return Line("\(serviceDates.last) (\(CountWords.of(daysLeft, "day")))", daysLeft < 7 ? .caution : .normal)

@@ -9,7 +9,7 @@ extension Notice {
         case .failed, .missing, .malformed, .partial, .importing, .offline, .damaged:
             if let since { line.append(" (since \(since.words(from: now)))", .faint) }
         // Their messages tell the date.
-        case .stale, .expired, .expiring, .noService, .other: break
+        case .stale, .expired, .expiring, .noService, .noTimetable, .other: break
         }
         return line
     }

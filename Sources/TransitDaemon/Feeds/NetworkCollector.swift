@@ -1,0 +1,165 @@
+internal import Glibc
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+/// Collects a network from its provider, one request after the other; what comes when is ``CollectionCourse``'s to say.
+/// Blocks; runs on the import's thread.
+struct NetworkCollector {
+    let configuration: FeedConfiguration
+    let folder: CollectionFolder
+    let transport: any Transport
+    let keys: FeedKeys
+    let clock: any DaemonClock
+    /// Asked before each request but the first, which is paid for.
+    let permit: @Sendable () -> StepAnswer
+    let flag: CancellationFlag
+    let progress: FeedImport.Report
+    /// Seconds for all of it.
+    let deadline: Int
+    /// For a network that comes in one answer.
+    let validators: Validators
+
+    private(set) var received: UInt64 = 0
+    private var asked = 0
+    /// How the last request failed.
+    private var lastFailure: any Error = TransitDaemon.FetchFailure.cancelled
+
+    init(
+        _ work: FeedImport, folder: CollectionFolder, validators: Validators, flag: CancellationFlag,
+        progress: @escaping FeedImport.Report
+    ) {
+        (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
+        (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
+        (permit, deadline) = (work.permit, work.configuration.policy(for: .static).deadline)
+    }
+
+    enum Result {
+        case unchanged
+        case network(GTFSReading, Validators)
+    }
+
+    /// - Throws: ``FetchFailure``, ``UnwantedStatus`` and what the collection throws. What came by then stays in the folder.
+    mutating func collect(_ start: any NetworkCollection) throws -> Result {
+        var collection = start
+        var course = CollectionCourse(spacing: configuration.system.traits.pace.collectionSpacing)
+        let ends = clock.reading().boot.advanced(by: deadline)
+        var (next, kept) = (clock.reading().boot, 0)
+        var said = Validators()
+        let isSingle = collection.progress.total == 1
+        while let step = collection.next() {
+            let (done, total) = collection.progress
+            tell(done, total)
+            // A collection that does not go on from what was kept is asked for anew.
+            if kept < CollectionCourse.mostRequests, take(keptBodyOf: step, &collection) {
+                kept += 1
+                continue
+            }
+            clock.wait(until: next, flag)
+            try pay(until: ends)
+            let result = try ask(step, isSingle ? validators : Validators())
+            said = result.validators
+            if case .notModified = result.outcome { return .unchanged }
+            let turn = course.turn(after: take(result, of: step, &collection))
+            next = clock.reading().boot.advanced(byMilliseconds: try pause(turn, step, &collection))
+        }
+        tell(collection.progress.done, collection.progress.total)
+        return .network(try collection.finish(), isSingle ? said : Validators())
+    }
+
+    private func tell(_ done: Int, _ total: Int) {
+        progress(
+            UpdateProgress(
+                phase: UpdateProgress.collecting, done: UInt64(max(0, done)), total: UInt64(max(0, total)),
+                unit: .requests))
+    }
+
+    // MARK: One step
+
+    /// Whether the step is done with what an earlier attempt was answered.
+    private func take(keptBodyOf step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
+        guard let body = folder.body(step) else { return false }
+        do throws(FeedError) {
+            try collection.take(body, for: step)
+            return true
+        } catch {
+            folder.forget(step)
+            return false
+        }
+    }
+
+    /// Waits until another request is paid for.
+    private func pay(until ends: BootTime) throws(TransitDaemon.FetchFailure) {
+        while true {
+            if flag.isSet { throw .cancelled }
+            guard clock.reading().boot < ends else { throw .timedOut(seconds: deadline) }
+            if asked == 0 { return }
+            switch permit() {
+            case .allowed: return
+            case .gone: throw .cancelled
+            case .held(let moment): clock.wait(until: min(moment, ends), flag)
+            }
+        }
+    }
+
+    private mutating func ask(
+        _ step: CollectionStep, _ validators: Validators
+    ) throws(TransitDaemon.FetchFailure) -> FetchResult {
+        var request = try configuration.fetchRequest(step.request, keys: keys)
+        request.destination = .file(path: folder.part(step))
+        request.validators = validators
+        asked += 1
+        let result = transport.fetchAndWait(request, until: flag)
+        received += result.received
+        return result
+    }
+
+    private mutating func take(
+        _ result: FetchResult, of step: CollectionStep, _ collection: inout any NetworkCollection
+    ) -> CollectionCourse.Answer {
+        switch result.outcome {
+        case .fetched: return read(step, &collection)
+        case .notModified: return .unreadable
+        case .http(let status, let retryAfter):
+            lastFailure = UnwantedStatus(status: status, retryAfter: retryAfter)
+            let seconds = retryAfter.flatMap { RetryAfter.seconds($0, now: clock.now()) }
+            return .failed(.status(status), retryAfter: seconds)
+        case .failed(let failure):
+            lastFailure = failure
+            return .failed(TransitEngine.FetchFailure(failure), retryAfter: nil)
+        }
+    }
+
+    private mutating func read(
+        _ step: CollectionStep, _ collection: inout any NetworkCollection
+    ) -> CollectionCourse.Answer {
+        do {
+            try folder.keep(step)
+            guard let body = folder.body(step) else { throw TransitDaemon.FetchFailure.file(EIO) }
+            try collection.take(body, for: step)
+            return .taken
+        } catch let error as TransitDaemon.FetchFailure {
+            lastFailure = error
+            return .failed(TransitEngine.FetchFailure(error), retryAfter: nil)
+        } catch {
+            folder.forget(step)
+            lastFailure = error
+            return .unreadable
+        }
+    }
+
+    /// Milliseconds until the next request.
+    private func pause(
+        _ turn: CollectionCourse.Turn, _ step: CollectionStep, _ collection: inout any NetworkCollection
+    ) throws -> Int64 {
+        switch turn {
+        case .ask(let pause): return Int64(pause)
+        case .leaveOut(let status, let pause):
+            try collection.refuse(step, status: status)
+            return Int64(pause)
+        case .giveUp(.local(let reason)) where !(lastFailure is TransitDaemon.FetchFailure):
+            throw FeedError.refused(reason: reason, report: ValidationReport())
+        case .giveUp: throw lastFailure
+        }
+    }
+}

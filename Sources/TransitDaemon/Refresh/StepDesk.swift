@@ -1,0 +1,43 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+
+/// Who waits for the refresh engine's word on another request of a fetch.
+final class StepDesk: Sendable {
+    private struct State {
+        var waiting: [UInt64: Handover<StepAnswer>] = [:]
+        var isClosed = false
+    }
+
+    private let events: RefreshEvents
+    private let state = Mutex(State())
+
+    init(_ events: RefreshEvents) { self.events = events }
+
+    /// Blocks until the engine has answered, which it does at once. One at a time for each fetch.
+    func ask(_ order: FetchOrder) -> StepAnswer {
+        let handover = Handover<StepAnswer>()
+        let isOpen = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.waiting[order.ticket] = handover
+            return true
+        }
+        guard isOpen else { return .gone }
+        events.send(.step(ticket: order.ticket, order.dataset))
+        return handover.wait()
+    }
+
+    func answer(_ ticket: UInt64, _ answer: StepAnswer) {
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.give(answer)
+    }
+
+    /// The engine answers nobody any more.
+    func close() {
+        let left = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for handover in left { handover.give(.gone) }
+    }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import Synchronization
+import Testing
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+
+@testable import TransitDaemon
+
+/// Collections from an upstream that answers as it is told, by a clock that does not wait.
+@Suite struct NetworkCollectorTests {
+    private let folder: TestFolder
+    private let clock = JumpingClock()
+
+    init() throws { folder = try TestFolder() }
+
+    /// One collection over its whole way.
+    private func collect(
+        _ upstream: ScriptedUpstream, steps: Int = 4, flag: CancellationFlag = CancellationFlag(),
+        permit: @escaping @Sendable () -> StepAnswer = { .allowed }, validators: Validators = Validators(),
+        progress: @escaping FeedImport.Report = { _ in }
+    ) throws -> NetworkCollector.Result {
+        let kept = CollectionFolder("city", in: folder("collections"))
+        try kept.open(for: "city", at: clock.now(), longest: 86_400)
+        let work = FeedImport(
+            configuration: FeedConfiguration(id: "city", source: .provider("city")),
+            library: try TimetableLibrary(directory: folder("library")), validators: nil,
+            downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: ZoneDatabase(),
+            now: clock.now(), clock: clock, collections: folder("collections"), permit: permit, isForced: false)
+        var collector = NetworkCollector(
+            work, folder: kept, validators: validators, flag: flag, progress: progress)
+        return try collector.collect(SmallCollection(steps: steps))
+    }
+
+    @Test func everyStepIsAskedOnceAtTheSpacing() throws {
+        let upstream = ScriptedUpstream(clock)
+        let told = Mutex<[String]>([])
+        guard
+            case .network(let reading, _) = try collect(
+                upstream, progress: { progress in told.withLock { $0.append("\(progress.done)/\(progress.total)") } })
+        else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/0", "/1", "/2", "/3"])
+        #expect(upstream.times == [0, 250, 500, 750])
+        #expect(reading.draft.trips.count == 4)
+        #expect(told.withLock { $0 } == ["0/4", "1/4", "2/4", "3/4", "4/4"])
+    }
+
+    @Test func whatCameIsNotAskedForAgain() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/2"] = Array(repeating: .http(status: 500, retryAfter: nil), count: 5)
+        #expect(throws: UnwantedStatus.self) { try collect(upstream) }
+        #expect(upstream.asked == ["/0", "/1", "/2", "/2", "/2", "/2", "/2"])
+        upstream.forget()
+        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/2", "/3"])
+    }
+
+    @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/2"] = [.http(status: 401, retryAfter: nil)]
+        #expect(throws: UnwantedStatus.self) { try collect(upstream) }
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder("collections/city/step-1.body")))
+        upstream.forget()
+        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/1", "/2", "/3"])
+    }
+
+    @Test func aHostIsLeftAloneAsLongAsItWants() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/1"] = [.http(status: 503, retryAfter: "30"), .http(status: 429, retryAfter: "7")]
+        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/0", "/1", "/1", "/1", "/2", "/3"])
+        #expect(upstream.times == [0, 250, 30_250, 37_250, 37_500, 37_750])
+    }
+
+    @Test func whatThereIsNotIsLeftOut() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/1"] = [.http(status: 422, retryAfter: nil)]
+        upstream.answers["/3"] = Array(repeating: .fetched(.memory(Array("no".utf8))), count: 3)
+        guard case .network(let reading, _) = try collect(upstream) else { throw LoopbackFailure() }
+        #expect(reading.draft.trips.count == 2)
+        #expect(reading.report.findings.map(\.rule) == ["refused"])
+        #expect(upstream.asked.filter { $0 == "/3" }.count == 3)
+    }
+
+    @Test func aCancelledCollectionEndsAtOnceAndKeepsWhatCame() throws {
+        let upstream = ScriptedUpstream(clock)
+        let flag = CancellationFlag()
+        upstream.whenAsked = { path in if path == "/1" { flag.set() } }
+        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try collect(upstream, flag: flag) }
+        #expect(upstream.asked == ["/0", "/1"])
+        upstream.forget()
+        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/2", "/3"])
+    }
+
+    @Test func aBudgetIsWaitedFor() throws {
+        let upstream = ScriptedUpstream(clock)
+        let asked = Mutex(0)
+        let clock = clock
+        guard
+            case .network = try collect(
+                upstream,
+                permit: {
+                    let count = asked.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    return count == 2 ? .held(until: clock.reading().boot.advanced(by: 600)) : .allowed
+                })
+        else { throw LoopbackFailure() }
+        // The first is paid for by the fetch itself.
+        #expect(asked.withLock { $0 } == 4)
+        #expect(upstream.times == [0, 250, 600_500, 600_750])
+        upstream.forget()
+        CollectionFolder("city", in: folder("collections")).discard()
+        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try collect(upstream, permit: { .gone }) }
+        #expect(upstream.asked == ["/0"])
+    }
+
+    @Test func aNetworkInOneAnswerIsAskedForConditionally() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/0"] = [.notModified]
+        guard case .unchanged = try collect(upstream, steps: 1, validators: Validators(etag: "\"1\"")) else {
+            throw LoopbackFailure()
+        }
+        #expect(upstream.etags == ["\"1\""])
+        upstream.forget()
+        _ = try collect(upstream, steps: 2, validators: Validators(etag: "\"1\""))
+        #expect(upstream.etags == [nil, nil])
+    }
+
+    @Test func answersOfAnotherSourceOrDayAreThrownAway() throws {
+        let kept = CollectionFolder("city", in: folder("collections"))
+        let step = CollectionStep("a/../b", UpstreamRequest("https://a.example/"))
+        let now = Instant(secondsSince1970: 1_000_000)
+        for (origin, seconds, isThere) in [("x", 3599, true), ("x", 3600, false), ("x", -1, false), ("y", 0, false)] {
+            kept.discard()
+            try kept.open(for: "x", at: now, longest: 3600)
+            try Data("body".utf8).write(to: URL(fileURLWithPath: kept.part(step)))
+            try kept.keep(step)
+            try kept.open(for: origin, at: now.advanced(by: seconds), longest: 3600)
+            #expect((kept.body(step) != nil) == isThere, "\(origin) \(seconds)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")) == ["city"])
+        CollectionFolder.forgetFeeds(besides: ["town"], in: folder("collections"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")).isEmpty)
+    }
+
+    @Test func aFullDiskIsSaid() throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/1"] = [.failed(.file(ENOSPC))]
+        #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try collect(upstream) }
+        #expect(upstream.asked == ["/0", "/1"])
+    }
+}
+
+/// So many steps, each of which brings a line.
+private struct SmallCollection: NetworkCollection {
+    let steps: Int
+    private var taken: [Int] = []
+    private var done = 0
+
+    init(steps: Int) { self.steps = steps }
+
+    var progress: (done: Int, total: Int) { (done, steps) }
+    private var refused: [Int] = []
+
+    func next() -> CollectionStep? {
+        done < steps ? CollectionStep("step-\(done)", UpstreamRequest("https://a.example/\(done)")) : nil
+    }
+
+    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+        guard body == Array("line".utf8) else { throw .refused(reason: "no line", report: ValidationReport()) }
+        taken.append(done)
+        done += 1
+    }
+
+    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+        refused.append(done)
+        done += 1
+    }
+
+    consuming func finish() throws(FeedError) -> GTFSReading {
+        var builder = NetworkBuilder(agencies: [Agency(id: "", name: "A", timezone: "UTC")])
+        let place = ValidationReport.Place(file: "test")
+        for name in ["a", "b"] { builder.add(Stop(id: StopID(name), name: name), at: place) }
+        builder.report = ValidationReport()
+        for number in taken {
+            builder.add(Route(id: RouteID("\(number)"), agency: AgencyIndex(0), type: 3), at: place)
+            builder.add(.init(id: TripID("\(number)"), route: RouteID("\(number)"), stops: ["a", "b"]), at: place)
+        }
+        if !refused.isEmpty { builder.report.add("refused", .warning, at: place, "\(refused)") }
+        return try builder.finish()
+    }
+}
+
+/// Answers each path as scripted, and with a line where nothing is.
+private final class ScriptedUpstream: Transport {
+    private struct State {
+        var answers: [String: [FetchResult.Outcome]] = [:]
+        var asked: [(path: String, time: Int, etag: String?)] = []
+        var whenAsked: @Sendable (String) -> Void = { _ in }
+    }
+
+    private let state = Mutex(State())
+    private let clock: JumpingClock
+    private let began: BootTime
+
+    init(_ clock: JumpingClock) {
+        self.clock = clock
+        began = clock.reading().boot
+    }
+
+    var asked: [String] { state.withLock { $0.asked.map(\.path) } }
+    /// Milliseconds after it was made.
+    var times: [Int] { state.withLock { $0.asked.map(\.time) } }
+    var etags: [String?] { state.withLock { $0.asked.map(\.etag) } }
+    var answers: [String: [FetchResult.Outcome]] {
+        get { state.withLock { $0.answers } }
+        set { state.withLock { $0.answers = newValue } }
+    }
+    var whenAsked: @Sendable (String) -> Void {
+        get { state.withLock { $0.whenAsked } }
+        set { state.withLock { $0.whenAsked = newValue } }
+    }
+
+    func forget() {
+        state.withLock { state in
+            state.asked = []
+            state.answers = [:]
+            state.whenAsked = { _ in }
+        }
+    }
+
+    func start(
+        _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
+    ) {
+        let path = String(request.url.dropFirst("https://a.example".count))
+        let time = Int(began.milliseconds(to: clock.reading().boot))
+        let (scripted, whenAsked) = state.withLock { state in
+            state.asked.append((path, time, request.validators.etag))
+            let next = state.answers[path]?.first
+            if next != nil { state.answers[path]?.removeFirst() }
+            return (next, state.whenAsked)
+        }
+        whenAsked(path)
+        let outcome = scripted ?? .fetched(.memory(Array("line".utf8)))
+        guard case .fetched(.memory(let body)) = outcome, case .file(let file) = request.destination else {
+            return completion(FetchResult(outcome: outcome))
+        }
+        _ = FileManager.default.createFile(atPath: file, contents: Data(body))
+        completion(FetchResult(outcome: .fetched(.file(path: file, size: UInt64(body.count)))))
+    }
+}
+
+/// A clock on which every wait is over at once, and has passed.
+private final class JumpingClock: DaemonClock {
+    private let milliseconds = Mutex<Int64>(1_700_000_000_000)
+
+    func now() -> Instant { Instant(secondsSince1970: milliseconds.withLock { $0 } / 1000) }
+
+    func reading() -> ClockReading {
+        ClockReading(wall: now(), boot: BootTime(milliseconds: milliseconds.withLock { $0 }))
+    }
+
+    func sleep(until moment: BootTime) async throws {
+        milliseconds.withLock { $0 = max($0, moment.milliseconds) }
+    }
+
+    func sleep(until moment: Instant) async throws {
+        milliseconds.withLock { $0 = max($0, moment.secondsSince1970 * 1000) }
+    }
+}
