@@ -79,7 +79,7 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DESTDIR)$(BINDIR)
 	install -m 644 man/transitctl.1 $(DESTDIR)$(MANDIR)/man1
 	install -m 644 man/transitd.toml.5 $(DESTDIR)$(MANDIR)/man5
-	install -m 644 man/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man7
+	install -m 644 man/transitd-protocol.7 man/transitd-providers.7 $(DESTDIR)$(MANDIR)/man7
 	install -m 644 man/transitd.8 $(DESTDIR)$(MANDIR)/man8
 	for scope in system user; do \
 	    for unit in systemd/$$scope/*; do \
@@ -94,7 +94,8 @@ install: $(DIST)/transitd $(DIST)/transitctl
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl \
 	    $(DESTDIR)$(MANDIR)/man1/transitctl.1 $(DESTDIR)$(MANDIR)/man5/transitd.toml.5 \
-	    $(DESTDIR)$(MANDIR)/man7/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man8/transitd.8 \
+	    $(DESTDIR)$(MANDIR)/man7/transitd-protocol.7 $(DESTDIR)$(MANDIR)/man7/transitd-providers.7 \
+	    $(DESTDIR)$(MANDIR)/man8/transitd.8 \
 	    $(DESTDIR)$(UNITDIR)/system/transitd.service $(DESTDIR)$(UNITDIR)/system/transitd.socket \
 	    $(DESTDIR)$(UNITDIR)/user/transitd.service $(DESTDIR)$(UNITDIR)/user/transitd.socket \
 	    $(DESTDIR)$(SYSUSERSDIR)/transitd.conf \

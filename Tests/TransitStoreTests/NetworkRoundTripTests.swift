@@ -14,7 +14,7 @@ import TransitModel
     private func stop(_ number: Int) throws -> Stop {
         Stop(
             id: StopID("s\(number)"), name: "Stop \(number)",
-            coordinate: try #require(Coordinate(latitude: 22.3 + Double(number) / 100, longitude: 114.1)))
+            coordinate: Coordinate(latitude: 22.3 + Double(number) / 100, longitude: 114.1))
     }
 
     /// Two routes; one goes both ways, the other in a circle past its first stop; a third has a single stop.

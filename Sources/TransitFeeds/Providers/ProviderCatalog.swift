@@ -21,6 +21,7 @@ public enum ProviderCatalog {
     private static let makers: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
         ("gtfs", { GTFSProvider($0) }),
         ("demo", { _ in DemoProvider() }),
+        (SIRI511.name, { SIRI511($0) }),
     ]
 
     /// As `provider` in the configuration spells them.

@@ -50,12 +50,12 @@ import TransitDaemon
             name: "an unknown table", text: "[questins]\ncount = 3\n",
             expected: ["1:1: the configuration has no key `questins`; did you mean `questions`?"]),
         Mistake(
-            name: "a key of a later version", text: feed + "static = \"/a.zip\"\noperator = \"CT\"\n",
-            expected: ["5:1: `operator` in [[feed]] is not yet in this version; remove it for now"]),
+            name: "a key of a later version", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
+            expected: ["5:1: `key` in [[feed]] is not yet in this version; remove it for now"]),
         Mistake(
-            name: "a provider of a later version", text: "[[feed]]\nid = \"a\"\nprovider = \"siri511\"\n",
+            name: "a provider of a later version", text: "[[feed]]\nid = \"a\"\nprovider = \"wabus\"\n",
             expected: [
-                "3:12: the provider \"siri511\" is not yet in this version; use `gtfs` with the publisher's GTFS archive"
+                "3:12: the provider \"wabus\" is not yet in this version; use `gtfs` with the publisher's GTFS archive"
             ]),
         Mistake(
             name: "a misspelt provider", text: "[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n",
@@ -138,7 +138,7 @@ import TransitDaemon
             text: "[questions]\ncount = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
             expected: [
                 "2:9: `count` is 0; give 1 to 50 departures",
-                "5:12: there is no provider \"nope\"; give \"gtfs\" or \"demo\"",
+                "5:12: there is no provider \"nope\"; give \"gtfs\", \"demo\" or \"siri511\"",
             ]),
         Mistake(
             name: "a mistake behind strings, comments and nesting",

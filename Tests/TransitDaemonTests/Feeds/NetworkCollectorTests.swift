@@ -15,12 +15,12 @@ import TransitStore
 
     init() throws { folder = try TestFolder() }
 
-    /// One collection over its whole way.
+    /// One collection over its whole way, on a thread of its own: it blocks.
     private func collect(
         _ upstream: ScriptedUpstream, steps: Int = 4, flag: CancellationFlag = CancellationFlag(),
         permit: @escaping @Sendable () -> StepAnswer = { .allowed }, validators: Validators = Validators(),
         progress: @escaping FeedImport.Report = { _ in }
-    ) throws -> NetworkCollector.Result {
+    ) async throws -> NetworkCollector.Result {
         let kept = CollectionFolder("city", in: folder("collections"))
         try kept.open(for: "city", at: clock.now(), longest: 86_400)
         let work = FeedImport(
@@ -28,16 +28,19 @@ import TransitStore
             library: try TimetableLibrary(directory: folder("library")), validators: nil,
             downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: ZoneDatabase(),
             now: clock.now(), clock: clock, collections: folder("collections"), permit: permit, isForced: false)
-        var collector = NetworkCollector(
-            work, folder: kept, validators: validators, flag: flag, progress: progress)
-        return try collector.collect(SmallCollection(steps: steps))
+        let result = await BlockingWork.run("collect", CancellationFlag()) {
+            var collector = NetworkCollector(
+                work, folder: kept, validators: validators, flag: flag, progress: progress)
+            return Swift.Result { try collector.collect(SmallCollection(steps: steps)) }
+        }
+        return try result.get()
     }
 
-    @Test func everyStepIsAskedOnceAtTheSpacing() throws {
+    @Test func everyStepIsAskedOnceAtTheSpacing() async throws {
         let upstream = ScriptedUpstream(clock)
         let told = Mutex<[String]>([])
         guard
-            case .network(let reading, _) = try collect(
+            case .network(let reading, _) = try await collect(
                 upstream, progress: { progress in told.withLock { $0.append("\(progress.done)/\(progress.total)") } })
         else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/0", "/1", "/2", "/3"])
@@ -46,61 +49,61 @@ import TransitStore
         #expect(told.withLock { $0 } == ["0/4", "1/4", "2/4", "3/4", "4/4"])
     }
 
-    @Test func whatCameIsNotAskedForAgain() throws {
+    @Test func whatCameIsNotAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = Array(repeating: .http(status: 500, retryAfter: nil), count: 5)
-        #expect(throws: UnwantedStatus.self) { try collect(upstream) }
+        #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1", "/2", "/2", "/2", "/2", "/2"])
         upstream.forget()
-        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/2", "/3"])
     }
 
-    @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() throws {
+    @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = [.http(status: 401, retryAfter: nil)]
-        #expect(throws: UnwantedStatus.self) { try collect(upstream) }
+        #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder("collections/city/step-1.body")))
         upstream.forget()
-        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/1", "/2", "/3"])
     }
 
-    @Test func aHostIsLeftAloneAsLongAsItWants() throws {
+    @Test func aHostIsLeftAloneAsLongAsItWants() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.http(status: 503, retryAfter: "30"), .http(status: 429, retryAfter: "7")]
-        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/0", "/1", "/1", "/1", "/2", "/3"])
         #expect(upstream.times == [0, 250, 30_250, 37_250, 37_500, 37_750])
     }
 
-    @Test func whatThereIsNotIsLeftOut() throws {
+    @Test func whatThereIsNotIsLeftOut() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.http(status: 422, retryAfter: nil)]
         upstream.answers["/3"] = Array(repeating: .fetched(.memory(Array("no".utf8))), count: 3)
-        guard case .network(let reading, _) = try collect(upstream) else { throw LoopbackFailure() }
+        guard case .network(let reading, _) = try await collect(upstream) else { throw LoopbackFailure() }
         #expect(reading.draft.trips.count == 2)
         #expect(reading.report.findings.map(\.rule) == ["refused"])
         #expect(upstream.asked.filter { $0 == "/3" }.count == 3)
     }
 
-    @Test func aCancelledCollectionEndsAtOnceAndKeepsWhatCame() throws {
+    @Test func aCancelledCollectionEndsAtOnceAndKeepsWhatCame() async throws {
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
         upstream.whenAsked = { path in if path == "/1" { flag.set() } }
-        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try collect(upstream, flag: flag) }
+        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, flag: flag) }
         #expect(upstream.asked == ["/0", "/1"])
         upstream.forget()
-        guard case .network = try collect(upstream) else { throw LoopbackFailure() }
+        guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
         #expect(upstream.asked == ["/2", "/3"])
     }
 
-    @Test func aBudgetIsWaitedFor() throws {
+    @Test func aBudgetIsWaitedFor() async throws {
         let upstream = ScriptedUpstream(clock)
         let asked = Mutex(0)
         let clock = clock
         guard
-            case .network = try collect(
+            case .network = try await collect(
                 upstream,
                 permit: {
                     let count = asked.withLock { count in
@@ -115,19 +118,19 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try collect(upstream, permit: { .gone }) }
+        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, permit: { .gone }) }
         #expect(upstream.asked == ["/0"])
     }
 
-    @Test func aNetworkInOneAnswerIsAskedForConditionally() throws {
+    @Test func aNetworkInOneAnswerIsAskedForConditionally() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/0"] = [.notModified]
-        guard case .unchanged = try collect(upstream, steps: 1, validators: Validators(etag: "\"1\"")) else {
+        guard case .unchanged = try await collect(upstream, steps: 1, validators: Validators(etag: "\"1\"")) else {
             throw LoopbackFailure()
         }
         #expect(upstream.etags == ["\"1\""])
         upstream.forget()
-        _ = try collect(upstream, steps: 2, validators: Validators(etag: "\"1\""))
+        _ = try await collect(upstream, steps: 2, validators: Validators(etag: "\"1\""))
         #expect(upstream.etags == [nil, nil])
     }
 
@@ -148,10 +151,10 @@ import TransitStore
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")).isEmpty)
     }
 
-    @Test func aFullDiskIsSaid() throws {
+    @Test func aFullDiskIsSaid() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.failed(.file(ENOSPC))]
-        #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try collect(upstream) }
+        #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1"])
     }
 }

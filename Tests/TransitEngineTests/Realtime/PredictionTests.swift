@@ -31,8 +31,8 @@ struct PredictionTests {
 
     @Test func itIsOnTheBoardOfItsStop() throws {
         let live = try scene.live([bus(50, route: 1, stop: 2, at: "06:20"), bus(51, route: 1, stop: 1, at: "06:15")])
-        #expect(scene.board(2, live) == ["->06:20 added live high"])
-        #expect(scene.board(1, live) == ["->06:15 added live high"])
+        #expect(scene.board(2, live) == ["->06:20 scheduled live high"])
+        #expect(scene.board(1, live) == ["->06:15 scheduled live high"])
     }
 
     @Test func nobodyLeavesFromWhereTheRouteEnds() throws {

@@ -1,4 +1,4 @@
-public import TransitModel
+internal import TransitModel
 
 /// The embedded demo city, which is asked for nothing: it is computed where it is wanted.
 public struct DemoProvider: Provider {

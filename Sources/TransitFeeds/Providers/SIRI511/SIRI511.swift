@@ -24,7 +24,11 @@ public struct SIRI511: Provider {
             """,
         pace: ProviderPace(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
         // 40 and 4 in an hour: what is left is for whoever asks by hand, for the timetable and for a check of the key.
-        intervals: [.tripUpdates: 90, .alerts: 900])
+        intervals: [.tripUpdates: 90, .alerts: 900],
+        settings: ProviderSettings(
+            agency: .optional(example: SIRI511Addresses.agency), base: .optional(example: SIRI511Addresses.base),
+            addresses: [.static: .optional(example: "https://example.org/gtfs.zip")]),
+        formats: [.static: "GTFS", .tripUpdates: "SIRI StopMonitoring", .alerts: "GTFS-Realtime in 511.org's JSON"])
 
     /// The address of the GTFS archive, which needs the key as well.
     public var timetable: UpstreamRequest { addresses.timetable }
