@@ -41,7 +41,10 @@ struct DraftTimetable: TimetableLookup {
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
-    func place(of trip: TripIndex) -> TripPlace? { places[trip] }
+    func places(withTrip id: TripID) -> [(id: TripID, place: TripPlace)] {
+        tripNumbers[id].flatMap { places[$0] }.map { [(id, $0)] } ?? []
+    }
+
     func stop(id: StopID) -> StopIndex? { stopNumbers[id] }
     func stop(_ index: StopIndex) -> Stop { stops[index.position] }
     func route(id: RouteID) -> RouteIndex? { routes.firstIndex { $0.id == id }.map { RouteIndex($0) } }

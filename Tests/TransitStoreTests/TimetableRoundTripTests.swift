@@ -50,10 +50,18 @@ import TransitModel
             #expect(PatternContent(read) == PatternContent(pattern))
             for (number, lane) in pattern.lanes.enumerated() {
                 for position in lane.starts.indices {
-                    let place = try #require(try file.locate(lane.trip(position)))
+                    let trip = lane.trip(position)
+                    let place = try #require(try file.locate(trip))
                     #expect(place.pattern.index == pattern.index)
                     #expect(place.lane == number)
                     #expect(place.position == position)
+                    let located = try file.locate(id: draft.trips[trip].id)
+                    #expect(located.contains { $0.id == draft.trips[trip].id })
+                    for other in located {
+                        let index = other.pattern.trip(lane: other.lane, position: other.position)
+                        #expect(draft.trips[index].id == other.id)
+                        #expect(try file.locate(index)?.position == other.position)
+                    }
                 }
             }
         }
@@ -136,6 +144,7 @@ import TransitModel
         let file = try written(TimetableDraft(patterns: PatternList([])))
         #expect(file.summary.counts == TimetableSummary.Counts())
         #expect(try file.trip(id: "x") == nil)
+        #expect(try file.locate(id: "x").isEmpty)
         #expect(try file.stop(id: "x") == nil)
         #expect(try file.stops(near: Coordinate(latitude: 1, longitude: 1)!, within: 1000).isEmpty)
         #expect(throws: StoreError.self) { try file.stop(StopIndex(0)) }

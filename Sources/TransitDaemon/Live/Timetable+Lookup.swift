@@ -4,10 +4,10 @@ internal import TransitStore
 
 /// What the matching of live data asks of the version that is in use.
 extension Timetable: TimetableLookup {
-    func trip(id: TripID) throws -> TripIndex? { try file.trip(id: id) }
-
-    func place(of trip: TripIndex) throws -> TripPlace? {
-        try file.locate(trip).map { TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position) }
+    func places(withTrip id: TripID) throws -> [(id: TripID, place: TripPlace)] {
+        try file.locate(id: id).map {
+            ($0.id, TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position))
+        }
     }
 
     func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }

@@ -7,10 +7,9 @@ public import TransitModel
 public protocol TimetableLookup: Sendable {
     /// Services, zones and the latest call.
     var context: TimetableContext { get }
-    /// `nil` when the version has no such trip.
-    func trip(id: TripID) throws -> TripIndex?
-    /// `nil` for a trip that calls nowhere.
-    func place(of trip: TripIndex) throws -> TripPlace?
+    /// Where a trip runs, and any others that are found on the way and may be asked for next. Without the trip when the version
+    /// does not have it, or it calls nowhere.
+    func places(withTrip id: TripID) throws -> [(id: TripID, place: TripPlace)]
     /// `nil` when the version has no such stop.
     func stop(id: StopID) throws -> StopIndex?
     func stop(_ index: StopIndex) throws -> Stop

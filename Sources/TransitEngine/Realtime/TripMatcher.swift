@@ -11,6 +11,8 @@ public final class TripMatcher {
     private var patternNumbers: [PatternIndex: Int32] = [:]
     /// `nil` for a trip that the timetable does not have.
     private var trips: [TripID: KnownTrip?] = [:]
+    /// Trips that were found beside others, until they are asked for.
+    private var neighbours: [TripID: TripPlace] = [:]
     private var stops: [StopID: StopIndex?] = [:]
     private var stopFaces: [StopIndex: StopFace] = [:]
     private var routes: [RouteID: RouteIndex?] = [:]
@@ -49,6 +51,8 @@ public final class TripMatcher {
     static let mostRemembered = 200_000
     /// How many ways over the ground are remembered, of some kilobytes each.
     private static let mostPaths = 512
+    /// Messages list trips line by line: what was found beside one is asked for soon or not at all.
+    private static let mostNeighbours = 2048
 
     public init(_ timetable: any TimetableLookup) {
         self.timetable = timetable
@@ -57,6 +61,7 @@ public final class TripMatcher {
 
     /// Must be called before each message.
     func begin() {
+        neighbours = [:]
         if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
             routes.count <= Self.mostRemembered, stopVisits.count <= Self.mostRemembered,
             aimedRuns.count <= Self.mostRemembered
@@ -80,12 +85,16 @@ public final class TripMatcher {
 
     func trip(_ id: TripID) throws -> KnownTrip? {
         if let known = trips[id] { return known }
-        var known: KnownTrip?
-        if let trip = try timetable.trip(id: id), let place = try timetable.place(of: trip) {
-            known = try self.known(place)
-        }
+        let known = try place(of: id).map { try self.known($0) }
         trips[id] = .some(known)
         return known
+    }
+
+    private func place(of id: TripID) throws -> TripPlace? {
+        if let place = neighbours.removeValue(forKey: id) { return place }
+        if neighbours.count >= Self.mostNeighbours { neighbours.removeAll(keepingCapacity: true) }
+        for found in try timetable.places(withTrip: id) { neighbours[found.id] = found.place }
+        return neighbours.removeValue(forKey: id)
     }
 
     private func known(_ place: TripPlace) throws -> KnownTrip {

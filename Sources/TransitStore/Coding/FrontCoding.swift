@@ -71,6 +71,20 @@ enum FrontCoding {
         let base = try reader.slice(try reader.count())
         if position == 0 { return Text(prefix: none, middle: base, suffix: none) }
         for _ in 1..<position { try skip(&reader) }
+        return try next(&reader, base)
+    }
+
+    /// All texts of a run, in their order.
+    static func readAll(_ count: Int, from reader: inout ByteReader) throws(Malformed) -> [String] {
+        guard count > 0 else { return [] }
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        let base = try reader.slice(try reader.count())
+        var texts = [Text(prefix: none, middle: base, suffix: none).string]
+        for _ in 1..<count { texts.append(try next(&reader, base).string) }
+        return texts
+    }
+
+    private static func next(_ reader: inout ByteReader, _ base: UnsafeRawBufferPointer) throws(Malformed) -> Text {
         let prefix = Int(try reader.number())
         let suffix = Int(try reader.number())
         guard prefix + suffix <= base.count else { throw Malformed("shares more than the first text has") }

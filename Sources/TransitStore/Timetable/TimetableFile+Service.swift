@@ -83,20 +83,22 @@ extension TimetableFile {
 
     /// `nil` when the version has no such trip.
     public func trip(id: TripID) throws(StoreError) -> TripIndex? {
+        try read { (reader) throws(StoreError) in try match(id, reader)?.trip }
+    }
+
+    private func match(_ id: TripID, _ reader: TimetableReader) throws(StoreError) -> TripBlock.Match? {
         let directory = IdentifierDirectory(rows: sizes.trips)
         let hash = IdentifierDirectory.hash(id.rawValue.utf8)
-        return try read { (reader) throws(StoreError) in
-            let candidates: [TripIndex] = try reader.blob(.tripIDs, directory.bucket(hash), "trip bucket") {
-                (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
-            }
-            for trip in candidates {
-                let isFound = try reader.blob(.trip, TripBlock.place(of: trip).block, "trip block") {
-                    (blob) throws(Malformed) in try TripBlock.has(id, blob, of: trip, sizes: sizes)
-                }
-                if isFound { return trip }
-            }
-            return nil
+        let candidates: [TripIndex] = try reader.blob(.tripIDs, directory.bucket(hash), "trip bucket") {
+            (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
         }
+        for trip in candidates {
+            let match = try reader.blob(.trip, TripBlock.place(of: trip).block, "trip block") {
+                (blob) throws(Malformed) in try TripBlock.match(id, blob, of: trip, sizes: sizes)
+            }
+            if let match { return match }
+        }
+        return nil
     }
 
     /// Where a trip runs: its pattern, the number of its lane there, and its position in the lane. `nil` for a trip
@@ -106,13 +108,49 @@ extension TimetableFile {
     ) throws(StoreError) -> (pattern: Pattern, lane: Int, position: Int)? {
         try read { (reader) throws(StoreError) in
             guard let index = try reader.trip(trip).pattern else { return nil }
-            let pattern = try reader.pattern(index)
-            for lane in 0..<pattern.laneCount {
-                let position = trip.position - pattern.firstTrip(ofLane: lane).position
-                if position >= 0, position < pattern.places(ofLane: lane).count { return (pattern, lane, position) }
-            }
-            throw reader.corrupt("trip \(trip.rawValue) is not on its pattern")
+            return try Self.place(of: trip, on: try reader.pattern(index), reader)
         }
+    }
+
+    /// A trip with where it runs.
+    public struct LocatedTrip: Sendable {
+        public var id: TripID
+        public var pattern: Pattern
+        /// Position in ``Pattern/lanes``.
+        public var lane: Int
+        /// Position of the trip in its lane.
+        public var position: Int
+    }
+
+    /// The trip with that identifier and those that are kept beside it, mostly the next ones of its line: live data tell of them
+    /// as well, and they come with the same reading. Empty when the version has no such trip; trips that call nowhere are left out.
+    public func locate(id: TripID) throws(StoreError) -> [LocatedTrip] {
+        try read { (reader) throws(StoreError) in
+            guard let match = try match(id, reader) else { return [] }
+            let block = TripBlock.place(of: match.trip).block
+            let neighbours = try reader.blob(.trip, block, "trip block") { (blob) throws(Malformed) in
+                try TripBlock.matches(blob, block: block, sizes: sizes)
+            }
+            var located: [LocatedTrip] = []
+            located.reserveCapacity(neighbours.count)
+            for (id, match) in neighbours {
+                guard let index = match.pattern else { continue }
+                let place = try Self.place(of: match.trip, on: try reader.pattern(index), reader)
+                located.append(
+                    LocatedTrip(id: id, pattern: place.pattern, lane: place.lane, position: place.position))
+            }
+            return located
+        }
+    }
+
+    private static func place(
+        of trip: TripIndex, on pattern: Pattern, _ reader: TimetableReader
+    ) throws(StoreError) -> (pattern: Pattern, lane: Int, position: Int) {
+        for lane in 0..<pattern.laneCount {
+            let position = trip.position - pattern.firstTrip(ofLane: lane).position
+            if position >= 0, position < pattern.places(ofLane: lane).count { return (pattern, lane, position) }
+        }
+        throw reader.corrupt("trip \(trip.rawValue) is not on its pattern")
     }
 
     /// One of the texts that trips and calls share: a headsign, a block id, a train number.

@@ -91,15 +91,45 @@ enum TripBlock {
             pattern: pattern)
     }
 
-    /// Whether the trip has that identifier: what a search by identifier asks.
-    static func has(
+    /// A trip that was searched by its identifier.
+    struct Match {
+        var trip: TripIndex
+        var pattern: PatternIndex?
+    }
+
+    /// The trip, when it has that identifier: what a search by identifier asks.
+    static func match(
         _ id: TripID, _ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes
-    ) throws(Malformed) -> Bool {
+    ) throws(Malformed) -> Match? {
         var reader = try ByteReader(sealed: blob)
         let position = place(of: trip).position
         let count = min(size, sizes.trips - (trip.position - position))
-        for _ in Column.allCases { _ = try column(&reader, position, count, most: .max) }
-        return try FrontCoding.read(position, from: &reader).equals(id.rawValue)
+        let pattern: PatternIndex? = index(try column(&reader, position, count, most: sizes.patterns))
+        for _ in Column.allCases.dropFirst() { _ = try column(&reader, position, count, most: .max) }
+        guard try FrontCoding.read(position, from: &reader).equals(id.rawValue) else { return nil }
+        return Match(trip: trip, pattern: pattern)
+    }
+
+    /// The trips of a block with their identifiers, for whoever searches several of them.
+    static func matches(
+        _ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes
+    ) throws(Malformed) -> [(id: TripID, match: Match)] {
+        var reader = try ByteReader(sealed: blob)
+        let first = block * size
+        let count = min(size, sizes.trips - first)
+        let start = reader
+        var patterns: [PatternIndex?] = []
+        for position in 0..<count {
+            reader = start
+            patterns.append(index(try column(&reader, position, count, most: sizes.patterns)))
+        }
+        for _ in Column.allCases.dropFirst() { _ = try column(&reader, 0, count, most: .max) }
+        var matches: [(id: TripID, match: Match)] = []
+        matches.reserveCapacity(count)
+        for (position, id) in try FrontCoding.readAll(count, from: &reader).enumerated() {
+            matches.append((TripID(id), Match(trip: TripIndex(first + position), pattern: patterns[position])))
+        }
+        return matches
     }
 
     /// The value at `position`; the reader stands behind the column afterwards.

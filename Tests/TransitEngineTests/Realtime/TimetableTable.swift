@@ -24,9 +24,8 @@ struct TimetableTable: TimetableLookup {
         id.first == letter ? Int(id.dropFirst()) : nil
     }
 
-    func trip(id: TripID) -> TripIndex? {
-        guard let number = Self.number(id.rawValue, "t"), place(of: TripIndex(number)) != nil else { return nil }
-        return TripIndex(number)
+    func places(withTrip id: TripID) -> [(id: TripID, place: TripPlace)] {
+        Self.number(id.rawValue, "t").flatMap { place(of: TripIndex($0)) }.map { [(id, $0)] } ?? []
     }
 
     func place(of trip: TripIndex) -> TripPlace? {
