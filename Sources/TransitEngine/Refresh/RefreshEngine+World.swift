@@ -25,17 +25,19 @@ extension RefreshEngine {
         catchUp(Array(configuration.datasets.keys), from: start, now)
     }
 
-    /// The same for some of them.
+    /// The same for some of them. Files and the demo city can be asked all at once.
     mutating func catchUp(_ datasets: [DatasetID], from start: BootTime, _ now: ClockReading) {
         if faults.contains(.noCatchUp) { return }
         let spacing = configuration.limits.catchUpSpacing
         // Also what becomes due while the others have their turn.
         let end = start.advanced(by: datasets.count * spacing)
         let overdue = datasets.filter { id in
-            requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
+            isRemote(id) && requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
         }
         catchUp.plan(overdue.sorted(), from: start, spacing: spacing, jitter: jitter)
     }
+
+    private func isRemote(_ id: DatasetID) -> Bool { configuration.datasets[id]?.source.host != nil }
 
     mutating func setOnline(_ isOnline: Bool, _ now: ClockReading) {
         guard isOnline != self.isOnline else { return }
@@ -58,7 +60,7 @@ extension RefreshEngine {
         let known = Set(configuration.datasets.keys)
         configuration = new
         reconcile(at: now)
-        let added = new.datasets.keys.filter { !known.contains($0) }
+        let added = new.datasets.keys.filter { !known.contains($0) && isRemote($0) }
         catchUp.plan(added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter)
     }
 

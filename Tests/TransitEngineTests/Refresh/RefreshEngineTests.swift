@@ -274,6 +274,14 @@ import TransitModel
         #expect(driver.notices.contains(.ledgerSaved))
     }
 
+    @Test func whatNeedsNoNetworkIsReadAtOnce() {
+        var configuration = RefreshConfiguration.feed("demo", DatasetKind.allCases)
+        for id in configuration.datasets.keys { configuration.datasets[id]?.source.host = nil }
+        var driver = EngineDriver(configuration)
+        driver.pass(1) { .content($0) }
+        #expect(Set(driver.begun.map(\.order.dataset.kind)) == Set(DatasetKind.allCases))
+    }
+
     @Test func startUpCallsOfAHostAreSpaced() {
         var configuration = RefreshConfiguration.feed("a", [.static, .tripUpdates, .vehicles, .alerts])
         configuration.startSpacing["a"] = 15
