@@ -1,6 +1,7 @@
 import Testing
-internal import TransitModel
 internal import TransitTestSupport
+
+@testable internal import TransitModel
 
 /// Expected values come from Python's zoneinfo.
 struct ServiceZoneTests {
@@ -148,6 +149,29 @@ struct ServiceZoneTests {
                 #expect((0..<86_400).contains(seconds))
             }
             #expect(repeated <= 2)
+        }
+    }
+
+    @Test(
+        "The changes that are listed ahead are those of the rule",
+        arguments: [
+            "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Australia/Lord_Howe", "Europe/Dublin",
+            "America/Santiago", "Africa/Casablanca", "Asia/Hong_Kong",
+        ])
+    func listedChanges(name: String) throws {
+        let zone = try systemZone(name)
+        let rule = try #require(zone.rule)
+        let start = try #require(Instant(rfc3339: "2038-01-01T00:17:00Z")).secondsSince1970
+        for step in 0..<(25 * 365 * 4) {
+            let time = start + Int64(step) * 21_600
+            // Morocco lists the changes of its Ramadan until 2087.
+            guard time > zone.transitions.last ?? 0 || name != "Africa/Casablanca" else { continue }
+            #expect(zone.offset(at: Instant(secondsSince1970: time)) == Int(rule.offset(at: time)))
+        }
+        for change in zone.transitions where change >= start && name != "Africa/Casablanca" {
+            for time in [change - 1, change] {
+                #expect(zone.offset(at: Instant(secondsSince1970: time)) == Int(rule.offset(at: time)))
+            }
         }
     }
 

@@ -45,6 +45,20 @@ extension PosixZoneRule {
         return offset
     }
 
+    /// When the clock changes later than a moment, up to the end of a year, and the offset from then on; ascending.
+    func changes(after start: Int64, throughYear lastYear: Int) -> [(time: Int64, offset: Int32)] {
+        guard let daylight else { return [] }
+        let first = Self.year(at: max(start, 0) + Int64(standardOffset))
+        guard first <= lastYear else { return [] }
+        let times = (first...lastYear).flatMap { year in
+            [
+                daylight.start.localSeconds(year: year) - Int64(standardOffset),
+                daylight.end.localSeconds(year: year) - Int64(daylight.offset),
+            ]
+        }
+        return Set(times.filter { $0 > start }).sorted().map { ($0, offset(at: $0)) }
+    }
+
     private static func year(at local: Int64) -> Int {
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         // The Gregorian calendar repeats every 400 years; service dates end with year 9999.

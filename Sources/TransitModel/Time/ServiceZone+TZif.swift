@@ -33,6 +33,20 @@ extension ServiceZone {
         let block = try reader.block(header, timeSize: timeSize)
         let rule = header.version >= 2 ? try reader.footer() : nil
         self.init(name: name, transitions: block.transitions, offsets: block.offsets, rule: rule)
+        listChanges()
+    }
+
+    /// The last year whose changes are looked up in a list; behind it each answer works the rule out.
+    private static let listedThroughYear = 2060
+
+    /// Files end their list where the rule begins to hold, mostly years ago: every question would work out the Sundays of three years.
+    private mutating func listChanges() {
+        // Without a list the rule holds for the past as well.
+        guard let rule, let last = transitions.last else { return }
+        for change in rule.changes(after: last, throughYear: Self.listedThroughYear) {
+            transitions.append(change.time)
+            offsets.append(change.offset)
+        }
     }
 }
 

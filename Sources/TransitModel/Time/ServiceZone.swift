@@ -6,8 +6,8 @@ public struct ServiceZone: Sendable, Hashable {
     /// The IANA name it was asked for by.
     public let name: String
     /// `offsets[0]` holds before `transitions[0]`; `offsets[i + 1]` from `transitions[i]` on. Seconds.
-    let transitions: [Int64]
-    let offsets: [Int32]
+    var transitions: [Int64]
+    var offsets: [Int32]
     let rule: PosixZoneRule?
 
     /// UTC under its IANA name.
