@@ -253,19 +253,17 @@ struct DepartureID: Hashable, CustomStringConvertible {
 
     var description: String {
         // Each departure has one: put together in one piece of memory, where an interpolation would take several.
-        var text = ""
-        text.reserveCapacity(feed.rawValue.utf8.count + trip.rawValue.utf8.count + 28)
-        text += feed.rawValue
-        text += ":"
-        text += trip.rawValue
-        text += "@"
-        text += date.description
-        text += "/"
-        text += String(sequence)
-        if let start {
-            text += "+"
-            text += start.description
+        let end = start.map { "+\($0)" } ?? ""
+        let date = date.description
+        let sequence = String(sequence)
+        let parts = [feed.rawValue, ":", trip.rawValue, "@", date, "/", sequence, end]
+        let count = parts.reduce(0) { $0 + $1.utf8.count }
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            var end = 0
+            for part in parts {
+                end += UnsafeMutableBufferPointer(rebasing: buffer[end...]).update(fromContentsOf: part.utf8)
+            }
+            return end
         }
-        return text
     }
 }

@@ -76,8 +76,8 @@ struct StopResolution {
     }
 
     private static func stop(_ id: StopID, in timetable: Timetable) throws(StoreError) -> FoundStop? {
-        guard let index = try timetable.file.stop(id: id) else { return nil }
-        return FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+        guard let found = try timetable.file.find(id) else { return nil }
+        return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
     /// Metres between stops of one name that riders take for one stop.

@@ -78,7 +78,18 @@ extension ServiceDate: CustomStringConvertible {
     /// `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = components
-        return Decimal.padded(year, to: 4) + "-" + Decimal.padded(month, to: 2) + "-" + Decimal.padded(day, to: 2)
+        guard (0...9999).contains(year) else {
+            return Decimal.padded(year, to: 4) + "-" + Decimal.padded(month, to: 2) + "-" + Decimal.padded(day, to: 2)
+        }
+        return String(unsafeUninitializedCapacity: 10) { text in
+            Decimal.put(year / 100, at: 0, in: text)
+            Decimal.put(year % 100, at: 2, in: text)
+            text[4] = UInt8(ascii: "-")
+            Decimal.put(month, at: 5, in: text)
+            text[7] = UInt8(ascii: "-")
+            Decimal.put(day, at: 8, in: text)
+            return 10
+        }
     }
 }
 
@@ -92,5 +103,11 @@ package enum Decimal {
     package static func padded(_ value: Int, to width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// Writes the two digits of a number below 100.
+    fileprivate static func put(_ value: Int, at position: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+        text[position] = UInt8(ascii: "0") + UInt8(value / 10)
+        text[position + 1] = UInt8(ascii: "0") + UInt8(value % 10)
     }
 }

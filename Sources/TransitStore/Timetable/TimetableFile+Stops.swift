@@ -5,12 +5,18 @@ extension TimetableFile {
     public func stop(_ index: StopIndex) throws(StoreError) -> Stop {
         try read { (reader) throws(StoreError) in
             try reader.row(.stop, index.position, "stop") { (row) throws(StoreError) in
-                guard let stop = Self.stop(row, stops: sizes.stops) else {
-                    throw reader.corrupt("stop \(index.rawValue) has an unknown value")
-                }
-                return stop
+                try stop(row, index, reader)
             }
         }
+    }
+
+    private func stop(
+        _ row: SQLiteStatement, _ index: StopIndex, _ reader: TimetableReader
+    ) throws(StoreError) -> Stop {
+        guard let stop = Self.stop(row, stops: sizes.stops) else {
+            throw reader.corrupt("stop \(index.rawValue) has an unknown value")
+        }
+        return stop
     }
 
     private static func stop(_ row: SQLiteStatement, stops: Int) -> Stop? {
@@ -35,16 +41,21 @@ extension TimetableFile {
     }
 
     /// `nil` when the version has no such stop.
-    public func stop(id: StopID) throws(StoreError) -> StopIndex? {
+    public func stop(id: StopID) throws(StoreError) -> StopIndex? { try find(id)?.index }
+
+    /// The same with the stop itself, which is read for the comparison anyway.
+    public func find(_ id: StopID) throws(StoreError) -> (index: StopIndex, stop: Stop)? {
         let directory = IdentifierDirectory(rows: sizes.stops)
         let hash = IdentifierDirectory.hash(id.rawValue.utf8)
         return try read { (reader) throws(StoreError) in
             let candidates: [StopIndex] = try reader.blob(.stopIDs, directory.bucket(hash), "stop bucket") {
                 (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
             }
-            for stop in candidates {
-                let isFound = try reader.row(.stop, stop.position, "stop") { $0.text(0) == id.rawValue }
-                if isFound { return stop }
+            for index in candidates {
+                let found = try reader.row(.stop, index.position, "stop") { (row) throws(StoreError) in
+                    row.text(0) == id.rawValue ? try stop(row, index, reader) : nil
+                }
+                if let found { return (index, found) }
             }
             return nil
         }

@@ -32,6 +32,8 @@ public final class TimetableFile: Sendable {
         agencies = try opening.agencies()
         routes = try opening.routes()
         services = try opening.services()
+        // Nobody changes the file: in one transaction that lasts, SQLite need not begin and end one for every question.
+        try connection.execute("BEGIN")
         reader = Mutex(TimetableReader(connection, sizes: opening.sizes, cacheSize: cacheSize))
     }
 
@@ -52,7 +54,7 @@ public final class TimetableFile: Sendable {
         guard let size = FileSystem.size(of: path) else { throw FileSystem.failure(path, "open") }
         let connection = try SQLiteConnection.reading(path)
         try connection.execute(
-            "PRAGMA cache_size = -512; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
+            "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
         guard try connection.integer("PRAGMA application_id") == TimetableSchema.applicationID else {
             throw .notATimetable(path: path)
         }
