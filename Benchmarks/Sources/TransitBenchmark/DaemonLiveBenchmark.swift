@@ -31,18 +31,35 @@ struct DaemonLiveBenchmark {
         try daemon.importFeed()
         // A source is never asked again within five seconds: the pause between two turns is eight on this clock.
         daemon.rate = 20
-        for (name, isShared) in [("one board", true), ("200 boards of 50 stops", false)] {
+        for (name, isShared) in [("one board", true), ("200 boards of busy stops", false)] {
             try Files.write(bodies[0], to: message)
             try daemon.whileRunning { (_, client) throws(BenchmarkError) in
                 try DaemonUnderTest.check(try client.answer(Self.refresh))
+                let stops = try Self.lively(hubs, &client)
                 let subscribers = try Subscribers(count: 200, socket: daemon.socket) { number in
-                    let stop = hubs[isShared ? 0 : number % hubs.count]
-                    let count = isShared ? 5 : 3 + number / hubs.count
+                    let stop = stops[isShared ? 0 : number % stops.count]
+                    let count = isShared ? 5 : Self.boardLength + number / stops.count
                     return #"{"topic":"departures","stop":"\#(DaemonUnderTest.feedID):\#(stop)","count":\#(count)}"#
                 }
                 try measureTelling(subscribers, &client, message, bodies, name, isBounded: isShared, &report)
             }
         }
+    }
+
+    private static let boardLength = 10
+
+    /// Stops whose boards change with each message: most of their next departures are live.
+    private static func lively(_ stops: [String], _ client: inout SocketClient) throws(BenchmarkError) -> [String] {
+        var lively: [String] = []
+        for stop in stops {
+            let board = try client.answer(
+                #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)","#
+                    + #""count":\#(boardLength)}}"#)
+            try DaemonUnderTest.check(board)
+            if board.split(separator: #""source":"live""#).count > boardLength / 2 { lively.append(stop) }
+        }
+        guard !lively.isEmpty else { throw BenchmarkError("no stop has enough live departures") }
+        return lively
     }
 
     private static let refresh =
