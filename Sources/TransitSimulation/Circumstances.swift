@@ -4,6 +4,8 @@ package struct Circumstances: Sendable {
     package var feeds: ClosedRange<Int>
     /// Whether the first of them needs a key with a budget; `nil`: as often as not.
     package var hasKey: Bool?
+    /// What that key may spend in an hour at first; its day, where it has one, is nearly twelve times as much.
+    package var hourlyBudget: Int
     /// What goes wrong: one of these, each as likely as the others.
     package var disturbances: [Disturbance]
     /// Seconds from one disturbance to the next.
@@ -12,11 +14,13 @@ package struct Circumstances: Sendable {
     package var leisure: ClosedRange<Int>
 
     package init(
-        feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, disturbances: [Disturbance] = Disturbance.usual,
-        peace: ClosedRange<Int> = 600...6 * 3600, leisure: ClosedRange<Int> = 60...4 * 3600
+        feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, hourlyBudget: Int = 60,
+        disturbances: [Disturbance] = Disturbance.usual, peace: ClosedRange<Int> = 600...6 * 3600,
+        leisure: ClosedRange<Int> = 60...4 * 3600
     ) {
         self.feeds = feeds
         self.hasKey = hasKey
+        self.hourlyBudget = hourlyBudget
         self.disturbances = disturbances
         self.peace = peace
         self.leisure = leisure

@@ -13,6 +13,8 @@ struct ClientFetch {
     var outcome: FetchOutcome?
     /// Which content comes with it, for success.
     var version: Int64?
+    /// The time that comes with live data.
+    var stamp: Stamp?
     /// Whether it is the first of its dataset since the process began.
     var isFirst: Bool
     /// Until when the host wants to be left alone, as the answer says.
@@ -27,8 +29,19 @@ struct Held: Hashable {
     var version: Int64
     /// How far the wall clock was ahead when it was asked.
     var wallError: Int64
+    /// Of live data.
+    var told: Told?
     /// Whether its age can still be told: a machine that was off knows only what its wall clock says.
     var isAgeKnown = true
+}
+
+/// Live data as questions see them.
+struct Told: Hashable {
+    var stamp: Stamp
+    /// When they came, by the daemon's clock and in truth, with how far that clock was ahead.
+    var received: Instant
+    var came: TrueTime
+    var wallError: Int64
 }
 
 /// A request of a user that waits.

@@ -19,25 +19,31 @@ struct Scenario {
         start = Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400 + Int64(generator.number(0...86_399)))
         let feeds = generator.number(circumstances.feeds)
         let hasKey = circumstances.hasKey ?? generator.once(in: 2)
-        for number in 0..<feeds { addFeed(number, key: number == 0 && hasKey ? "key" : nil, &generator) }
+        for number in 0..<feeds {
+            addFeed(number, key: number == 0 && hasKey ? "key" : nil, circumstances.hourlyBudget, &generator)
+        }
         addFile(&generator)
     }
 
     /// A feed with all of its datasets; some share a host.
-    private mutating func addFeed(_ number: Int, key: KeyName?, _ generator: inout SeededGenerator) {
+    private mutating func addFeed(
+        _ number: Int, key: KeyName?, _ hourly: Int, _ generator: inout SeededGenerator
+    ) {
         let feed = FeedID("feed\(number)")
         let host = HostID(key == nil ? "host\(generator.number(0...max(0, number)))" : "keyed")
         if hosts[host] == nil { hosts[host] = Host() }
-        if let key { addKey(key, host, &generator) }
+        if let key { addKey(key, hourly, host, &generator) }
         for kind in DatasetKind.allCases where kind == .tripUpdates || !generator.once(in: 4) {
             let endpoint = EndpointID("https://\(host)/\(feed)/\(kind.rawValue)")
             add(DatasetID(feed, kind), DatasetSource(endpoint: endpoint, host: host, key: key), &generator)
         }
     }
 
-    private mutating func addKey(_ key: KeyName, _ host: HostID, _ generator: inout SeededGenerator) {
-        var limits = [BudgetLimit(60, per: .rolling(seconds: 3600))]
-        if generator.once(in: 2) { limits.append(BudgetLimit(700, per: .calendarDay(zone))) }
+    private mutating func addKey(
+        _ key: KeyName, _ hourly: Int, _ host: HostID, _ generator: inout SeededGenerator
+    ) {
+        var limits = [BudgetLimit(hourly, per: .rolling(seconds: 3600))]
+        if generator.once(in: 2) { limits.append(BudgetLimit(hourly * 35 / 3, per: .calendarDay(zone))) }
         configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
         accounts[key] = Account(limits: limits)
         configuration.startSpacing[host] = 15
@@ -53,7 +59,13 @@ struct Scenario {
         configuration.datasets[id] = RefreshConfiguration.Dataset(source: source, policy: .standard(for: id.kind))
         let manners = generator.pick([Manners.honest, .honest, .honest, .ignoresConditions, .alwaysNotModified])
         let seconds = id.kind.isLive ? generator.number(20...400) : generator.number(6...100) * 3600
-        endpoints[source.endpoint] = Endpoint(manners: manners, period: Int64(seconds) * 1000)
+        endpoints[source.endpoint] = Endpoint(
+            manners: manners, stamps: id.kind.isLive ? Self.stamps(&generator) : .none, period: Int64(seconds) * 1000)
+    }
+
+    private static func stamps(_ generator: inout SeededGenerator) -> Stamps {
+        let minutes = Int64(generator.number(2...240)) * 60_000
+        return generator.pick([Stamps.exact, .exact, .ahead(minutes), .lagging(minutes), .stuck, .none])
     }
 
     /// Central European time with its two changes a year, as a TZif file says it (RFC 8536).

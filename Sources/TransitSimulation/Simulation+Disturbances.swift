@@ -156,7 +156,7 @@ extension Simulation {
             requestNumber += 1
             let dataset = generator.pick(config.datasets.keys.sorted())
             let scope = generator.pick([RefreshRequest.Scope.all, .feed(dataset.feed), .dataset(dataset)])
-            lastUserSpend = now
+            budgetsSpent = now
             try tell(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
         }
     }

@@ -114,12 +114,44 @@ extension Simulation {
             scenario.hosts[host]?.hears(until, at: now)
         }
         let before = engine?.record(id)
+        if isOutdated(fetch) { return try outdated(fetch, before) }
         if let version = fetch.version, let arrived = fetch.arrived {
             held[id] = Held(
-                confirmed: arrived, ordered: fetch.ordered, version: version, wallError: fetch.wallError)
+                confirmed: arrived, ordered: fetch.ordered, version: version, wallError: fetch.wallError,
+                told: fetch.stamp.map(told) ?? held[id]?.told)
         }
         try tell(.fetchEnded(outcome))
         guard engine != nil else { return }
         try checkOutcome(fetch, before)
+    }
+
+    private func told(_ stamp: Stamp) -> Told {
+        Told(stamp: stamp, received: reading.wall, came: now, wallError: machine.wallError)
+    }
+
+    /// Whether the daemon has newer live data than those that came.
+    private func isOutdated(_ fetch: ClientFetch) -> Bool {
+        guard fetch.version != nil, let stamp = fetch.stamp, let told = held[fetch.order.dataset]?.told,
+            let policy = config.datasets[fetch.order.dataset]?.policy
+        else { return false }
+        let order = MessageOrder.of(
+            RealtimeHeader(timestamp: stamp.header), after: told.stamp.header, now: reading.wall,
+            policy: FreshnessPolicy(interval: policy.interval))
+        if case .refuse = order { return true }
+        return false
+    }
+
+    /// The upstream is well, and what is here stays.
+    private mutating func outdated(_ fetch: ClientFetch, _ before: DatasetRecord?) throws(Violation) {
+        guard let arrived = fetch.arrived, var outcome = fetch.outcome else { return }
+        outcome.result = .outdated
+        held[outcome.dataset]?.confirmed = arrived
+        held[outcome.dataset]?.ordered = fetch.ordered
+        held[outcome.dataset]?.wallError = fetch.wallError
+        held[outcome.dataset]?.isAgeKnown = true
+        try tell(.fetchEnded(outcome))
+        if engine?.record(outcome.dataset)?.contentDigest != before?.contentDigest {
+            throw Violation(.lost, "older content of \(outcome.dataset) took the place of newer")
+        }
     }
 }

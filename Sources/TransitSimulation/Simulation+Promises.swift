@@ -58,7 +58,7 @@ extension Simulation {
     /// A fetch begins.
     mutating func checkOrder(_ order: FetchOrder) throws(Violation) {
         guard order.priority != .user else {
-            lastUserSpend = now
+            budgetsSpent = now
             return
         }
         orders.append(now)
@@ -84,7 +84,10 @@ extension Simulation {
             if after.contentDigest != before?.contentDigest || after.lastSuccess != before?.lastSuccess {
                 throw Violation(.lost, "a failure of \(id) changed what is kept")
             }
-        } else if fetch.outcome?.status == 200, after.contentDigest != held[id].map({ "\($0.version)" }) {
+        } else if fetch.outcome?.status == 200, after.source == fetch.order.source.endpoint,
+            after.contentDigest != held[id].map({ "\($0.version)" })
+        {
+            // Of an address that was just replaced nothing is remembered.
             throw Violation(.lost, "\(id) is not what came")
         }
         if after.history.count > DatasetRecord.historyLimit { throw Violation(.unbounded, "history of \(id)") }
@@ -95,6 +98,7 @@ extension Simulation {
         guard let engine, !machine.isSuspended else { return }
         for (id, dataset) in config.datasets {
             if let held = held[id], let record = engine.record(id) { try checkAge(id, record, held) }
+            if let told = held[id]?.told { try checkTold(id, dataset, told) }
             try checkPolicy(id, dataset)
         }
     }
@@ -107,6 +111,26 @@ extension Simulation {
         // A machine that was off counts whole seconds.
         if age < now - held.confirmed - 3000 || age > now - held.ordered + 3000 {
             throw Violation(.age, "\(id) says \(age / 1000) s, is \((now - held.confirmed) / 1000) s")
+        }
+    }
+
+    /// What questions are told about the age of live data: never younger than they came or were made, as far as the publisher
+    /// says it, and not used when they are too old. A clock that was set since is the machine's fault.
+    private func checkTold(
+        _ id: DatasetID, _ dataset: RefreshConfiguration.Dataset, _ told: Told
+    ) throws(Violation) {
+        guard told.wallError == machine.wallError else { return }
+        let policy = FreshnessPolicy(interval: dataset.policy.interval)
+        let time = RealtimeHeader(timestamp: told.stamp.header).time(received: told.received)
+        let age = policy.age(of: time, at: reading.wall)
+        // A clock that is behind the publisher's, its own or ours, hides how old content was when it came, and no more.
+        let isTrue = told.stamp.header.map { $0 <= machine.truth(at: told.stamp.made) } ?? false
+        let least = (now - (isTrue && machine.wallError >= 0 ? told.stamp.made : told.came)) / 1000
+        if TrueTime(age.seconds) < least - 2 {
+            throw Violation(.age, "live data of \(id) say \(age.seconds) s, are at least \(least) s")
+        }
+        if least > TrueTime(policy.usable) + 2, age.freshness != .stale {
+            throw Violation(.age, "live data of \(id) are used though \(least) s old")
         }
     }
 
@@ -126,8 +150,8 @@ extension Simulation {
             begin = max(begin, isLive ? excuse : excuse + Self.staticRecovery(.lasting))
         }
         if dataset.source.key != nil {
-            // People who ask may have emptied the purse.
-            begin = max(begin, lastUserSpend + 26 * 3_600_000 / (hasDayLimit ? 1 : 12))
+            // The purse may be empty.
+            begin = max(begin, budgetsSpent + 26 * 3_600_000 / (hasDayLimit ? 1 : 12))
         }
         // Another configuration applies at once.
         if let changed = changed[id] { begin = max(begin, changed + slack) }

@@ -58,11 +58,13 @@ extension Simulation {
         changed[id] = now
     }
 
-    /// The provider sells more, or less.
+    /// The provider sells more, or less. What was spent before may be all that the smaller budget has for a while.
     private mutating func changeBudget() {
         for key in config.budgets.keys.sorted() {
             guard var limits = scenario.accounts[key]?.limits, !limits.isEmpty else { continue }
-            limits[0] = BudgetLimit(generator.number(40...60), per: limits[0].window)
+            let (before, most) = (limits[0].fetches, circumstances.hourlyBudget)
+            limits[0] = BudgetLimit(generator.number(most * 2 / 3...most), per: limits[0].window)
+            if limits[0].fetches < before { budgetsSpent = now }
             scenario.configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
             scenario.accounts[key]?.sell(limits, at: now)
         }

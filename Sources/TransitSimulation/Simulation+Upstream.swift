@@ -51,7 +51,9 @@ extension Simulation {
         case .truncating: outcome.status = 200
         case .flaky where generator.once(in: 3): (outcome.result, outcome.status) = (.failed(.status(502)), 502)
         case .garbled: (outcome.result, outcome.status) = (.refused("not what it should be"), 200)
-        case .well, .flaky, .silent, .refusing: fetch.version = content(&outcome, order)
+        case .well, .flaky, .silent, .refusing:
+            fetch.version = content(&outcome, order)
+            if order.dataset.kind.isLive, outcome.status == 200 { fetch.stamp = stamp(order) }
         }
         fetch.outcome = outcome
     }
@@ -90,5 +92,23 @@ extension Simulation {
         outcome.result = .content(digest: "\(version)", Validators(etag: "\(version)"))
         (outcome.status, outcome.bytes) = (200, 1000)
         return version
+    }
+
+    private mutating func stamp(_ order: FetchOrder) -> Stamp {
+        var stamp = Stamp(made: now, header: nil)
+        switch scenario.endpoints[order.source.endpoint]?.stamps ?? .none {
+        case .exact: stamp.header = machine.truth(at: stamp.made)
+        case .ahead(let error): stamp.header = machine.truth(at: stamp.made + error)
+        case .lagging(let lag):
+            if generator.once(in: 3) { stamp.made = max(0, now - lag) }
+            stamp.header = machine.truth(at: stamp.made)
+        case .stuck:
+            // Two hours of every six.
+            let phase = now % 21_600_000
+            stamp.made = phase < 7_200_000 ? now - phase : now
+            stamp.header = machine.truth(at: stamp.made)
+        case .none: break
+        }
+        return stamp
     }
 }

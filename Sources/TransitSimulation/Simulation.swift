@@ -41,7 +41,8 @@ public struct Simulation {
     var demand: [FeedID: (subscribers: Int, since: TrueTime)] = [:]
     var waiting: [UInt64: WaitingUser] = [:]
     var requestNumber: UInt64 = 0
-    var lastUserSpend: TrueTime = -1 << 40
+    /// When people last asked, or were sold less: the budgets may have been spent at once then.
+    var budgetsSpent: TrueTime = -1 << 40
     /// Datasets that were called since the process began.
     var called: Set<DatasetID> = []
     var orders: [TrueTime] = []

@@ -31,9 +31,30 @@ enum Manners: Hashable {
     case alwaysNotModified
 }
 
+/// What the header of live data says about its time, compared with when the content was made.
+enum Stamps: Hashable {
+    case exact
+    /// The publisher's clock is fast, by so many milliseconds.
+    case ahead(Int64)
+    /// One answer in three comes from a server that is behind, by so many milliseconds.
+    case lagging(Int64)
+    /// The publisher stops for hours now and then and sends its last content again.
+    case stuck
+    case none
+}
+
+/// What came with live data.
+struct Stamp: Hashable {
+    /// When the content was made.
+    var made: TrueTime
+    /// The header's time.
+    var header: Instant?
+}
+
 /// One address: its content changes with time, and it counts who comes.
 struct Endpoint {
     var manners: Manners
+    var stamps = Stamps.exact
     /// Milliseconds from one content to the next.
     var period: Int64
     var lastArrival: TrueTime?
@@ -87,11 +108,11 @@ struct Account {
         return limits.first { limit in
             switch limit.window {
             case .rolling(let seconds):
-                arrivals.count { $0 > time - Int64(seconds) * 1000 } > limit.fetches
+                return arrivals.count { $0 > time - Int64(seconds) * 1000 } > limit.fetches
             case .calendarDay(let zone):
-                arrivals.count {
-                    zone.civil(at: machine.truth(at: $0)).date == zone.civil(at: machine.truth(at: time)).date
-                } > limit.fetches
+                let today = zone.civil(at: machine.truth(at: time)).date
+                let midnight = zone.instant(date: today, secondsOfDay: 0)
+                return arrivals.count { machine.truth(at: $0) >= midnight } > limit.fetches
             }
         }
     }

@@ -15,6 +15,16 @@ import TransitEngine
         #expect(!report.disturbances.isEmpty)
     }
 
+    /// Budgets that shrink, policies and addresses that change, feeds that come and go.
+    @Test(arguments: UInt64(1)...3) func reloadsKeepEveryPromise(seed: UInt64) {
+        let world = Circumstances(
+            feeds: 1...1, hasKey: true, disturbances: [.reload], peace: 600...3600, leisure: 3600...14_400)
+        var simulation = Simulation(seed: seed, world)
+        let report = simulation.run(days: 0.7)
+        #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
+        #expect(report.disturbances.count == 1)
+    }
+
     @Test func theSameSeedIsTheSameRun() {
         var first = Simulation(seed: 11)
         var second = Simulation(seed: 11)
@@ -65,7 +75,9 @@ import TransitEngine
     @Test func noSpacing() { expect(.noSpacing, breaks: [.endpointSpacing], in: small) }
 
     @Test func spendsThatNeverGo() {
-        let world = Circumstances(feeds: 1...1, hasKey: true, disturbances: [], leisure: 30...60)
+        // A small budget keeps few spends, and it takes few of them to find one too many.
+        let world = Circumstances(
+            feeds: 1...1, hasKey: true, hourlyBudget: 6, disturbances: [], leisure: 300...600)
         expect(.budgetNotPruned, breaks: [.unbounded], in: world, days: 3)
     }
 

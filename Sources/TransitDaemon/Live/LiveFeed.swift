@@ -33,6 +33,8 @@ final class LiveFeed: Sendable {
     enum Taken: Sendable {
         /// It is in use, or will be as soon as there is a timetable.
         case used
+        /// It is older than what is in use, which stays.
+        case outdated
         /// The sentence says why it is not.
         case refused(String)
     }
@@ -122,7 +124,7 @@ final class LiveFeed: Sendable {
         let known = side.told[kind]?.dataset
         let order = MessageOrder.of(
             reader.header, after: known?.header.timestamp, now: now, policy: side.policy(kind))
-        guard case .accept(let notes) = order else { return (.refused("It is older than what is in use."), isWhole) }
+        guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = LiveDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
         let kinds = Set(work.intervals.keys)

@@ -71,6 +71,7 @@ struct DatasetFetcher: Sendable {
             var outcome: FetchOutcome
             switch live.take(body, of: order.dataset, received: now, now: now) {
             case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
+            case .outdated: outcome = order.outcome(.outdated)
             case .refused(let reason): outcome = order.outcome(.refused(reason))
             }
             ProcessMemory.trim()

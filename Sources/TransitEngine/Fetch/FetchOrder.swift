@@ -38,6 +38,9 @@ public struct FetchOutcome: Hashable, Sendable {
         case content(digest: String, Validators)
         /// 304.
         case notModified(Validators)
+        /// Content came that is older than what is in use, as from a server behind a balancer that lags: the source is well,
+        /// and what is in use stays.
+        case outdated
         /// The content came and is not usable; the sentence says why.
         case refused(String)
         case failed(FetchFailure)

@@ -23,7 +23,7 @@ struct CallRendering {
         let call = view.dataset.call(position, of: run)
         var expected = ExpectedCall(scheduled: scheduled ?? self.scheduled(run, position))
         expected.measured = view.measured(run)
-        expected.age = expected.measured.map { view.policy.age(of: $0, at: view.now) }
+        expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = run.match
         expected.basis = call.basis
         expected.remark = view.dataset.remark(of: run)
@@ -114,7 +114,7 @@ struct CallRendering {
         let trip = view.dataset.extraTrips[number]
         let call = trip.calls[position]
         let measured = trip.measured ?? view.dataset.time
-        let age = view.policy.age(of: measured, at: view.now)
+        let age = view.age(of: measured)
         let isPlan = trip.basis == .planned
         let isLive = call.isExpected && !isPlan
         return ExpectedCall(

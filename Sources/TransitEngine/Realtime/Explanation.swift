@@ -96,7 +96,7 @@ extension LiveTimetable {
                 .run(run.kind),
             ]
             guard view.isUsable(run) else {
-                facts.append(.tooOld(view.policy.age(of: view.measured(run), at: now)))
+                facts.append(.tooOld(view.age(of: view.measured(run))))
                 continue
             }
             // Where the vehicle does not come, nothing more is to be said of the call.

@@ -87,7 +87,7 @@ public final class LiveDataset: Sendable {
     }
 
     /// When the content was made, as far as it is known.
-    public var time: Instant { header.timestamp ?? received }
+    public var time: Instant { header.time(received: received) }
 
     // MARK: Questions
 

@@ -185,7 +185,7 @@ public struct LiveDatasetBuilder {
         }
         draft.tally.impossibleTimes += predictions.impossibleTimes
         draft.tally.delaysWithoutTimetable += predictions.delaysWithoutTimetable
-        append(run, kind: kind, basis: update.basis, measured: update.timestamp, entity: update.id)
+        append(run, kind: kind, basis: update.basis, measured: believed(update.timestamp), entity: update.id)
         if let remark = update.remark { draft.remarks[update.id] = remark }
     }
 
@@ -203,6 +203,9 @@ public struct LiveDatasetBuilder {
         case .none: draft.tally.addUnmatched(call, of: update.trip, entity: update.id)
         }
     }
+
+    /// Nothing was measured after it came, whatever the publisher's clock says.
+    private func believed(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
 
     private mutating func append(
         _ run: MatchedRun, kind: LiveRun.Kind, basis: TripBasis, measured: Instant?, entity: EntityID
@@ -242,9 +245,10 @@ public struct LiveDatasetBuilder {
 
     private mutating func takeExtra(_ update: TripUpdate, kind: ExtraTrip.Kind, replaced: RunKey?) throws {
         let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
-        guard let trip = try ExtraTrip(update, kind: kind, replaced: replaced, matcher: matcher) else {
+        guard var trip = try ExtraTrip(update, kind: kind, replaced: replaced, matcher: matcher) else {
             return draft.tally.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
+        trip.measured = believed(trip.measured)
         if replaced == nil { draft.tally.matchedTrips += 1 }
         draft.tally.unmatchedStops += update.updates.count - trip.calls.count
         draft.extraTrips.append(trip)
@@ -260,7 +264,9 @@ public struct LiveDatasetBuilder {
         }
         if sighting.run != nil { draft.tally.matchedTrips += 1 }
         draft.vehicles.append(
-            LiveVehicle(position: position, run: sighting.run?.key, progress: sighting.progress))
+            LiveVehicle(
+                position: position, run: sighting.run?.key, progress: sighting.progress,
+                measured: believed(position.timestamp)))
         guard let run = sighting.run, let progress = sighting.progress, let delay = sighting.delay else { return }
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
@@ -268,7 +274,8 @@ public struct LiveDatasetBuilder {
         predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         predictions.stateEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
-        append(run, kind: .estimated, basis: .estimated, measured: position.timestamp, entity: position.id)
+        append(
+            run, kind: .estimated, basis: .estimated, measured: believed(position.timestamp), entity: position.id)
     }
 }
 

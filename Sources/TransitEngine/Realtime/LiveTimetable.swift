@@ -36,6 +36,8 @@ struct LiveView {
     /// Data measured before this are not used.
     private let oldest: Int64
     private let isTimeUsable: Bool
+    /// Whether the publisher's clock is fast, so that nothing that it measured has an age to be sure of.
+    private let isAhead: Bool
 
     init(_ dataset: LiveDataset, _ policy: FreshnessPolicy, now: Instant) {
         self.dataset = dataset
@@ -43,6 +45,14 @@ struct LiveView {
         self.now = now
         oldest = now.secondsSince1970 &- Int64(policy.usable)
         isTimeUsable = dataset.time.secondsSince1970 >= oldest
+        isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
+    }
+
+    /// How old what was measured then is now.
+    func age(of measured: Instant) -> DataAge {
+        var age = policy.age(of: measured, at: now)
+        age.isAhead = age.isAhead || isAhead
+        return age
     }
 
     /// What is predicted is as old as its measurement. That a run is cancelled is no measurement: it is as old as the message.

@@ -7,8 +7,8 @@ public struct LiveVehicle: Sendable {
     public var run: RunKey?
     /// Where it is on its run; `nil` when that cannot be told.
     public var progress: VehicleProgress?
-    /// When the position was measured; `nil`: the header's time counts.
-    public var measured: Instant? { position.timestamp }
+    /// When the position was measured, never later than it came; `nil`: the header's time counts.
+    public var measured: Instant?
 }
 
 /// Where a vehicle is on its run.

@@ -26,6 +26,9 @@ extension DatasetRecord {
             // RFC 9110 section 15.4.5: a 304 carries what a 200 would have carried.
             if !validators.isEmpty { self.validators = validators }
             succeed(flight)
+        case .outdated:
+            (ended, reason) = (.unchanged, "It is older than what is in use.")
+            succeed(flight)
         case .refused(let text):
             (ended, reason) = (.refused, text)
             fail(lasts: true)

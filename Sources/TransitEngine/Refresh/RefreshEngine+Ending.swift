@@ -30,7 +30,7 @@ extension RefreshEngine {
         var isClosed = false
         switch outcome.result {
         case .cancelled: break
-        case .content, .notModified, .refused: isClosed = circuit.succeed()
+        case .content, .notModified, .outdated, .refused: isClosed = circuit.succeed()
         case .failed(let failure):
             switch failure.kind {
             case .local: break

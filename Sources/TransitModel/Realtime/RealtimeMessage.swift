@@ -17,6 +17,10 @@ public struct RealtimeHeader: Hashable, Sendable {
         self.timestamp = timestamp
         self.feedVersion = feedVersion
     }
+
+    /// When the content was made, as far as it can be believed: by the clock of whoever received it, never later than the receipt.
+    /// Otherwise data would stay fresh for as long as the publisher's clock is fast.
+    public func time(received: Instant) -> Instant { timestamp.map { min($0, received) } ?? received }
 }
 
 /// Whether a message replaces everything known of the feed, or only the entities that it names.

@@ -40,13 +40,19 @@ struct FreshnessTests {
     }
 
     @Test("A clock that is ahead makes no age, and less confidence")
-    func ahead() throws {
+    mutating func ahead() throws {
         let dataset = try scene.dataset(
             [.update(0, [.late(1, 60)])],
             header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 600)))
         let call = scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0]
         #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
         #expect(call.confidence == .medium)
+        // It counts from when the message came, and so does not stay fresh until that clock is reached.
+        let received = scene.now
+        scene.now = received.advanced(by: 300)
+        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
+        scene.now = received.advanced(by: 301)
+        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].source == .scheduled)
         let extreme = FreshnessPolicy().age(of: Instant(secondsSince1970: .min), at: Instant(secondsSince1970: .max))
         #expect(extreme.freshness == .stale)
     }
