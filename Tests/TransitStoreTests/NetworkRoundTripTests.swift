@@ -11,7 +11,7 @@ import TransitModel
 
     private let place = ValidationReport.Place(file: "test")
 
-    private func stop(_ number: Int) throws -> Stop {
+    private func stop(_ number: Int) -> Stop {
         Stop(
             id: StopID("s\(number)"), name: "Stop \(number)",
             coordinate: Coordinate(latitude: 22.3 + Double(number) / 100, longitude: 114.1))
@@ -20,11 +20,11 @@ import TransitModel
     /// Two routes; one goes both ways, the other in a circle past its first stop; a third has a single stop.
     private func builder() throws -> NetworkBuilder {
         var builder = NetworkBuilder(agencies: [Agency(id: "KMB", name: "KMB", timezone: "Asia/Hong_Kong")])
-        for number in 1...6 { builder.add(try stop(number), at: place) }
+        for number in 1...6 { builder.add(stop(number), at: place) }
         for (id, type) in [("1A", 3), ("2", 0), ("3", 3)] {
             builder.add(Route(id: RouteID(id), agency: AgencyIndex(0), shortName: id, type: type), at: place)
         }
-        let path = [try stop(1), try stop(2), try stop(3)].compactMap(\.coordinate)
+        let path = [stop(1), stop(2), stop(3)].compactMap(\.coordinate)
         builder.add(
             .init(
                 id: "1A/O/1", route: "1A", direction: .zero, headsign: "Star Ferry", stops: ["s1", "s2", "s3"],
@@ -113,7 +113,7 @@ import TransitModel
 
     @Test func aNetworkWithoutAWayIsRefused() throws {
         var builder = NetworkBuilder(agencies: [Agency(id: "", name: "A", timezone: "UTC")])
-        builder.add(try stop(1), at: place)
+        builder.add(stop(1), at: place)
         #expect(throws: FeedError.self) { try builder.finish() }
     }
 }
