@@ -6,9 +6,18 @@ public protocol ArrivalsSource: Sendable {
     var pace: ArrivalsPace { get }
     /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
     func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery]
+    /// The same, where the questions depend on the day: this is the one that is asked for.
+    func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery]
     func request(for query: ArrivalsQuery) -> UpstreamRequest
     /// Reads an answer. Every entity belongs to the query: those of its answer before are replaced.
     func message(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) throws(FeedError) -> DecodedMessage
+}
+
+extension ArrivalsSource {
+    public func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery] { [] }
+    public func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
+        queries(at: stop, for: variants)
+    }
 }
 
 /// A way that a route takes, as the network has it: a trip of a service that never runs.

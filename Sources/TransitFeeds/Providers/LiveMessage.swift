@@ -14,7 +14,7 @@ public protocol LiveMessage {
 extension RealtimeReader: LiveMessage {}
 
 /// A message that is in memory as a whole.
-public struct DecodedMessage: LiveMessage, Sendable {
+public struct DecodedMessage: LiveMessage, Hashable, Sendable {
     public var header: RealtimeHeader
     public var entities: [RealtimeEntity]
     public var problems: RealtimeProblems

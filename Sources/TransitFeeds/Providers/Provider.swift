@@ -23,6 +23,9 @@ public protocol Provider: Sendable {
     /// What is asked stop by stop when somebody wants to know; `nil` where nothing is.
     var arrivals: (any ArrivalsSource)? { get }
 
+    /// A connection over which the upstream tells by itself what changes; `nil` where it has to be asked.
+    var stream: (any LiveStreamSource)? { get }
+
     /// The smallest request that shows whether a key is good; `nil` where no key is needed.
     func keyCheck() -> UpstreamRequest?
 }
@@ -30,6 +33,7 @@ public protocol Provider: Sendable {
 extension Provider {
     public func collection() -> (any NetworkCollection)? { nil }
     public var arrivals: (any ArrivalsSource)? { nil }
+    public var stream: (any LiveStreamSource)? { nil }
     public func keyCheck() -> UpstreamRequest? { nil }
     public func request(for kind: DatasetKind) -> UpstreamRequest? { nil }
     public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage {

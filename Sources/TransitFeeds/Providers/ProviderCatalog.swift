@@ -22,6 +22,7 @@ public enum ProviderCatalog {
         ("gtfs", { GTFSProvider($0) }),
         ("demo", { _ in DemoProvider() }),
         (SIRI511.name, { SIRI511($0) }),
+        ("wabus", { WaBusProvider($0) }),
     ]
 
     /// As `provider` in the configuration spells them.

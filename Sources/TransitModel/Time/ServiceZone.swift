@@ -15,6 +15,17 @@ public struct ServiceZone: Sendable, Hashable {
 }
 
 extension ServiceZone {
+    /// A zone that follows one rule at all times, for a provider whose answers are in the civil time of one city.
+    ///
+    /// - Parameter posixRule: such as `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2017 section 8.3, *TZ*); `nil` comes of
+    ///   anything else.
+    public init?(name: String, posixRule: String) {
+        guard let rule = PosixZoneRule(parsing: posixRule.utf8) else { return nil }
+        self.init(name: name, transitions: [], offsets: [rule.standardOffset], rule: rule)
+    }
+}
+
+extension ServiceZone {
     /// The offset in force at that moment, in seconds east of UTC.
     public func offset(at instant: Instant) -> Int {
         let time = instant.secondsSince1970

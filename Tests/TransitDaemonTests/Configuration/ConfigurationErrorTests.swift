@@ -138,7 +138,7 @@ import TransitDaemon
             text: "[questions]\ncount = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
             expected: [
                 "2:9: `count` is 0; give 1 to 50 departures",
-                "5:12: there is no provider \"nope\"; give \"gtfs\", \"demo\" or \"siri511\"",
+                "5:12: there is no provider \"nope\"; give \"gtfs\", \"demo\", \"siri511\" or \"wabus\"",
             ]),
         Mistake(
             name: "a mistake behind strings, comments and nesting",

@@ -1,0 +1,53 @@
+internal import TransitModel
+
+/// What leaves at a stop, as the server's timetable has it: asked for when somebody wants to know.
+///
+/// An answer is the plan of one stop on one service date, so its departures are ``TripBasis/planned``. Trips keep their own
+/// identifiers: those of one trip at several stops are told apart by the stop, and put together by trip and date.
+struct WaBusArrivals: ArrivalsSource {
+    private let addresses: WaBusAddresses
+
+    init(_ addresses: WaBusAddresses) { self.addresses = addresses }
+
+    var pace: ArrivalsPace {
+        ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600)
+    }
+
+    /// The schedule of a stop serves all its lines: the variants do not matter.
+    ///
+    /// Until six in the morning yesterday's trips are still under way, whose times pass 24:00; in the evening people ask for
+    /// the morning.
+    func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
+        let (today, second) = WaBusTime.zone.civil(at: now)
+        var days = [today]
+        if second < 6 * 3600 { days.insert(today.advanced(by: -1), at: 0) }
+        if second >= 18 * 3600 { days.append(today.advanced(by: 1)) }
+        return days.map { Self.query(stop, $0) }
+    }
+
+    static func query(_ stop: StopID, _ date: ServiceDate) -> ArrivalsQuery { ArrivalsQuery("\(date) \(stop)") }
+
+    /// The date and the stop that a query is made of.
+    private static func parts(_ query: ArrivalsQuery) -> (date: ServiceDate, stop: StopID)? {
+        let text = query.description
+        guard let blank = text.firstIndex(of: " "), let date = ServiceDate(iso8601: String(text[..<blank])) else {
+            return nil
+        }
+        return (date, StopID(String(text[text.index(after: blank)...])))
+    }
+
+    func request(for query: ArrivalsQuery) -> UpstreamRequest {
+        // A query of another source would be asked for in vain, and answered with 404.
+        guard let (date, stop) = Self.parts(query) else {
+            return addresses.schedule(ofStop: query.description, on: "")
+        }
+        return addresses.schedule(ofStop: stop.rawValue, on: "\(date)")
+    }
+
+    func message(
+        _ body: [UInt8], of query: ArrivalsQuery, received: Instant
+    ) throws(FeedError) -> DecodedMessage {
+        guard let (date, stop) = Self.parts(query) else { throw WaBusAnswer.missing("date") }
+        return try WaBusSchedule(stop: stop, date: date, received: received).message(body)
+    }
+}

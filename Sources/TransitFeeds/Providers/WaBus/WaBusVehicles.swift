@@ -1,0 +1,92 @@
+internal import TransitModel
+
+/// Vehicles, which the server tells alike when it is asked (`/v1/vehicles`) and over its WebSocket:
+///
+///     {"key": "1:1000", "vehicleNumber": "1000", "type": 1, "line": "175", "brigade": "3", "lat": 52.23, "lon": 21.01,
+///      "timestamp": "2026-02-10T18:38:00+01:00", "tileId": "14/9149/5394", "updatedAt": "2026-02-10T18:38:09.5+01:00"}
+///
+/// A vehicle names its line and neither its trip nor its direction, so it is told as one that serves a route. The city says
+/// when a position was measured (`timestamp`); `updatedAt` is when the server asked the city.
+struct WaBusVehicles: Hashable, Sendable {
+    /// In the order of their first mention; of two with one key the later counts.
+    private(set) var entities: [RealtimeEntity] = []
+    /// The latest `updatedAt`: how far the server has come, by its own clock.
+    private(set) var newest: Instant?
+    private(set) var problems = RealtimeProblems()
+    private var places: [EntityID: Int] = [:]
+
+    /// The answer of `/v1/vehicles`: all vehicles that there are.
+    static func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
+        var vehicles = WaBusVehicles()
+        let list = try WaBusList.read(body, of: "vehicles") { (json, offset) throws(MessageDamage) in
+            try vehicles.take(&json, offset)
+        }
+        let header = RealtimeHeader(timestamp: list.serverTime ?? vehicles.newest)
+        return DecodedMessage(header: header, entities: vehicles.entities, problems: vehicles.problems)
+    }
+
+    /// `nil` when there is no list; `null` is a list of none.
+    init?(_ json: inout JSONReader) throws(MessageDamage) {
+        self.init()
+        var vehicles = self
+        let list = try WaBusList.read(&json) { (json, offset) throws(MessageDamage) in
+            try vehicles.take(&json, offset)
+        }
+        guard list != nil else { return nil }
+        self = vehicles
+    }
+
+    init() {}
+
+    /// `nil` for what is no vehicle, and for one without a key, which nothing could replace or remove.
+    private mutating func take(_ json: inout JSONReader, _ offset: Int) throws(MessageDamage) -> EntityID? {
+        var row = Row()
+        guard try row.read(&json) else {
+            problems.add(.malformedEntity, .init(field: "vehicles", offset: offset))
+            return nil
+        }
+        guard let key = row.texts["key"] else {
+            problems.add(.missingEntityID, .init(field: "vehicles.key", offset: offset))
+            return nil
+        }
+        let id = EntityID(key)
+        var vehicle = VehiclePosition(id: id, vehicle: VehicleDescriptor(id: VehicleID(key)))
+        vehicle.vehicle?.label = row.texts["vehiclenumber"]
+        vehicle.trip = row.texts["line"].map { TripDescriptor(routeID: RouteID($0)) }
+        vehicle.coordinate = coordinate(row, id, offset)
+        vehicle.timestamp = time(row, "timestamp", id, offset)
+        newest = [newest, time(row, "updatedAt", id, offset)].compactMap(\.self).max()
+        add(vehicle)
+        return id
+    }
+
+    private mutating func add(_ vehicle: VehiclePosition) {
+        if let place = places[vehicle.id] {
+            entities[place] = .vehicle(vehicle)
+        } else {
+            places[vehicle.id] = entities.count
+            entities.append(.vehicle(vehicle))
+        }
+    }
+
+    private mutating func coordinate(_ row: Row, _ id: EntityID, _ offset: Int) -> Coordinate? {
+        if let latitude = row.number("lat"), let longitude = row.number("lon"),
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        {
+            return coordinate
+        }
+        problems.add(
+            .invalidCoordinate, .init(entity: id, field: "vehicles.lat", offset: offset, value: row.texts["lat"]))
+        return nil
+    }
+
+    /// RFC 3339 with nanoseconds and the server's offset.
+    private mutating func time(_ row: Row, _ name: String, _ id: EntityID, _ offset: Int) -> Instant? {
+        guard let text = row.texts[JSONName.fold(name)] else { return nil }
+        if let time = Instant(rfc3339: text), time.secondsSince1970 > 0 { return time }
+        let value = String(text.prefix(32))
+        problems.add(
+            .invalidTimestamp, .init(entity: id, field: "vehicles.\(name)", offset: offset, value: value))
+        return nil
+    }
+}
