@@ -1,0 +1,73 @@
+/// Takes frames of a server out of bytes as they come, and refuses what RFC 6455 forbids.
+struct WebSocketFrameReader: Sendable {
+    /// The most bytes of one frame's payload.
+    private let limit: Int
+    private var bytes: [UInt8] = []
+    /// Bytes that were read already.
+    private var start = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func append(_ more: some Sequence<UInt8>) {
+        if start > 0 {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        bytes.append(contentsOf: more)
+    }
+
+    /// The next frame; `nil` when it is not there as a whole yet.
+    ///
+    /// - Throws: ``WebSocketFault/protocolBroken(_:)`` and ``WebSocketFault/tooLarge(limit:)``, as soon as the head of a frame
+    ///   shows it.
+    mutating func next() throws(WebSocketFault) -> WebSocketFrame? {
+        guard let head = try head() else { return nil }
+        let begin = start + head.size
+        guard bytes.count - begin >= head.length else { return nil }
+        start = begin + head.length
+        return WebSocketFrame(
+            head.opcode, isFinal: head.isFinal, payload: Array(bytes[begin..<(begin + head.length)]))
+    }
+
+    private struct Head {
+        var opcode: WebSocketFrame.Opcode
+        var isFinal: Bool
+        var length: Int
+        /// Bytes before the payload.
+        var size: Int
+    }
+
+    private func head() throws(WebSocketFault) -> Head? {
+        guard bytes.count - start >= 2 else { return nil }
+        let (first, second) = (bytes[start], bytes[start + 1])
+        guard first & 0x70 == 0 else { throw .protocolBroken("a reserved bit is set, and no extension was agreed on") }
+        guard let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
+            throw .protocolBroken("the opcode \(first & 0x0F) is reserved")
+        }
+        guard second & 0x80 == 0 else { throw .protocolBroken("a frame of the server is masked") }
+        let isFinal = first & 0x80 != 0
+        guard let (length, size) = try length(second & 0x7F) else { return nil }
+        if opcode.isControl {
+            guard isFinal else { throw .protocolBroken("a control frame is fragmented") }
+            guard length <= UInt64(WebSocketFrame.controlLimit) else {
+                throw .protocolBroken("a control frame has \(length) bytes")
+            }
+        }
+        guard length <= UInt64(limit) else { throw .tooLarge(limit: limit) }
+        return Head(opcode: opcode, isFinal: isFinal, length: Int(length), size: size)
+    }
+
+    /// The payload's length and the size of the head; `nil` when it is not there yet (section 5.2: the shortest form that
+    /// holds it must be used).
+    private func length(_ short: UInt8) throws(WebSocketFault) -> (length: UInt64, size: Int)? {
+        guard short >= 126 else { return (UInt64(short), 2) }
+        let count = short == 126 ? 2 : 8
+        guard bytes.count - start >= 2 + count else { return nil }
+        let value = bytes[(start + 2)..<(start + 2 + count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard value > (count == 2 ? 125 : 0xFFFF) else {
+            throw .protocolBroken("a length is not written in its shortest form")
+        }
+        guard value >> 63 == 0 else { throw .protocolBroken("a length has its highest bit set") }
+        return (value, 2 + count)
+    }
+}
