@@ -126,7 +126,7 @@ extension RefreshOutcome {
         switch reason {
         case .fresh, .idle: self = .fresh
         case .spacing, .busy, .inFlight, .due, .catchUp: self = .cooldown
-        case .retrying, .refused, .circuitOpen, .retryAfter: self = .backoff
+        case .retrying, .refused, .keyRejected, .circuitOpen, .retryAfter: self = .backoff
         case .budget, .ledger: self = .budget
         case .offline: self = .offline
         }
@@ -143,6 +143,7 @@ extension DueReason {
         case .inFlight: "It is being fetched."
         case .retrying: "The last attempt failed; it is tried again then."
         case .refused: "What came last could not be used; the source is looked at again then."
+        case .keyRejected: "The source rejects the key; set another one: transitctl key set FEED."
         case .offline: "There is no network."
         case .circuitOpen: "The source's host fails and is left alone until then."
         case .retryAfter: "The source's host asked to wait until then."

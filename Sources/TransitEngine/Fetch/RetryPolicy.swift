@@ -15,6 +15,8 @@ struct RetryPolicy: Hashable, Sendable {
     }
 
     static let quick = [1, 2, 4]
+    /// Seconds before a key that was rejected is tried again.
+    static let rejected = 86_400
     /// The first pause in seconds when the quick tries are used up.
     static let slow = 30
 

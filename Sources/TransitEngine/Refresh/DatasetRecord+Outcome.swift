@@ -34,6 +34,9 @@ extension DatasetRecord {
             fail(lasts: true)
         case .failed(let failure):
             reason = failure.description
+            if flight.order.source.isKeyed, case .status(let status) = failure, status == 401 || status == 403 {
+                reason = "the key is rejected (HTTP status \(status))"
+            }
             fail(lasts: failure.kind == .lasting)
             if faults.contains(.failureIsSuccess) { succeed(flight) }
         case .cancelled: ended = .cancelled

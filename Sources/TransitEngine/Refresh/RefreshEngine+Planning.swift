@@ -59,7 +59,8 @@ extension RefreshEngine {
         let interval = dataset.policy.interval(urgency)
         var readiness = wanted(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
-        if let request {
+        // Somebody who does not insist does not spend the quota on a key that is known to be wrong.
+        if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
         } else {
             readiness.hold(until: catchUp.turn(of: id), .catchUp, now.boot)
@@ -78,6 +79,11 @@ extension RefreshEngine {
         guard let record = datasets[id], record.isFrom(dataset.source.endpoint) else { return result }
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
+            if dataset.source.isKeyed, record.isDenied {
+                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected)
+                result.reason = .keyRejected
+                return result
+            }
             let pause = RetryPolicy(isLive: id.kind.isLive).pause(
                 failures: record.consecutiveFailures, lasts: record.failureLasts,
                 fraction: jitter.fraction(id, record.updates))

@@ -56,6 +56,17 @@ extension RefreshEngine {
         catchUpAll(from: now.boot, now)
     }
 
+    /// What was rejected for its key is asked for again.
+    mutating func forgetRejection(of feed: FeedID) {
+        for (id, record) in datasets where id.feed == feed && record.isDenied {
+            var record = record
+            record.consecutiveFailures = 0
+            record.failureLasts = false
+            datasets[id] = record
+            saving.note(record)
+        }
+    }
+
     mutating func configure(_ new: RefreshConfiguration, _ now: ClockReading) {
         let known = Set(configuration.datasets.keys)
         configuration = new

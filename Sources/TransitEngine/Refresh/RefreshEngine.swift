@@ -106,6 +106,7 @@ public struct RefreshEngine: Sendable {
         case .step(let ticket, let id): step(ticket, id, now)
         case .saved(let isSaved): saved(isSaved, now)
         case .network(let isOnline): setOnline(isOnline, now)
+        case .keyChanged(let feed): forgetRejection(of: feed)
         case .woke: catchUpAll(from: now.boot, now)
         }
     }

@@ -73,6 +73,8 @@ public enum RefreshEvent: Hashable, Sendable {
     /// The ledger was written, or could not be.
     case saved(Bool)
     case network(isOnline: Bool)
+    /// The feed's key is another one.
+    case keyChanged(FeedID)
     /// The machine was suspended; the engine also finds out by itself.
     case woke
 }

@@ -12,6 +12,8 @@ public enum DueReason: String, Hashable, Sendable, CaseIterable {
     case retrying
     /// The content was refused, or the upstream says that it has none; it is looked at again then.
     case refused
+    /// The upstream rejected the key (HTTP status 401 or 403); it is asked again then, or when the key is another one.
+    case keyRejected = "key_rejected"
     /// The machine has no network.
     case offline
     /// The host fails; it is left alone until then.

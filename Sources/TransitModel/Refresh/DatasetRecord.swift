@@ -110,6 +110,12 @@ public struct DatasetRecord: Hashable, Sendable {
     /// Seconds since the data was known to be what the upstream has; `nil` before the first success.
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }
 
+    /// Whether the last answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
+    public var isDenied: Bool {
+        guard consecutiveFailures > 0, let update = lastUpdate, update.outcome == .failed else { return false }
+        return update.status == 401 || update.status == 403
+    }
+
     /// Adds an update behind the others, under the next number, and lets go of the oldest.
     public mutating func append(_ update: UpdateRecord) {
         updates = updates == .max ? .max : updates + 1

@@ -20,10 +20,13 @@ public struct DatasetSource: Hashable, Sendable {
     public var host: HostID?
     /// Whose budget a fetch is paid from; `nil` where nobody counts.
     public var key: KeyName?
+    /// Whether requests carry a key, which the upstream may reject.
+    public var isKeyed: Bool
 
-    public init(endpoint: EndpointID, host: HostID?, key: KeyName? = nil) {
+    public init(endpoint: EndpointID, host: HostID?, key: KeyName? = nil, isKeyed: Bool = false) {
         self.endpoint = endpoint
         self.host = host
         self.key = key
+        self.isKeyed = isKeyed
     }
 }
