@@ -210,9 +210,9 @@ import TransitModel
     @Test func aFileOfALaterReleaseIsLeftAsItIs() throws {
         try open().addCommute(toWork, of: 1)
         try SQLiteConnection.building(folder.file("state.sqlite"))
-            .execute("INSERT INTO grdb_migrations VALUES ('3 something of next year')")
+            .execute("INSERT INTO grdb_migrations VALUES ('9 something of next year')")
         #expect(
-            throws: StoreError.format(path: folder.file("state.sqlite"), found: 3, supported: 2)
+            throws: StoreError.format(path: folder.file("state.sqlite"), found: 5, supported: 4)
         ) { try open() }
         #expect(folder.names.contains("state.sqlite"))
         #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })

@@ -1,11 +1,15 @@
 public import TransitModel
 
-/// What a user has told the daemon: their own commutes and places.
+/// What a user has told the daemon: their own commutes, places and favourites.
 public struct PersonalRecord: Hashable, Sendable {
     /// In the order in which they were added.
     public var commutes: [SavedCommute] = []
     /// By name.
     public var places: [SavedPlace] = []
+    /// In the user's order.
+    public var favorites: [SavedFavorite] = []
+    /// What they looked for, newest first.
+    public var searches: [SavedSearch] = []
     /// The name of the commute in use. It may be one that only the configuration has.
     public var commuteInUse: String?
 

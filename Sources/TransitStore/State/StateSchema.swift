@@ -6,6 +6,8 @@ enum StateSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 commutes, places, settings, feeds") { try $0.execute(sql: first) }
         migrator.registerMigration("2 refresh ledger") { try $0.execute(sql: second) }
+        migrator.registerMigration("3 favourites") { try $0.execute(sql: favorites) }
+        migrator.registerMigration("4 searches") { try $0.execute(sql: searches) }
         return migrator
     }
 
@@ -68,5 +70,19 @@ enum StateSchema {
             SELECT feed, 'static', 1, attempt_ended - cast(attempt_seconds AS INTEGER),
                 cast(attempt_seconds * 1000 AS INTEGER), attempt_outcome, 0, NULL, 'background', attempt_message
             FROM feeds WHERE attempt_ended IS NOT NULL AND attempt_outcome IS NOT NULL;
+        """
+
+    private static let searches = """
+        CREATE TABLE searches (
+            uid INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, asked INTEGER NOT NULL,
+            PRIMARY KEY (uid, kind, text)) STRICT, WITHOUT ROWID;
+        """
+
+    /// `both_sides` is of a stop alone: see ``SavedFavorite/Target``.
+    private static let favorites = """
+        CREATE TABLE favorites (
+            uid INTEGER NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL, category TEXT, feed TEXT NOT NULL,
+            stop TEXT, both_sides INTEGER NOT NULL, route TEXT, PRIMARY KEY (uid, name),
+            CHECK (stop IS NOT NULL OR route IS NOT NULL)) STRICT, WITHOUT ROWID;
         """
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TransitModel
 
 extension StateStore {
-    /// How many commutes, and how many places, one user may have: anyone on the machine can add them.
+    /// How many commutes, how many places and how many favourites one user may have: anyone on the machine can add them.
     public static let mostPerUser = 200
 
     /// How many users' records are kept in memory.
@@ -29,6 +29,8 @@ extension StateStore {
         record.places = try Row.fetchAll(
             database, sql: "SELECT * FROM places WHERE uid = ? ORDER BY name", arguments: [uid]
         ).compactMap(Self.place)
+        record.favorites = try favorites(of: uid, database)
+        record.searches = try searches(of: uid, database)
         record.commuteInUse = try String.fetchOne(
             database, sql: "SELECT value FROM settings WHERE uid = ? AND key = ?", arguments: [uid, commuteInUse])
         return record
@@ -49,7 +51,7 @@ extension StateStore {
     }
 
     /// Makes a change in the file, then forgets what was read before it.
-    private func change(
+    func change(
         _ uid: UInt32, _ body: (Database) throws -> Void
     ) throws(StoreError) {
         try records.withLock { (records) throws(StoreError) in
@@ -157,13 +159,14 @@ extension StateStore {
         }
     }
 
-    private static func has(_ table: String, _ name: String, _ uid: UInt32, _ database: Database) throws -> Bool {
+    static func has(_ table: String, _ name: String, _ uid: UInt32, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE uid = ? AND name = ?)", arguments: [uid, name])
             ?? false
     }
 
-    private static func checkRoom(_ table: String, _ uid: UInt32, _ database: Database) throws {
+    /// - Throws: ``StoreError/invalid(_:)`` when one more would be too many.
+    static func checkRoom(_ table: String, _ uid: UInt32, _ database: Database) throws {
         let count =
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
         guard count < mostPerUser else { throw StoreError.invalid("more than \(mostPerUser) \(table) are not kept") }

@@ -1,0 +1,46 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+@Suite struct SearchStoreTests {
+    private let folder: TemporaryDirectory
+    private let today = ServiceDate(year: 2026, month: 3, day: 28)!
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func open() throws -> StateStore { try StateStore(directory: folder.path, today: today) }
+
+    private func search(_ text: String, _ second: Int64, _ kind: SavedSearch.Kind = .stops) -> SavedSearch {
+        SavedSearch(kind: kind, text: text, at: Instant(secondsSince1970: second))
+    }
+
+    @Test func theNewestComesFirstAndOutlivesARestart() throws {
+        try open().noteSearch(search("mill", 1), of: 1)
+        try open().noteSearch(search("24", 2, .routes), of: 1)
+        try open().noteSearch(search("mill", 3), of: 1)
+        #expect(try open().personal(of: 1).searches == [search("mill", 3), search("24", 2, .routes)])
+        #expect(try open().personal(of: 2).searches.isEmpty)
+    }
+
+    @Test func aBeginningGivesWayToTheWhole() throws {
+        let store = try open()
+        try store.noteSearch(search("mi", 1), of: 1)
+        try store.noteSearch(search("mill", 2), instead: search("mi", 1), of: 1)
+        #expect(try store.personal(of: 1).searches == [search("mill", 2)])
+    }
+
+    @Test func onlySoManyAreKept() throws {
+        let store = try open()
+        for number in 0..<40 { try store.noteSearch(search("\(number)", Int64(number)), of: 1) }
+        #expect(try store.personal(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
+    }
+
+    @Test func theyAreForgotten() throws {
+        let store = try open()
+        for uid in [1, 2] as [UInt32] { try store.noteSearch(search("mill", 1), of: uid) }
+        try store.clearSearches(of: 1)
+        #expect(try store.personal(of: 1).searches.isEmpty)
+        #expect(try store.personal(of: 2).searches.count == 1)
+    }
+}
