@@ -62,7 +62,8 @@ public struct Daemon: Sendable {
                 directories: directories, state: state, clock: clock, boot: clock.bootID(),
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
-                    credentialsDirectory: directories.credentials, isReplay: options.recording?.isReplay == true),
+                    credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
+                    isReplay: options.recording?.isReplay == true),
                 zones: ZoneDatabase(), logger: logger, changed: changes.ring))
         parts.damages.note(state.opening, at: clock.now())
         machine = try MachineWatch()
@@ -72,6 +73,7 @@ public struct Daemon: Sendable {
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
+            keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
             damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)

@@ -22,6 +22,7 @@ final class DaemonContext: Sendable {
     let refresh: RefreshService
     let demand: DemandBook
     let live: LiveFeeds
+    let keys: KeyDesk
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount
@@ -37,7 +38,7 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, damages: DamageLog, connections: ConnectionCount,
+        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger
@@ -54,6 +55,7 @@ final class DaemonContext: Sendable {
         self.refresh = refresh
         self.demand = demand
         self.live = live
+        self.keys = keys
         windows = CommuteWindows(demand, feeds)
         self.damages = damages
         self.connections = connections
@@ -70,6 +72,13 @@ final class DaemonContext: Sendable {
             throw ControlError.feedNotFound(feed, known: feeds.all.map(\.id))
         }
         return service
+    }
+
+    /// To be called when a feed's key is another one; says so in the log, without the key.
+    func keyChanged(_ feed: FeedID, _ message: String) {
+        feeds.update(feed) { $0.deniedSince = nil }
+        logger.notice("\(message)")
+        topics.ring(.feed(feed))
     }
 
     /// Puts a version out of use that a question found damaged.
@@ -107,6 +116,8 @@ final class DaemonContext: Sendable {
             threshold.level = new.daemon.logLevel.loggerLevel
             controller.apply(new.feeds)
             refresh.events.send(.configured(RefreshConfiguration(new)))
+            // Whoever reloads may have written another key into a file.
+            for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())
             lookAtNetwork()
             topics.ring(.everything)

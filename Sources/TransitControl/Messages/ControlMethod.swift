@@ -21,6 +21,19 @@ public enum ControlMethod: String, WireEnum {
     case placeList = "place.list"
     case placeSet = "place.set"
     case placeRemove = "place.remove"
+    case favoriteList = "favorite.list"
+    case favoriteShow = "favorite.show"
+    case favoriteAdd = "favorite.add"
+    case favoriteChange = "favorite.change"
+    case favoriteOrder = "favorite.order"
+    case favoriteRemove = "favorite.remove"
+    case keySet = "key.set"
+    case keyCheck = "key.check"
+    case keyRemove = "key.remove"
+    case recentList = "recent.list"
+    case recentClear = "recent.clear"
+    case providers
+    case providerCheck = "provider.check"
     case feedList = "feed.list"
     case feedUpdate = "feed.update"
     case feedValidate = "feed.validate"
@@ -73,6 +86,19 @@ extension ControlMethod {
         case .placeList: PlaceListParameters.self
         case .placeSet: PlaceSetParameters.self
         case .placeRemove: PlaceRemoveParameters.self
+        case .favoriteList: FavoriteListParameters.self
+        case .favoriteShow: FavoriteShowParameters.self
+        case .favoriteAdd: FavoriteAddParameters.self
+        case .favoriteChange: FavoriteChangeParameters.self
+        case .favoriteOrder: FavoriteOrderParameters.self
+        case .favoriteRemove: FavoriteRemoveParameters.self
+        case .keySet: KeySetParameters.self
+        case .keyCheck: KeyCheckParameters.self
+        case .keyRemove: KeyRemoveParameters.self
+        case .recentList: RecentListParameters.self
+        case .recentClear: RecentClearParameters.self
+        case .providers: ProvidersParameters.self
+        case .providerCheck: ProviderCheckParameters.self
         case .feedList: FeedListParameters.self
         case .feedUpdate: FeedUpdateParameters.self
         case .feedValidate: FeedValidateParameters.self
@@ -101,6 +127,7 @@ extension ControlMethod {
     public var isLengthy: Bool {
         switch self {
         case .feedUpdate, .feedRollback, .feedDiff, .configReload, .refresh, .doctor: true
+        case .keySet, .keyCheck, .providerCheck: true
         default: false
         }
     }

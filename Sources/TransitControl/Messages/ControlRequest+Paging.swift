@@ -7,6 +7,8 @@ extension ControlRequest {
         case .stopsSearch(let call): call.count
         case .stopsNear(let call): call.count
         case .routesSearch(let call): call.count
+        case .favoriteShow(let call): call.count
+        case .recentList(let call): call.count
         case .feedDiff(let call): call.count
         case .vehicles(let call): call.count
         case .alerts(let call): call.count

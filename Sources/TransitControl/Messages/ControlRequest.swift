@@ -21,6 +21,19 @@ public enum ControlRequest: Hashable, Sendable {
     case placeList(PlaceListParameters)
     case placeSet(PlaceSetParameters)
     case placeRemove(PlaceRemoveParameters)
+    case favoriteList(FavoriteListParameters)
+    case favoriteShow(FavoriteShowParameters)
+    case favoriteAdd(FavoriteAddParameters)
+    case favoriteChange(FavoriteChangeParameters)
+    case favoriteOrder(FavoriteOrderParameters)
+    case favoriteRemove(FavoriteRemoveParameters)
+    case keySet(KeySetParameters)
+    case keyCheck(KeyCheckParameters)
+    case keyRemove(KeyRemoveParameters)
+    case recentList(RecentListParameters)
+    case recentClear(RecentClearParameters)
+    case providers(ProvidersParameters)
+    case providerCheck(ProviderCheckParameters)
     case feedList(FeedListParameters)
     case feedUpdate(FeedUpdateParameters)
     case feedValidate(FeedValidateParameters)
@@ -65,6 +78,19 @@ extension ControlRequest {
         case .placeList: self = .placeList(try PlaceListParameters(reading: value, as: .parameters))
         case .placeSet: self = .placeSet(try PlaceSetParameters(reading: value, as: .parameters))
         case .placeRemove: self = .placeRemove(try PlaceRemoveParameters(reading: value, as: .parameters))
+        case .favoriteList: self = .favoriteList(try FavoriteListParameters(reading: value, as: .parameters))
+        case .favoriteShow: self = .favoriteShow(try FavoriteShowParameters(reading: value, as: .parameters))
+        case .favoriteAdd: self = .favoriteAdd(try FavoriteAddParameters(reading: value, as: .parameters))
+        case .favoriteChange: self = .favoriteChange(try FavoriteChangeParameters(reading: value, as: .parameters))
+        case .favoriteOrder: self = .favoriteOrder(try FavoriteOrderParameters(reading: value, as: .parameters))
+        case .favoriteRemove: self = .favoriteRemove(try FavoriteRemoveParameters(reading: value, as: .parameters))
+        case .keySet: self = .keySet(try KeySetParameters(reading: value, as: .parameters))
+        case .keyCheck: self = .keyCheck(try KeyCheckParameters(reading: value, as: .parameters))
+        case .keyRemove: self = .keyRemove(try KeyRemoveParameters(reading: value, as: .parameters))
+        case .recentList: self = .recentList(try RecentListParameters(reading: value, as: .parameters))
+        case .recentClear: self = .recentClear(try RecentClearParameters(reading: value, as: .parameters))
+        case .providers: self = .providers(try ProvidersParameters(reading: value, as: .parameters))
+        case .providerCheck: self = .providerCheck(try ProviderCheckParameters(reading: value, as: .parameters))
         case .feedList: self = .feedList(try FeedListParameters(reading: value, as: .parameters))
         case .feedUpdate: self = .feedUpdate(try FeedUpdateParameters(reading: value, as: .parameters))
         case .feedValidate: self = .feedValidate(try FeedValidateParameters(reading: value, as: .parameters))
@@ -108,6 +134,19 @@ extension ControlRequest {
         case .placeList(let call): call
         case .placeSet(let call): call
         case .placeRemove(let call): call
+        case .favoriteList(let call): call
+        case .favoriteShow(let call): call
+        case .favoriteAdd(let call): call
+        case .favoriteChange(let call): call
+        case .favoriteOrder(let call): call
+        case .favoriteRemove(let call): call
+        case .keySet(let call): call
+        case .keyCheck(let call): call
+        case .keyRemove(let call): call
+        case .recentList(let call): call
+        case .recentClear(let call): call
+        case .providers(let call): call
+        case .providerCheck(let call): call
         case .feedList(let call): call
         case .feedUpdate(let call): call
         case .feedValidate(let call): call

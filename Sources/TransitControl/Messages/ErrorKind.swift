@@ -48,6 +48,8 @@ extension ErrorKind {
     public static let placeNotFound = ErrorKind(rawValue: "place.not_found")
     public static let placeNotSet = ErrorKind(rawValue: "place.not_set")
     public static let placeReadOnly = ErrorKind(rawValue: "place.read_only")
+    public static let favoriteNotFound = ErrorKind(rawValue: "favorite.not_found")
+    public static let favoriteExists = ErrorKind(rawValue: "favorite.exists")
     public static let feedNotFound = ErrorKind(rawValue: "feed.not_found")
     public static let feedRefused = ErrorKind(rawValue: "feed.refused")
     public static let feedUnreachable = ErrorKind(rawValue: "feed.unreachable")
@@ -55,6 +57,11 @@ extension ErrorKind {
     public static let feedBusy = ErrorKind(rawValue: "feed.busy")
     public static let feedVersionNotFound = ErrorKind(rawValue: "feed.version_not_found")
     public static let datasetNotFound = ErrorKind(rawValue: "dataset.not_found")
+    public static let keyNotNeeded = ErrorKind(rawValue: "key.not_needed")
+    public static let keyNotFound = ErrorKind(rawValue: "key.not_found")
+    public static let keyReadOnly = ErrorKind(rawValue: "key.read_only")
+    public static let keyRejected = ErrorKind(rawValue: "key.rejected")
+    public static let keyUnverified = ErrorKind(rawValue: "key.unverified")
     public static let storageFull = ErrorKind(rawValue: "storage.full")
     public static let storageFailed = ErrorKind(rawValue: "storage.failed")
     public static let configurationInvalid = ErrorKind(rawValue: "config.invalid")
@@ -121,6 +128,10 @@ extension ErrorKind {
         Entry(
             kind: .placeReadOnly, code: -32037, isRetryable: false,
             summary: "The place is not the caller's to change: the configuration has it."),
+        Entry(kind: .favoriteNotFound, code: -32038, isRetryable: false, summary: "The caller has no such favourite."),
+        Entry(
+            kind: .favoriteExists, code: -32039, isRetryable: false,
+            summary: "The caller has such a favourite, or one of that name."),
         Entry(kind: .feedNotFound, code: -32040, isRetryable: false, summary: "The configuration has no such feed."),
         Entry(
             kind: .feedRefused, code: -32041, isRetryable: false,
@@ -132,6 +143,15 @@ extension ErrorKind {
         Entry(kind: .feedVersionNotFound, code: -32045, isRetryable: false, summary: "No such version is kept."),
         Entry(
             kind: .datasetNotFound, code: -32046, isRetryable: false, summary: "The feed has no such dataset."),
+        Entry(kind: .keyNotNeeded, code: -32060, isRetryable: false, summary: "The feed's source takes no key."),
+        Entry(kind: .keyNotFound, code: -32061, isRetryable: false, summary: "No key of the feed is kept here."),
+        Entry(
+            kind: .keyReadOnly, code: -32062, isRetryable: false,
+            summary: "The configuration says where the feed's key is read from."),
+        Entry(kind: .keyRejected, code: -32063, isRetryable: false, summary: "The source rejects the key."),
+        Entry(
+            kind: .keyUnverified, code: -32064, isRetryable: true,
+            summary: "The source could not be asked whether it takes the key."),
         Entry(kind: .storageFull, code: -32050, isRetryable: true, summary: "The disk is full."),
         Entry(kind: .storageFailed, code: -32051, isRetryable: true, summary: "The disk could not be read or written."),
         Entry(

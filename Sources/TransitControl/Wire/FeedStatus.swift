@@ -121,13 +121,16 @@ public struct FeedStatus: WireObject {
     public var findings: FindingCounts?
     public var datasets: [DatasetStatus]
     public var live: LiveCounts?
+    public var attribution: String?
+    public var disclaimer: String?
 
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
         publisher: String? = nil, serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil,
         age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: Progress? = nil,
         counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
-        datasets: [DatasetStatus] = [], live: LiveCounts? = nil
+        datasets: [DatasetStatus] = [], live: LiveCounts? = nil, attribution: String? = nil,
+        disclaimer: String? = nil
     ) {
         self.id = id
         self.provider = provider
@@ -148,6 +151,8 @@ public struct FeedStatus: WireObject {
         self.findings = findings
         self.datasets = datasets
         self.live = live
+        self.attribution = attribution
+        self.disclaimer = disclaimer
     }
 
     public static let shape = Shape(
@@ -181,7 +186,9 @@ public struct FeedStatus: WireObject {
         Field("versions", \.versions, "How many versions are kept."),
         Field("findings", \.findings, "What was found in the live version."),
         Field("datasets", \.datasets, "What is refreshed by itself, each with its own schedule.", default: []),
-        Field("live", \.live, "How the live data fits the timetable; null without live data."))
+        Field("live", \.live, "How the live data fits the timetable; null without live data."),
+        Field("attribution", \.attribution, "To whom the data belong, as its provider wants it shown."),
+        Field("disclaimer", \.disclaimer, "What to know before trusting it."))
 }
 
 /// A version of a feed.

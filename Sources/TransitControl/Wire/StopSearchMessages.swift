@@ -9,12 +9,19 @@ public struct StopsSearchParameters: ControlCall {
     public var feed: FeedID?
     public var count: Int
     public var cursor: String?
+    public var route: String?
+    public var favorite: String?
 
-    public init(text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil) {
+    public init(
+        text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil, route: String? = nil,
+        favorite: String? = nil
+    ) {
         self.text = text
         self.feed = feed
         self.count = count
         self.cursor = cursor
+        self.route = route
+        self.favorite = favorite
     }
 
     public static let shape = Shape(
@@ -25,7 +32,10 @@ public struct StopsSearchParameters: ControlCall {
         Field("text", \.text, "What to look for.", in: 1...200),
         Field("feed", \.feed, "Only in this feed."),
         Field("count", \.count, "How many at most.", in: 1...100, default: 10),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."))
+        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
+        Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
+        Field(
+            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64))
 }
 
 /// Stops by name, best first.
@@ -57,27 +67,37 @@ public struct StopsNearParameters: ControlCall {
 
     public var place: String?
     public var position: Position?
-    public var radius: Int
+    public var radius: Int?
     public var feed: FeedID?
     public var count: Int
+    public var route: String?
+    public var favorite: String?
 
     public init(
-        place: String? = nil, position: Position? = nil, radius: Int = 1000, feed: FeedID? = nil, count: Int = 10
+        place: String? = nil, position: Position? = nil, radius: Int? = nil, feed: FeedID? = nil, count: Int = 10,
+        route: String? = nil, favorite: String? = nil
     ) {
         self.place = place
         self.position = position
         self.radius = radius
         self.feed = feed
         self.count = count
+        self.route = route
+        self.favorite = favorite
     }
 
     public static let shape = Shape(
         "StopsNearParameters", "Finds the stops around a place. One of `place` and `position` is given.", Self.init,
         Field("place", \.place, "A place of the caller, such as \"home\".", in: 1...64),
         Field("position", \.position, "Coordinates."),
-        Field("radius", \.radius, "How far away at most.", unit: .metres, in: 1...20000, default: 1000),
+        Field(
+            "radius", \.radius, "How far away at most; 1000 when left out, and 3000 when there is nothing nearer.",
+            unit: .metres, in: 1...20000),
         Field("feed", \.feed, "Only in this feed."),
-        Field("count", \.count, "How many at most.", in: 1...100, default: 10))
+        Field("count", \.count, "How many at most.", in: 1...100, default: 10),
+        Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
+        Field(
+            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64))
 }
 
 /// Stops around a place, nearest first.
@@ -86,13 +106,17 @@ public struct StopsNearResult: WireObject {
     public var center: Position
     public var radius: Int
     public var stops: [NearbyStop]
+    public var total: Int?
     public var notices: [Notice]
 
-    public init(at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], notices: [Notice] = []) {
+    public init(
+        at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil, notices: [Notice] = []
+    ) {
         self.at = at
         self.center = center
         self.radius = radius
         self.stops = stops
+        self.total = total
         self.notices = notices
     }
 
@@ -102,5 +126,6 @@ public struct StopsNearResult: WireObject {
         Field("center", \.center, "The middle of the search."),
         Field("radius", \.radius, "How far was looked.", unit: .metres),
         Field("stops", \.stops, "The stops, nearest first."),
+        Field("total", \.total, "How many there are within the radius, with those that are not listed."),
         Field("notices", \.notices, "What to know about this answer."))
 }

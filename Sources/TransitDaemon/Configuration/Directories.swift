@@ -54,6 +54,8 @@ public struct Directories: Hashable, Sendable {
     var timetables: String { cache + "/timetables" }
     /// The folder of the networks that are being collected.
     var collections: String { cache + "/collections" }
+    /// The folder of the keys that users have set.
+    var keys: String { state + "/keys" }
     /// The folder of the last answers of live sources.
     var live: String { cache + "/live" }
 }

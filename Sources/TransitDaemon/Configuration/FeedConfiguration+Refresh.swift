@@ -37,14 +37,15 @@ extension FeedConfiguration {
 
     /// Where a dataset comes from, for spacing, circuits and budgets; `nil` when the feed does not have it.
     func datasetSource(_ kind: DatasetKind) -> DatasetSource? {
-        guard let address = address(of: kind) else {
+        guard let url = url(of: kind), let address = WebAddress(url) else {
             return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0), host: nil) }
         }
         let endpoint = address.removing { _, _ in true }.text
         // Another agency is another source, though it may be asked at the same address.
         return DatasetSource(
             endpoint: EndpointID(endpoint + (agency.map { "#\($0)" } ?? "")),
-            host: HostID("\(address.host):\(address.port)"), key: keyName)
+            host: HostID("\(address.host):\(address.port)"), key: keyName,
+            isKeyed: credential != nil && isKeyed(url))
     }
 
     /// Where the key's spending is counted; a feed without a key can have a budget too.
@@ -60,13 +61,14 @@ extension FeedConfiguration {
 
     /// Whether any of its sources is on another machine.
     var needsNetwork: Bool {
-        datasets.contains { kind in address(of: kind).map { !StaticSource.isLoopback($0.host) } ?? false }
+        datasets.contains { kind in
+            url(of: kind).flatMap { WebAddress($0) }.map { !StaticSource.isLoopback($0.host) } ?? false
+        }
     }
 
     /// Where a dataset is first asked for; `nil` for a file, the demo city, and what the feed does not have.
-    private func address(of kind: DatasetKind) -> WebAddress? {
-        let request = system.request(for: kind) ?? (kind == .static ? system.collection()?.next()?.request : nil)
-        return request.flatMap { WebAddress($0.url) }
+    private func url(of kind: DatasetKind) -> String? {
+        (system.request(for: kind) ?? (kind == .static ? system.collection()?.next()?.request : nil))?.url
     }
 
     /// What each key may spend: as configured, else as the provider says.

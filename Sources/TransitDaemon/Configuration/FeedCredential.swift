@@ -9,12 +9,20 @@ public struct FeedCredential: Hashable, Sendable {
     }
 
     public var placement: Placement
-    /// An absolute path; `nil`: `FEED.key` in systemd's credential directory.
+    /// An absolute path; `nil`: `FEED.key` of ``KeyStore``, else in systemd's credential directory.
     public var file: String?
 
     public init(placement: Placement, file: String? = nil) {
         self.placement = placement
         self.file = file
+    }
+
+    /// The key where a request carries it.
+    func part(_ secret: Secret) -> SecretPart {
+        switch placement {
+        case .parameter(let name): .query(name: name, secret)
+        case .header(let name): .header(name: name, secret)
+        }
     }
 
     /// Under which a budget of it is kept: feeds whose key is in one file share it. Without folders, which are shown to

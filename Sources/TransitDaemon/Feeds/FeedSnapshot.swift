@@ -16,6 +16,8 @@ struct FeedSnapshot: Sendable {
     var progress: UpdateProgress?
     /// What its live sources told last.
     var live: LiveSide?
+    /// Since when its sources reject its key; `nil`: they do not, as far as is known.
+    var deniedSince: Instant?
     /// Whether its sources are out of reach because the machine has no network.
     var isOffline = false
 

@@ -20,6 +20,7 @@ final class Timetable: Sendable {
         var faces: [StopIndex: StopFace] = [:]
         var texts: [TextIndex: String] = [:]
         var routeSearch: RouteSearch?
+        var surroundings: [Surroundings: Set<StopIndex>] = [:]
     }
 
     /// A stop as it stands in a departure.
@@ -32,6 +33,16 @@ final class Timetable: Sendable {
         /// `nil`: the agency's.
         var zone: ServiceZone?
     }
+
+    /// A place and how far one walks from it.
+    struct Surroundings: Hashable, Sendable {
+        var place: Coordinate
+        var usual: Int
+        var widened: Int
+    }
+
+    /// How many places' stops are kept.
+    private static let mostSurroundings = 64
 
     /// How many stops and texts are kept: some hundred kilobytes at most.
     private static let mostRemembered = 1024
@@ -90,6 +101,17 @@ final class Timetable: Sendable {
             memory.texts[index] = text
         }
         return text
+    }
+
+    func remembered(_ surroundings: Surroundings) -> Set<StopIndex>? {
+        memory.withLock { $0.surroundings[surroundings] }
+    }
+
+    func remember(_ stops: Set<StopIndex>, of surroundings: Surroundings) {
+        memory.withLock { memory in
+            if memory.surroundings.count >= Self.mostSurroundings { memory.surroundings.removeAll() }
+            memory.surroundings[surroundings] = stops
+        }
     }
 
     var routeSearch: RouteSearch {

@@ -22,10 +22,14 @@ extension FeedConfiguration {
     ///
     /// - Throws: ``FetchFailure/key(_:)``.
     func fetchRequest(_ asked: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+        var secrets: [SecretPart] = []
+        if let credential, !keys.isReplay, isKeyed(asked.url) { secrets = [try keys.key(of: id, credential)] }
+        return fetchRequest(asked, secrets: secrets)
+    }
+
+    private func fetchRequest(_ asked: UpstreamRequest, secrets: [SecretPart]) -> FetchRequest {
         var request = FetchRequest(url: asked.url)
-        if let credential, !keys.isReplay, isKeyed(asked.url) {
-            request.secrets = [try keys.key(of: id, credential)]
-        }
+        request.secrets = secrets
         request.headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
         request.accept = asked.accept
         request.deadline = Double(asked.deadline)
@@ -33,4 +37,19 @@ extension FeedConfiguration {
         request.caFile = caFile
         return request
     }
+
+    /// What shows whether a key is good: the provider's own smallest request, else the smallest dataset that takes a key, of
+    /// which the beginning is enough; `nil` where no address takes one.
+    func keyCheckRequest(_ key: SecretPart) -> FetchRequest? {
+        if let asked = system.keyCheck() { return fetchRequest(asked, secrets: [key]) }
+        for kind in [DatasetKind.alerts, .tripUpdates, .vehicles, .static] {
+            guard var asked = system.request(for: kind), isKeyed(asked.url) else { continue }
+            asked.bodyLimit = Self.checkedBytes
+            return fetchRequest(asked, secrets: [key])
+        }
+        return nil
+    }
+
+    /// So much of an answer is read to see that a key was taken.
+    private static let checkedBytes = 64 << 10
 }

@@ -5,26 +5,36 @@ internal import TransitModel
 struct FeedKeys: Sendable {
     /// systemd's; `nil` when the daemon was not started with one.
     var credentialsDirectory: String?
+    /// What users have given over the socket.
+    var store: KeyStore?
     /// A replay asks nobody: it needs no keys, and whoever replays need not have them.
     var isReplay = false
 
     private static let largest = 4096
 
+    /// Where a feed's key comes from.
+    enum Origin: Hashable, Sendable {
+        /// The configuration's `key_file`.
+        case file(path: String)
+        case store(path: String)
+        case credential(path: String)
+    }
+
+    /// The configuration's word comes first, then what a user set, then what systemd passed; `nil`: there is no key.
+    func origin(of feed: FeedID, _ credential: FeedCredential) -> Origin? {
+        if let file = credential.file { return .file(path: file) }
+        if let store, store.has(feed) { return .store(path: store.path(of: feed)) }
+        guard let path = credentialsDirectory.map({ "\($0)/\(feed).key" }), access(path, F_OK) == 0 else { return nil }
+        return .credential(path: path)
+    }
+
     /// - Throws: ``FetchFailure/key(_:)`` with what is wrong and what helps.
     func key(of feed: FeedID, _ credential: FeedCredential) throws(FetchFailure) -> SecretPart {
-        let secret: Secret
-        if let file = credential.file {
-            secret = try Self.read(file, others: 0o077)
-        } else if let credentialsDirectory {
-            // systemd gives the service's user its right by an access control list, which shows as the group's.
-            secret = try Self.read("\(credentialsDirectory)/\(feed).key", others: 0o007)
-        } else {
-            throw .key(
-                "the feed \(feed) needs a key: give it a `key_file`, or a systemd credential \"\(feed).key\"")
-        }
-        return switch credential.placement {
-        case .parameter(let name): .query(name: name, secret)
-        case .header(let name): .header(name: name, secret)
+        switch origin(of: feed, credential) {
+        case .file(let path), .store(let path): credential.part(try Self.read(path, others: 0o077))
+        // systemd gives the service's user its right by an access control list, which shows as the group's.
+        case .credential(let path): credential.part(try Self.read(path, others: 0o007))
+        case nil: throw .key("the feed \(feed) needs a key: set it with `transitctl key set \(feed)`")
         }
     }
 
@@ -48,12 +58,19 @@ struct FeedKeys: Sendable {
 
     /// One line of visible ASCII; blanks and line breaks around it do not belong to it.
     private static func secret(_ bytes: ArraySlice<UInt8>, _ path: String) throws(FetchFailure) -> Secret {
-        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        let key = bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-        guard !key.isEmpty else { throw .key("the key file \(path) is empty") }
-        guard key.count <= largest, key.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        if bytes.allSatisfy(Self.isBlank) { throw .key("the key file \(path) is empty") }
+        guard let secret = secret(bytes) else {
             throw .key("the key file \(path) holds more than one key: write the key alone, on one line")
         }
+        return secret
+    }
+
+    /// `nil` for what cannot be a key.
+    static func secret(_ bytes: ArraySlice<UInt8>) -> Secret? {
+        let key = bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+        guard (1...largest).contains(key.count), key.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return Secret(String(decoding: Array(key), as: UTF8.self))
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -15,12 +15,23 @@ struct FeedNotices {
     func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
 
     func about(_ feed: FeedSnapshot) -> [Notice] {
-        guard let timetable = feed.timetable else { return [missing(feed)] }
+        guard let timetable = feed.timetable else {
+            return [missing(feed), denial(feed, zone: .utc)].compactMap { $0 }
+        }
         return [
-            offline(feed, zone: timetable.zone),
+            denial(feed, zone: timetable.zone), offline(feed, zone: timetable.zone),
             dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone),
             lostLiveData(feed, zone: timetable.zone), withoutTimes(timetable),
         ].compactMap { $0 }
+    }
+
+    private func denial(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard let since = feed.deniedSince, let credential = feed.configuration.credential else { return nil }
+        return Notice(
+            kind: .failed, feed: feed.id,
+            message: "The source of \(feed.id) rejects its key and is asked again once a day. "
+                + RequestHandlers.remedy(feed.id, credential),
+            since: Timestamp(since, in: zone))
     }
 
     private func offline(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {

@@ -5,12 +5,18 @@ internal import TransitStore
 struct PersonalState: Hashable, Sendable {
     var commutes: [CommuteConfiguration] = []
     var places: [String: PlaceConfiguration] = [:]
+    /// In the user's order.
+    var favorites: [SavedFavorite] = []
+    /// What they looked for, newest first.
+    var searches: [SavedSearch] = []
     /// The name of the commute in use.
     var commuteInUse: String?
 
     init(_ record: PersonalRecord) {
         commutes = record.commutes.map { CommuteConfiguration(name: $0.name, from: $0.from, to: $0.to) }
         for place in record.places { places[place.name] = PlaceConfiguration(place) }
+        favorites = record.favorites
+        searches = record.searches
         commuteInUse = record.commuteInUse
     }
 }

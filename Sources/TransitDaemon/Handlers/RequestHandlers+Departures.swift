@@ -14,21 +14,26 @@ extension RequestHandlers {
         let stops = try found.callingStops()
         var visits: [PatternVisit] = []
         for stop in stops { visits += try timetable.file.patterns(at: stop) }
-        if let route = parameters.route {
-            let wanted = try RouteResolution([timetable]).routes(named: route)
-            visits.removeAll { !wanted.contains($0.pattern.route) }
+        let wanted = try parameters.route.map { (route) throws(ControlError) in
+            try RouteResolution([timetable]).routes(named: route)
         }
+        if let wanted { visits.removeAll { !wanted.contains($0.pattern.route) } }
         let count = parameters.count ?? question.configuration.questions.boardCount
         let calls = Board.departures(
-            visits: visits, stops: stops, context: timetable.context, live: question.live(timetable),
-            now: question.now, at: at, count: count)
+            visits: visits, stops: stops, routes: wanted, context: timetable.context,
+            live: question.live(timetable), now: question.now, at: at, count: count)
         daemon.demand.asked(about: timetable.feed, at: daemon.clock.reading())
+        let directions = try DirectionFinder(timetable, question)
         let rendering = question.rendering(timetable, language: parameters.language)
         var notices = FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed })
         if calls.isEmpty { notices.append(nothingRuns(found, visits: visits, at: at)) }
         return DeparturesResult(
             at: Timestamp(at, in: zone), stop: try rendering.names.stop(found.stop),
-            departures: try calls.map { (call) throws(StoreError) in try rendering.departure(call) }, notices: notices)
+            departures: try calls.map { (call) throws(StoreError) in
+                var departure = try rendering.departure(call)
+                departure.direction = directions.direction(of: call, visits)
+                return departure
+            }, notices: notices)
     }
 
     private func nothingRuns(_ stop: FoundStop, visits: [PatternVisit], at: Instant) -> Notice {

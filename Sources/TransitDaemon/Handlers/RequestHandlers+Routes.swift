@@ -17,6 +17,7 @@ extension RequestHandlers {
                 feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
                 route: try NameRendering(timetable: timetable).route(index))
         }
+        if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, question) }
         let continuation = parameters.nextCharacters ? Self.continuation(of: parameters.text, timetables) : nil
         return RoutesSearchResult(
             at: question.at, routes: routes, nextCharacters: continuation?.characters,

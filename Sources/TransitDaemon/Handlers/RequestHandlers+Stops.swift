@@ -8,9 +8,13 @@ extension RequestHandlers {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let filter = try CallFilter(
+            route: parameters.route, favorite: parameters.favorite, among: timetables, question)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
-        for timetable in timetables {
-            hits += try timetable.search(stops: parameters.text, count: page.end + 1).map { (timetable, $0) }
+        for timetable in timetables where filter.allows(timetable) {
+            hits += try timetable.search(stops: parameters.text, count: page.end + 1, where: filter.allows).map {
+                (timetable, $0)
+            }
         }
         // Each timetable's hits are in order; equal ranks stay in the order of the feeds.
         hits.sort { $0.hit.rank < $1.hit.rank }
@@ -19,19 +23,33 @@ extension RequestHandlers {
                 rank: MatchRank(hit.rank), stop: try NameRendering(timetable: timetable).stop(hit.stop),
                 routes: try timetable.routeNames(at: hit.index))
         }
+        if !stops.isEmpty { note(.stops, parameters.text, question) }
         return StopsSearchResult(
             at: question.at, stops: stops, nextCursor: page.next(among: hits.count),
             notices: FeedNotices(now: question.now).about(feeds))
     }
 
+    /// Without a radius: within the usual one, or within the widened one when there is no stop so near.
+    private static let usualRadius = 1000
+    private static let widenedRadius = 3000
+
     func stopsNear(_ parameters: StopsNearParameters, _ question: Question) throws -> StopsNearResult {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let center = try center(parameters, question)
-        let stops = try NearbyStops(timetables).around(
-            center, within: Double(parameters.radius), count: parameters.count)
+        let near = NearbyStops(
+            timetables,
+            filter: try CallFilter(
+                route: parameters.route, favorite: parameters.favorite, among: timetables, question))
+        var radius = parameters.radius ?? Self.usualRadius
+        var found = try near.found(around: center, within: Double(radius))
+        if found.isEmpty, parameters.radius == nil {
+            radius = Self.widenedRadius
+            found = try near.found(around: center, within: Double(radius))
+        }
         return StopsNearResult(
-            at: question.at, center: Position(center), radius: parameters.radius, stops: stops,
+            at: question.at, center: Position(center), radius: radius,
+            stops: try near.rendered(found.prefix(parameters.count)), total: found.count,
             notices: FeedNotices(now: question.now).about(feeds))
     }
 
@@ -99,32 +117,6 @@ struct Page {
 
     /// The cursor of the next page; `nil` at the end.
     func next(among count: Int) -> String? { count > end ? String(end) : nil }
-}
-
-/// The stops around a place with the routes that call there.
-struct NearbyStops {
-    var timetables: [Timetable]
-
-    init(_ timetables: [Timetable]) { self.timetables = timetables }
-
-    /// Nearest first.
-    func around(_ place: Coordinate, within metres: Double, count: Int) throws(StoreError) -> [NearbyStop] {
-        var near: [(timetable: Timetable, stop: StopIndex, metres: Double)] = []
-        for timetable in timetables {
-            near += try timetable.callingStops(near: place, within: metres).prefix(count).map {
-                (timetable, $0.stop, $0.metres)
-            }
-        }
-        near.sort { $0.metres < $1.metres }
-        var stops: [NearbyStop] = []
-        for (timetable, stop, metres) in near.prefix(count) {
-            stops.append(
-                NearbyStop(
-                    stop: try NameRendering(timetable: timetable).stop(at: stop), distance: Int(metres.rounded()),
-                    walk: WalkingRadius.seconds(metres: metres), routes: try timetable.routeNames(at: stop)))
-        }
-        return stops
-    }
 }
 
 extension Timetable {

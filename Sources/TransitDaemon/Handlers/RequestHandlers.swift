@@ -14,7 +14,7 @@ struct RequestHandlers: RequestHandling {
         let zone = feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc
         return Greeting(
             at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
-            features: ["timetable", "commutes", "places", "feeds", "subscriptions"],
+            features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"],
             may: Self.methods(for: caller, daemon: daemon))
     }
 
@@ -46,6 +46,9 @@ struct RequestHandlers: RequestHandling {
             case .refresh(let parameters):
                 try await refresh(parameters, question(from: caller), progress: progress)
             case .doctor(let parameters): try doctor(parameters, question(from: caller))
+            case .keySet(let parameters): try await keySet(parameters, question(from: caller))
+            case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
+            case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
             default: try reply(to: request, question(from: caller))
             }
         } catch {
@@ -79,6 +82,16 @@ struct RequestHandlers: RequestHandling {
         case .placeList: try placeList(question)
         case .placeSet(let parameters): try placeSet(parameters, question)
         case .placeRemove(let parameters): try placeRemove(parameters, question)
+        case .favoriteList: favoriteList(question)
+        case .favoriteShow(let parameters): try favoriteShow(parameters, question)
+        case .favoriteAdd(let parameters): try favoriteAdd(parameters, question)
+        case .favoriteChange(let parameters): try favoriteChange(parameters, question)
+        case .favoriteOrder(let parameters): try favoriteOrder(parameters, question)
+        case .favoriteRemove(let parameters): try favoriteRemove(parameters, question)
+        case .keyRemove(let parameters): try keyRemove(parameters, question)
+        case .recentList(let parameters): recentList(parameters, question)
+        case .recentClear: try recentClear(question)
+        case .providers: providers(question)
         case .feedList: feedList(question)
         case .feedValidate(let parameters): try feedValidate(parameters, question)
         case .feedVersions(let parameters): try feedVersions(parameters, question)
@@ -88,7 +101,7 @@ struct RequestHandlers: RequestHandling {
         case .vehicles(let parameters): try vehicles(parameters, question)
         case .alerts(let parameters): try alerts(parameters, question)
         case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .feedRollback, .feedDiff,
-            .configReload, .refresh, .doctor:
+            .configReload, .refresh, .doctor, .keySet, .keyCheck, .providerCheck:
             throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
         }
     }
@@ -118,7 +131,9 @@ extension ControlMethod {
 
 extension RequestHandlers {
     /// Only root and the user that the daemon runs as may change what all users share.
-    private static let shared: Set<ControlMethod> = [.feedUpdate, .feedRollback, .configReload]
+    private static let shared: Set<ControlMethod> = [
+        .feedUpdate, .feedRollback, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
+    ]
 
     private static func may(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {
         !shared.contains(method) || caller.uid == 0 || caller.uid == daemon.uid

@@ -25,6 +25,20 @@ struct FoundStop: Sendable {
         }
     }
 
+    /// Metres between stops of one name that riders take for one stop.
+    static let namesakeDistance = 300.0
+
+    /// With the stops of its name that lie close to it.
+    func withNamesakes() throws(StoreError) -> FoundStop {
+        guard let place = stop.coordinate else { return self }
+        var joined = self
+        for near in try timetable.file.stops(near: place, within: Self.namesakeDistance) where near.stop != index {
+            let other = try timetable.file.stop(near.stop)
+            if other.kind == .platform, other.name == stop.name { joined.namesakes.append(near.stop) }
+        }
+        return joined
+    }
+
     /// The station itself is among them: some feeds let trips call there.
     private static func platforms(of station: StopIndex, in timetable: Timetable) throws(StoreError) -> [StopIndex] {
         var stops = [station]
@@ -80,15 +94,12 @@ struct StopResolution {
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
-    /// Metres between stops of one name that riders take for one stop.
-    private static let namesakeDistance = 300.0
-
     /// One stop for all of them; `nil` unless they are platforms of one timetable and one name, close to the first.
     private static func joined(_ stops: [FoundStop]) -> FoundStop? {
         guard var first = stops.first, let place = first.stop.coordinate else { return nil }
         let belong = stops.allSatisfy { other in
             other.timetable === first.timetable && other.stop.kind == .platform && other.stop.name == first.stop.name
-                && other.stop.coordinate.map { $0.distance(to: place) <= namesakeDistance } ?? false
+                && other.stop.coordinate.map { $0.distance(to: place) <= FoundStop.namesakeDistance } ?? false
         }
         guard belong else { return nil }
         first.namesakes = stops.dropFirst().map(\.index)
@@ -183,9 +194,12 @@ extension Timetable {
     }
 
     /// The stops whose name, code or identifier fits, best first.
-    func search(stops text: String, count: Int) throws(StoreError) -> [StopHit] {
+    func search(
+        stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
+    ) throws(StoreError) -> [StopHit] {
         var search = StopSearch(text, count: count)
         try file.searchStops { stop in
+            guard isAllowed(stop.index) else { return }
             search.consider(
                 StopSearch.Entry(
                     stop: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,

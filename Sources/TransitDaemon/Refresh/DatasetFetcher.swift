@@ -17,7 +17,22 @@ struct DatasetFetcher: Sendable {
     var steps: StepDesk
 
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
-        order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
+        let outcome =
+            order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
+        noteKey(order, outcome)
+        return outcome
+    }
+
+    /// Lets answers tell that a key is rejected, or that it is not any more.
+    private func noteKey(_ order: FetchOrder, _ outcome: FetchOutcome) {
+        guard order.source.isKeyed else { return }
+        switch outcome.result {
+        case .failed(.status(401)), .failed(.status(403)):
+            let now = clock.now()
+            registry.update(order.dataset.feed) { $0.deniedSince = $0.deniedSince ?? now }
+        case .content, .notModified, .outdated: registry.update(order.dataset.feed) { $0.deniedSince = nil }
+        case .failed, .refused, .cancelled: break
+        }
     }
 
     // MARK: The timetable

@@ -9,11 +9,12 @@ extension Board {
     ///
     /// - Parameters:
     ///   - stops: the stops in question, where extra trips call and to which trips may have moved.
+    ///   - routes: only extra and moved trips of these; `nil`: of all. It does not choose among `visits`.
     ///   - live: what is live about the feed; `nil`: nothing.
     ///   - now: the moment by which live data are old, which need not be `at`.
     public static func departures(
-        visits: [PatternVisit], stops: [StopIndex], context: TimetableContext, live: LiveTimetable?, now: Instant,
-        at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
+        visits: [PatternVisit], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableContext,
+        live: LiveTimetable?, now: Instant, at: Instant, count: Int, horizonDays: Int = defaultHorizonDays
     ) -> [ExpectedCall] {
         guard count > 0 else { return [] }
         guard let live, live.hasRuns else {
@@ -22,6 +23,7 @@ extension Board {
         }
         var search = LiveBoardSearch(live: live, now: now, at: at, count: count)
         search.before = context.horizon(at: at, days: horizonDays).secondsSince1970
+        search.routes = routes
         search.look(at: visits)
         search.look(at: stops, besides: visits)
         return search.merged(

@@ -8,6 +8,8 @@ struct LiveBoardSearch {
     let count: Int
     /// What leaves at this moment or later is not of interest.
     var before = Int64.max
+    /// Of which trips that stand in no visit are of interest; `nil`: of all.
+    var routes: Set<RouteIndex>?
     private var list: FirstElements<Candidate>
 
     private struct Candidate: Comparable {
@@ -53,11 +55,16 @@ struct LiveBoardSearch {
                     let isListed = visits.contains {
                         $0.position == position && $0.pattern.index == pattern.index
                     }
-                    guard !isListed, Self.isBoardable(position, on: pattern) else { continue }
+                    guard !isListed, isWanted(pattern.route), Self.isBoardable(position, on: pattern) else { continue }
                     look(at: position, ofRun: run, inView: view)
                 }
             }
         }
+    }
+
+    private func isWanted(_ route: RouteIndex?) -> Bool {
+        guard let routes else { return true }
+        return route.map { routes.contains($0) } ?? false
     }
 
     private static func isBoardable(_ position: Int, on pattern: Pattern) -> Bool {
@@ -86,7 +93,9 @@ struct LiveBoardSearch {
         for visit in dataset.extraVisits(at: stop) {
             let (number, position) = (Int(visit.trip), Int(visit.position))
             let trip = dataset.extraTrips[number]
-            guard views[view].isUsable(trip), trip.goesOn(after: position, visits) else { continue }
+            guard isWanted(trip.route), views[view].isUsable(trip), trip.goesOn(after: position, visits) else {
+                continue
+            }
             let time = trip.calls[position].departure.secondsSince1970
             guard time >= at, time < before else { continue }
             let order = ListOrder(extra: number, view: view, time: time, position: position)

@@ -28,6 +28,11 @@ public protocol Provider: Sendable {
 
     /// The smallest request that shows whether a key is good; `nil` where no key is needed.
     func keyCheck() -> UpstreamRequest?
+
+    /// The agencies that the answer to ``keyCheck()`` lists; `nil` where it lists none.
+    ///
+    /// - Throws: a ``FeedError`` for what cannot be read.
+    func agencies(_ body: [UInt8]) throws(FeedError) -> [ProviderAgency]?
 }
 
 extension Provider {
@@ -35,6 +40,7 @@ extension Provider {
     public var arrivals: (any ArrivalsSource)? { nil }
     public var stream: (any LiveStreamSource)? { nil }
     public func keyCheck() -> UpstreamRequest? { nil }
+    public func agencies(_ body: [UInt8]) throws(FeedError) -> [ProviderAgency]? { nil }
     public func request(for kind: DatasetKind) -> UpstreamRequest? { nil }
     public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage {
         try RealtimeReader(body)

@@ -23,12 +23,14 @@ public struct ProviderTraits: Hashable, Sendable {
     public var formats: [DatasetKind: String]
     /// Nobody is asked: what it tells is computed where it is wanted.
     public var isComputed: Bool
+    /// What a newcomer can choose with one word.
+    public var presets: [ProviderPreset]
 
     public init(
         name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, attribution: String? = nil,
         disclaimer: String? = nil, pace: ProviderPace = ProviderPace(), intervals: [DatasetKind: Int] = [:],
         settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
-        isComputed: Bool = false
+        isComputed: Bool = false, presets: [ProviderPreset] = []
     ) {
         self.name = name
         self.title = title
@@ -41,6 +43,7 @@ public struct ProviderTraits: Hashable, Sendable {
         self.settings = settings
         self.formats = formats
         self.isComputed = isComputed
+        self.presets = presets
     }
 
     /// Where a key goes in a request.
@@ -48,6 +51,33 @@ public struct ProviderTraits: Hashable, Sendable {
         /// A parameter of the query.
         case parameter(String)
         case header(String)
+    }
+}
+
+/// A feed of a provider that needs no further words.
+public struct ProviderPreset: Hashable, Sendable {
+    /// What the feed is called in the configuration.
+    public var id: FeedID
+    /// What people call it: "Caltrain".
+    public var title: String
+    public var agency: String?
+
+    public init(id: FeedID, title: String, agency: String? = nil) {
+        self.id = id
+        self.title = title
+        self.agency = agency
+    }
+}
+
+/// An agency that a provider lists.
+public struct ProviderAgency: Hashable, Sendable {
+    /// As `agency` in the configuration has it.
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
     }
 }
 

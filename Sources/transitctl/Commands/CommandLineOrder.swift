@@ -3,7 +3,9 @@
 /// ArgumentParser reads options only after the command that declares them.
 enum CommandLineOrder {
     /// The commands that have commands of their own.
-    private static let groups: Set<String> = ["stops", "routes", "trip", "commute", "place", "feed", "config", "watch"]
+    private static let groups: Set<String> = [
+        "stops", "routes", "trip", "commute", "place", "favorite", "recent", "feed", "key", "config", "watch",
+    ]
 
     /// Moves the global options that lead `arguments` behind the words that name the command.
     static func commandFirst(_ arguments: [String]) -> [String] {

@@ -3,7 +3,9 @@ internal import TransitModel
 
 extension Session {
     /// Updates a feed and shows on standard error how far it is.
-    func update(_ call: FeedUpdateParameters) -> ExitStatus {
+    ///
+    /// - Parameter note: takes the answer's words instead of standard output.
+    func update(_ call: FeedUpdateParameters, to note: ((Line) -> Void)? = nil) -> ExitStatus {
         run { (client) throws(ClientError) in
             var meter = ProgressMeter(
                 subject: call.feed.rawValue, canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
@@ -13,7 +15,10 @@ extension Session {
                 }
             }
             progress(meter.ending())
-            return try show(try outcome.get(), of: call, .feedUpdate)
+            guard let note else { return try show(try outcome.get(), of: call, .feedUpdate) }
+            let reply = try Self.read(try outcome.get(), of: call)
+            note(Line("\(reply.feed): \(reply.message)"))
+            return .success
         }
     }
 }

@@ -43,6 +43,13 @@ struct Session {
         }
     }
 
+    /// Asks over a connection of its own.
+    func ask<Call: ControlCall>(_ call: Call) throws(ClientError) -> Call.Reply {
+        var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+        let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
+        return try Self.read(try client.ask(call, patience: patience), of: call)
+    }
+
     /// Shows a result that has come.
     func show<Call: ControlCall>(
         _ result: JSONValue, of call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },

@@ -16,11 +16,16 @@ struct StopsSearchCommand: ParsableCommand {
     var text: [String]
     @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
     var feed: String?
+    @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
+    var route: String?
+    @Option(help: ArgumentHelp("Only where the route of this favourite calls.", valueName: "favourite"))
+    var favorite: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run { session in
-            var call = StopsSearchParameters(text: text.name, feed: feed.map { FeedID($0) })
+            var call = StopsSearchParameters(
+                text: text.name, feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .stopsSearch)
         }
@@ -29,23 +34,30 @@ struct StopsSearchCommand: ParsableCommand {
 
 struct StopsNearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "near", abstract: "The stops around a place or coordinates, nearest first.")
+        commandName: "near", abstract: "The stops around a place or coordinates, nearest first.",
+        discussion: "Within 1 km, or within 3 km when there are none so near.")
 
     @Argument(help: "A place such as home, or LAT,LON.")
     var place = "home"
     @Option(help: ArgumentHelp("How far to look, in metres.", valueName: "metres"))
     var radius: Int?
+    @Flag(help: "All of them, at most 50, instead of the nearest 3.")
+    var all = false
     @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
     var feed: String?
+    @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
+    var route: String?
+    @Option(help: ArgumentHelp("Only where the route of this favourite calls.", valueName: "favourite"))
+    var favorite: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run { session in
             let position = Coordinates.read(place)
             var call = StopsNearParameters(
-                place: position == nil ? place : nil, position: position, feed: feed.map { FeedID($0) })
-            if let radius { call.radius = radius }
-            if let count = session.settings.count { call.count = count }
+                place: position == nil ? place : nil, position: position, radius: radius,
+                feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
+            call.count = session.settings.count ?? (all ? 50 : 3)
             return session.show(call, .stopsNear)
         }
     }

@@ -7,9 +7,13 @@ struct Transitctl: ParsableCommand {
         commandName: "transitctl", abstract: "Ask transitd when the next one leaves.",
         version: "transitctl \(ReleaseVersion.text)",
         subcommands: [
-            NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self, AlertsCommand.self,
+            SetupCommand.self, NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self,
+            AlertsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
-            PlaceCommand.self, FeedCommand.self, RefreshCommand.self, BudgetCommand.self, StatusCommand.self,
+            PlaceCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self, KeyCommand.self,
+            RefreshCommand.self,
+            BudgetCommand.self,
+            StatusCommand.self,
             DoctorCommand.self, ConfigCommand.self, DescribeCommand.self, RawCommand.self,
         ])
 }

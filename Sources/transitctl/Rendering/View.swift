@@ -66,6 +66,11 @@ extension CommuteListResult: Noticed {}
 extension CommuteResult: Noticed {}
 extension PlaceListResult: Noticed {}
 extension PlaceResult: Noticed {}
+extension FavoriteListResult: Noticed {}
+extension FavoriteShowResult: Noticed {}
+extension FavoriteResult: Noticed {}
+extension KeyResult: Noticed {}
+extension RecentListResult: Noticed {}
 extension FeedListResult: Noticed {}
 extension FeedUpdateResult: Noticed {}
 extension FeedValidateResult: Noticed {}

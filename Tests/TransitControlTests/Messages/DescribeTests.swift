@@ -38,10 +38,13 @@ import TransitModel
         let parameters = description.methods.first { $0.name == "stops.near" }?.params["properties"]
         #expect(
             parameters?["radius"] == [
-                "type": "integer", "description": "How far away at most. In metres.", "x-unit": "metres", "minimum": 1,
-                "maximum": 20000, "default": 1000,
+                "type": ["integer", "null"],
+                "description":
+                    "How far away at most; 1000 when left out, and 3000 when there is nothing nearer. In metres.",
+                "x-unit": "metres", "minimum": 1, "maximum": 20000,
             ])
         #expect(parameters?["feed"]?["type"] == ["string", "null"])
+        #expect(parameters?["count"]?["default"] == 10)
     }
 
     /// Goes through the one declaration of each message three times: its schema makes an example, which its type must

@@ -58,7 +58,7 @@ import TransitModel
                 == "the key file \(folder.path) is not a file")
         #expect(
             failure(FeedCredential(placement: .header("X-API-KEY")))
-                == "the feed city needs a key: give it a `key_file`, or a systemd credential \"city.key\"")
+                == "the feed city needs a key: set it with `transitctl key set city`")
     }
 
     @Test func systemdsCredentialIsFound() throws {
@@ -69,6 +69,28 @@ import TransitModel
         #expect(try keys.key(of: "city", credential) == .header(name: "X-API-KEY", Secret("k3y")))
         chmod(folder("city.key"), 0o444)
         #expect(failure(credential, keys: keys) != nil)
+    }
+
+    @Test func theConfigurationComesBeforeWhatWasSetAndThatBeforeSystemd() throws {
+        let keys = FeedKeys(credentialsDirectory: folder.path, store: KeyStore(folder: folder("keys")))
+        _ = try write("systemd", "city.key")
+        let credential = FeedCredential(placement: .header("K"))
+        #expect(try keys.key(of: "city", credential).secret == Secret("systemd"))
+        try KeyStore(folder: folder("keys")).write(Secret("set"), of: "city")
+        #expect(try keys.key(of: "city", credential).secret == Secret("set"))
+        #expect(try keys.key(of: "city", write("file")).secret == Secret("file"))
+    }
+
+    @Test func aKeyTakesThePlaceOfTheOneBeforeWhole() throws {
+        let store = KeyStore(folder: folder("keys"))
+        // What a daemon leaves that is killed in the middle.
+        mkdir(folder("keys"), 0o700)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: folder("keys/city.key.new")))
+        for key in ["a long first one", "b"] { try store.write(Secret(key), of: "city") }
+        #expect(try String(contentsOfFile: folder("keys/city.key"), encoding: .utf8) == "b\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("keys")) == ["city.key"])
+        #expect(try store.remove("city"))
+        #expect(try !store.remove("city"))
     }
 
     @Test func aRequestCarriesTheKey() throws {

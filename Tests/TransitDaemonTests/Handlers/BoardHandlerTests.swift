@@ -251,4 +251,23 @@ import TransitTestSupport
         #expect(trip.calls.map(\.departure?.clock) == ["08:10", "08:19", "08:30"])
         #expect(trip.headway == Headway(seconds: 600, exact: false))
     }
+
+    @Test func aBoardSaysWhatGoesToWorkAndWhatGoesHome() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], Self.withPlaces)
+        #expect(
+            try daemon.ask(DeparturesParameters(stop: "market", count: 2)).departures.map(\.direction) == [
+                "work", "work",
+            ])
+        // The tram begins where work is and goes to neither.
+        #expect(try daemon.ask(DeparturesParameters(stop: "central:2", count: 1)).departures.map(\.direction) == [nil])
+        _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5535, lon: 10.0065)))
+        _ = try daemon.ask(PlaceSetParameters(name: "work", stop: "harbor"))
+        #expect(try daemon.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.direction) == ["home"])
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor", count: 1)).departures.map(\.direction) == ["home"])
+        // Another user has the configuration's places.
+        #expect(
+            try daemon.ask(DeparturesParameters(stop: "market", count: 1), uid: 7).departures.map(\.direction) == [
+                "work"
+            ])
+    }
 }

@@ -46,7 +46,8 @@ final class TestDaemon: Sendable {
             configuration,
             RefreshParts.Surroundings(
                 directories: directories, state: state, clock: clock, boot: "test",
-                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
+                transport: LocalFiles(orElse: CurlTransport()),
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(),
                 logger: logger, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
@@ -55,7 +56,10 @@ final class TestDaemon: Sendable {
                     file: ConfigurationFile(path: folder("config.toml"), directories: directories),
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
-                live: parts.fetcher.live, damages: parts.damages,
+                live: parts.fetcher.live,
+                keys: KeyDesk(
+                    transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
+                damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }
@@ -99,8 +103,8 @@ final class TestDaemon: Sendable {
     @discardableResult
     func refresh(_ dataset: DatasetID) async throws -> FetchOutcome {
         let order = FetchOrder(
-            ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil), validators: nil,
-            deadline: 10, bodyLimit: 1 << 20, priority: .user)
+            ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil, isKeyed: true),
+            validators: nil, deadline: 10, bodyLimit: 1 << 20, priority: .user)
         return await parts.fetcher.fetch(order, CancellationFlag())
     }
 

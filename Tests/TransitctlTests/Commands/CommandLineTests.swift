@@ -56,7 +56,12 @@ import TransitControl
         "routes search", "routes show 24 --date 2026-03-28", "routes stops 24 --direction 1",
         "trip show demo:T1 --date 2026-03-28", "commute list", "commute add gym home demo:7 --replace",
         "commute rename gym pool", "commute remove pool", "commute use", "commute use gym", "place list",
-        "place set home 37.39,-122.07 --walk-minutes 8", "place remove home", "feed list", "feed update demo --force",
+        "place set home 37.39,-122.07 --walk-minutes 8", "place remove home", "favorite",
+        "setup", "recent", "recent clear", "key set demo --unverified", "key check demo", "key remove demo",
+        "favorite show --category morning", "favorite Mill Lane", "favorite list", "favorite add Mill Lane --route 24",
+        "favorite add --route 24 --name bus --category morning", "favorite rename 2 school run",
+        "favorite category 2", "favorite category 2 morning", "favorite order 3 1", "favorite remove Mill Lane",
+        "stops near --all --route 24", "stops search main --favorite bus", "feed list", "feed update demo --force",
         "refresh", "refresh demo trip-updates", "refresh demo --force", "refresh --all --force", "budget demo",
         "explain demo:T1@2026-03-28/3", "vehicles --route 24 --stop x", "alerts --commute gym", "watch",
         "watch next gym",
@@ -76,7 +81,7 @@ import TransitControl
     @Test(arguments: [
         "stops", "next a b", "departures", "trip show", "place set home", "place set home 137,12", "feed update",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
-        "place set x 1,2 --walk-minutes 500",
+        "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
     ])
     func wrongCommandLinesAreRefused(line: String) {
         let arguments = line.split(separator: " ").map(String.init)

@@ -56,6 +56,17 @@ import TransitModel
         #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 08:05")
     }
 
+    @Test func aBoardIsGroupedByWhereItLeadsTheCaller() throws {
+        var home = try Sample.departure(Sample.bus, "08:12")
+        home.direction = "home"
+        var work = try Sample.departure(Sample.train, "08:20")
+        work.direction = "work"
+        let result = DeparturesResult(
+            at: try Sample.time("08:05"), stop: Sample.stop,
+            departures: [try Sample.departure(Sample.tram, "08:09"), home, work])
+        try expectSnapshot(paint(.departures, result), "departures-grouped")
+    }
+
     @Test func aBoardIsAligned() throws {
         var approximate = try Sample.departure(Sample.tram, "08:09")
         approximate.isApproximate = true

@@ -5,6 +5,19 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct StateViewTests {
+    @Test func recentSearches() throws {
+        let result = RecentListResult(
+            at: try Sample.time("08:05"),
+            searches: [
+                RecentSearch(kind: .stops, text: "mill", at: try Sample.time("08:01")),
+                RecentSearch(kind: .routes, text: "24", at: try Sample.time("18:00", days: -1)),
+            ])
+        try expectSnapshot(paint(.recentList, result), "recent-list")
+        #expect(PlainRows.text(View.recentList.rows(result)).hasPrefix("stops\tmill\t2026-03-28T08:01:00-07:00\n"))
+        #expect(
+            paint(.recentList, RecentListResult(at: result.at, searches: [])) == "You looked for nothing yet.\n")
+    }
+
     @Test func commutes() throws {
         let result = CommuteListResult(at: try Sample.time("08:05"), commutes: [Sample.gym, Sample.commute])
         try expectSnapshot(paint(.commuteList, result, width: 100), "commute-list")

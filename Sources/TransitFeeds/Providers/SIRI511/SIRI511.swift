@@ -28,7 +28,8 @@ public struct SIRI511: Provider {
         settings: ProviderSettings(
             agency: .optional(example: SIRI511Addresses.agency), base: .optional(example: SIRI511Addresses.base),
             addresses: [.static: .optional(example: "https://example.org/gtfs.zip")]),
-        formats: [.static: "GTFS", .tripUpdates: "SIRI StopMonitoring", .alerts: "GTFS-Realtime in 511.org's JSON"])
+        formats: [.static: "GTFS", .tripUpdates: "SIRI StopMonitoring", .alerts: "GTFS-Realtime in 511.org's JSON"],
+        presets: [ProviderPreset(id: "caltrain", title: "Caltrain", agency: SIRI511Addresses.agency)])
 
     /// The address of the GTFS archive, which needs the key as well.
     public var timetable: UpstreamRequest { addresses.timetable }

@@ -26,7 +26,13 @@ extension Page {
         if let message = dataset.message, let outcome = dataset.outcome, [.failed, .refused].contains(outcome) {
             let count = dataset.failures > 1 ? " (\(dataset.failures) times)" : ""
             let time = dataset.lastAttempt.map { " \($0.words(from: now))" } ?? ""
-            line(name + Line("\(outcome.rawValue)\(time)\(count): ", .bad) + Line(message))
+            let again = dataset.nextDue.map { ", again \($0.words(from: now))" } ?? ""
+            // What was refused came, and could not be read or used.
+            let word = outcome == .refused ? "malformed" : "failed"
+            line(name + Line("\(word)\(time)\(count)\(again): ", .bad) + Line(message))
+        } else if dataset.freshness == .empty {
+            let due = dataset.nextDue.map { " It is asked for \($0.words(from: now))." } ?? ""
+            line(name + Line("missing: nothing has come yet.\(due)", .caution))
         }
         if dataset.dueReason == "budget" {
             line(name + Line("The key's limit is spent, or kept for what matters more: see transitctl budget."))

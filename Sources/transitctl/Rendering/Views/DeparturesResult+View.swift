@@ -11,17 +11,28 @@ extension View where Result == DeparturesResult {
             page.line(NothingWords.of("from there", result.notices))
             return page
         }
+        let groups = DepartureGroup.allCases.map { group in
+            (group, result.departures.filter { DepartureGroup($0) == group })
+        }.filter { !$0.1.isEmpty }
+        let isGrouped = groups.contains { $0.0 != .elsewhere }
+        for (group, departures) in groups {
+            if isGrouped { page.line(group.rawValue, .faint) }
+            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0))
+        }
+        return page
+    }
+
+    private static func table(of departures: [Departure], in result: DeparturesResult, indent: Int) -> Table {
         var table = Table(
             [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from"), .init(title: "")],
-            showsTitles: false)
-        for departure in result.departures {
+            indent: indent, showsTitles: false)
+        for departure in departures {
             table.add([
                 departure.line(from: result.at), Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
                 place(of: departure, at: result.stop), joined(departure.conditions),
             ])
         }
-        page.table(table)
-        return page
+        return table
     }
 
     /// What the title does not say: the platform, and the stop where it is another one.
@@ -41,6 +52,21 @@ extension View where Result == DeparturesResult {
         pieces.enumerated().reduce(into: Line()) { line, piece in
             if piece.offset > 0 { line.append(", ") }
             line.append(piece.element)
+        }
+    }
+}
+
+/// What departures are for the caller; boards are grouped by it, in this order.
+enum DepartureGroup: String, CaseIterable {
+    case work = "going to work"
+    case home = "going home"
+    case elsewhere = "going elsewhere"
+
+    init(_ departure: Departure) {
+        switch departure.direction {
+        case "work": self = .work
+        case "home": self = .home
+        default: self = .elsewhere
         }
     }
 }

@@ -8,6 +8,7 @@ extension View where Result == FeedListResult {
             var page = Page()
             page.table(FeedTable.of(result.feeds, at: result.at))
             for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
+            for feed in result.feeds { page.addTerms(of: feed) }
             if result.feeds.isEmpty { page.line("No feeds. The configuration has no [[feed]].") }
             return page
         }, rows: { $0.feeds.map(\.row) })
@@ -35,6 +36,13 @@ enum FeedTable {
 }
 
 extension Page {
+    /// What the provider's terms ask to be shown with the data.
+    mutating func addTerms(of feed: FeedStatus) {
+        for sentence in [feed.attribution, feed.disclaimer].compactMap({ $0 }) {
+            line(Line("\(feed.id): ", .strong) + Line(sentence, .faint))
+        }
+    }
+
     /// Why the last update did not work, where it did not.
     mutating func addFailure(of feed: FeedStatus, from now: Timestamp) {
         guard let attempt = feed.lastAttempt, [.refused, .failed].contains(attempt.outcome) else { return }

@@ -36,6 +36,10 @@ extension View where Result == StopsNearResult {
         var page = Page()
         page.table(NearbyTable.of(result.stops))
         if result.stops.isEmpty { page.line("No stop within \(DistanceWords.of(result.radius)).") }
+        if let total = result.total, total > result.stops.count, !result.stops.isEmpty {
+            let nearest = result.stops.count == 1 ? "The nearest" : "The nearest \(result.stops.count)"
+            page.line("\(nearest) of \(total) within \(DistanceWords.of(result.radius)): --all lists more.", .faint)
+        }
         return page
     }
 }

@@ -1,0 +1,188 @@
+public import TransitModel
+
+/// Lists the caller's favourites.
+public struct FavoriteListParameters: ControlCall {
+    public typealias Reply = FavoriteListResult
+    public static let method = ControlMethod.favoriteList
+
+    public init() {}
+
+    public static let shape = Shape("FavoriteListParameters", "Lists the caller's favourites.", Self.init)
+}
+
+/// The caller's favourites.
+public struct FavoriteListResult: WireObject {
+    public var at: Timestamp
+    public var favorites: [FavoriteSummary]
+    public var notices: [Notice]
+
+    public init(at: Timestamp, favorites: [FavoriteSummary], notices: [Notice] = []) {
+        self.at = at
+        self.favorites = favorites
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "FavoriteListResult", "The caller's favourites.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("favorites", \.favorites, "In the caller's order, those of one category together."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
+
+/// Tells what leaves next of each favourite.
+public struct FavoriteShowParameters: ControlCall {
+    public typealias Reply = FavoriteShowResult
+    public static let method = ControlMethod.favoriteShow
+
+    public var favorite: String?
+    public var category: String?
+    public var at: String?
+    public var count: Int
+    public var language: String?
+
+    public init(
+        favorite: String? = nil, category: String? = nil, at: String? = nil, count: Int = 3, language: String? = nil
+    ) {
+        self.favorite = favorite
+        self.category = category
+        self.at = at
+        self.count = count
+        self.language = language
+    }
+
+    public static let shape = Shape(
+        "FavoriteShowParameters", "Tells what leaves next of each favourite.", Self.init,
+        Field("favorite", \.favorite, "Only this one: its name or its number.", in: 1...64),
+        Field("category", \.category, "Only those of this category.", in: 1...64),
+        Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),
+        Field("count", \.count, "How many departures of each at most.", in: 1...20, default: 3),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
+}
+
+/// What leaves next of each favourite.
+public struct FavoriteShowResult: WireObject {
+    public var at: Timestamp
+    public var boards: [FavoriteBoard]
+    public var notices: [Notice]
+
+    public init(at: Timestamp, boards: [FavoriteBoard], notices: [Notice] = []) {
+        self.at = at
+        self.boards = boards
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "FavoriteShowResult", "What leaves next of each favourite.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("boards", \.boards, "In the order of `favorite.list`."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
+
+/// Adds a favourite behind the others. `stop`, `route` or both are given.
+public struct FavoriteAddParameters: ControlCall {
+    public typealias Reply = FavoriteResult
+    public static let method = ControlMethod.favoriteAdd
+
+    public var stop: String?
+    public var route: String?
+    public var feed: FeedID?
+    public var name: String?
+    public var category: String?
+
+    public init(
+        stop: String? = nil, route: String? = nil, feed: FeedID? = nil, name: String? = nil, category: String? = nil
+    ) {
+        self.stop = stop
+        self.route = route
+        self.feed = feed
+        self.name = name
+        self.category = category
+    }
+
+    public static let shape = Shape(
+        "FavoriteAddParameters", "Adds a favourite behind the others. `stop`, `route` or both are given.", Self.init,
+        Field(
+            "stop", \.stop, "A stop: `FEED:STOP_ID`, an identifier or code, or a name that fits one stop only.",
+            in: 1...300),
+        Field("route", \.route, "A route: `FEED:ROUTE_ID`, an identifier or a name.", in: 1...300),
+        Field("feed", \.feed, "Only in this feed."),
+        Field("name", \.name, "Its name; that of the stop and route when left out.", in: 1...64),
+        Field("category", \.category, "What to group it under.", in: 1...64))
+}
+
+/// Renames a favourite, or puts it into another category.
+public struct FavoriteChangeParameters: ControlCall {
+    public typealias Reply = FavoriteResult
+    public static let method = ControlMethod.favoriteChange
+
+    public var favorite: String
+    public var name: String?
+    public var category: String?
+
+    public init(favorite: String, name: String? = nil, category: String? = nil) {
+        self.favorite = favorite
+        self.name = name
+        self.category = category
+    }
+
+    public static let shape = Shape(
+        "FavoriteChangeParameters", "Renames a favourite, or puts it into another category.", Self.init,
+        Field("favorite", \.favorite, "Its name or its number.", in: 1...64),
+        Field("name", \.name, "Its new name; stays when left out.", in: 1...64),
+        Field("category", \.category, "Its new category; empty for none; stays when left out.", in: 0...64))
+}
+
+/// Puts favourites first, in the order in which they are given; the others follow as they stood.
+public struct FavoriteOrderParameters: ControlCall {
+    public typealias Reply = FavoriteListResult
+    public static let method = ControlMethod.favoriteOrder
+
+    public var favorites: [String]
+
+    public init(favorites: [String]) {
+        self.favorites = favorites
+    }
+
+    public static let shape = Shape(
+        "FavoriteOrderParameters",
+        "Puts favourites first, in the order in which they are given; the others follow as they stood.", Self.init,
+        Field("favorites", \.favorites, "Their names or numbers.", in: 1...200))
+}
+
+/// Removes a favourite.
+public struct FavoriteRemoveParameters: ControlCall {
+    public typealias Reply = FavoriteResult
+    public static let method = ControlMethod.favoriteRemove
+
+    public var favorite: String
+
+    public init(favorite: String) {
+        self.favorite = favorite
+    }
+
+    public static let shape = Shape(
+        "FavoriteRemoveParameters", "Removes a favourite.", Self.init,
+        Field("favorite", \.favorite, "Its name or its number.", in: 1...64))
+}
+
+/// The favourite that was changed.
+public struct FavoriteResult: WireObject {
+    public var at: Timestamp
+    public var favorite: FavoriteSummary
+    public var notices: [Notice]
+
+    public init(at: Timestamp, favorite: FavoriteSummary, notices: [Notice] = []) {
+        self.at = at
+        self.favorite = favorite
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "FavoriteResult", "The favourite that was changed.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("favorite", \.favorite, "As it is now, or as it was when it was removed."),
+        Field("notices", \.notices, "What to know about this answer."))
+}

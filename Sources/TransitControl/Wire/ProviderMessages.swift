@@ -1,0 +1,180 @@
+public import TransitModel
+
+/// Whether a setting of a feed must be given.
+public enum SettingNeed: String, WireEnum {
+    case required
+    case optional
+    case refused
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
+/// A key of `[[feed]]` as a provider wants it.
+public struct ProviderSetting: WireObject {
+    public var key: String
+    public var need: SettingNeed
+    public var example: String?
+
+    public init(key: String, need: SettingNeed, example: String? = nil) {
+        self.key = key
+        self.need = need
+        self.example = example
+    }
+
+    public static let shape = Shape(
+        "ProviderSetting", "A key of `[[feed]]` as a provider wants it.", Self.init,
+        Field("key", \.key, "As transitd.toml(5) spells it: \"static\", \"agency\", \"base_url\"."),
+        Field("need", \.need, "Whether it must be given. More may follow."),
+        Field("example", \.example, "What it may look like."))
+}
+
+/// A feed that can be chosen with one word.
+public struct ProviderPresetSummary: WireObject {
+    public var id: FeedID
+    public var title: String
+    public var agency: String?
+
+    public init(id: FeedID, title: String, agency: String? = nil) {
+        self.id = id
+        self.title = title
+        self.agency = agency
+    }
+
+    public static let shape = Shape(
+        "ProviderPresetSummary", "A feed that can be chosen with one word.", Self.init,
+        Field("id", \.id, "What to call the feed."),
+        Field("title", \.title, "What people call it."),
+        Field("agency", \.agency, "Its `agency`."))
+}
+
+/// A kind of source.
+public struct ProviderSummary: WireObject {
+    public var name: String
+    public var title: String
+    public var needsKey: Bool
+    public var attribution: String?
+    public var disclaimer: String?
+    public var settings: [ProviderSetting]
+    public var presets: [ProviderPresetSummary]
+
+    public init(
+        name: String, title: String, needsKey: Bool, attribution: String? = nil, disclaimer: String? = nil,
+        settings: [ProviderSetting], presets: [ProviderPresetSummary] = []
+    ) {
+        self.name = name
+        self.title = title
+        self.needsKey = needsKey
+        self.attribution = attribution
+        self.disclaimer = disclaimer
+        self.settings = settings
+        self.presets = presets
+    }
+
+    public static let shape = Shape(
+        "ProviderSummary", "A kind of source.", Self.init,
+        Field("name", \.name, "As `provider` in the configuration spells it."),
+        Field("title", \.title, "What people call it."),
+        Field("needs_key", \.needsKey, "Whether a key must be given."),
+        Field("attribution", \.attribution, "To whom the data belong, as the provider wants it shown."),
+        Field("disclaimer", \.disclaimer, "What to know before trusting it."),
+        Field("settings", \.settings, "What a feed may say besides; refused ones are left out."),
+        Field("presets", \.presets, "Feeds of it that need no further words."))
+}
+
+/// Lists the kinds of sources, with what a feed of each has to say.
+public struct ProvidersParameters: ControlCall {
+    public typealias Reply = ProvidersResult
+    public static let method = ControlMethod.providers
+
+    public init() {}
+
+    public static let shape = Shape(
+        "ProvidersParameters", "Lists the kinds of sources, with what a feed of each has to say.", Self.init)
+}
+
+/// The kinds of sources.
+public struct ProvidersResult: WireObject {
+    public var at: Timestamp
+    public var providers: [ProviderSummary]
+    public var file: String?
+    public var notices: [Notice]
+
+    public init(at: Timestamp, providers: [ProviderSummary], file: String? = nil, notices: [Notice] = []) {
+        self.at = at
+        self.providers = providers
+        self.file = file
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "ProvidersResult", "The kinds of sources.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("providers", \.providers, "In the order in which they are offered."),
+        Field(
+            "file", \.file, "Where the configuration is read from, or would be; null for one that stands in no file."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
+
+/// Asks a provider whether it takes a key, and which agencies it lists.
+public struct ProviderCheckParameters: ControlCall {
+    public typealias Reply = ProviderCheckResult
+    public static let method = ControlMethod.providerCheck
+
+    public var provider: String
+    public var key: String
+
+    public init(provider: String, key: String) {
+        self.provider = provider
+        self.key = key
+    }
+
+    public static let shape = Shape(
+        "ProviderCheckParameters", "Asks a provider whether it takes a key, and which agencies it lists.", Self.init,
+        Field("provider", \.provider, "Its name.", in: 1...64),
+        Field("key", \.key, "The key. It is kept, shown and logged nowhere.", in: 1...4096))
+}
+
+/// What a provider says about a key.
+public struct ProviderCheckResult: WireObject {
+    public var at: Timestamp
+    public var state: KeyState
+    public var message: String
+    public var agencies: [AgencyChoice]
+    public var notices: [Notice]
+
+    public init(
+        at: Timestamp, state: KeyState, message: String, agencies: [AgencyChoice] = [], notices: [Notice] = []
+    ) {
+        self.at = at
+        self.state = state
+        self.message = message
+        self.agencies = agencies
+        self.notices = notices
+    }
+
+    public static let shape = Shape(
+        "ProviderCheckResult", "What a provider says about a key.", Self.init,
+        Field("at", \.at, "When this was true."),
+        Field("state", \.state, "As in `key.check`. More may follow."),
+        Field("message", \.message, "A sentence for people."),
+        Field("agencies", \.agencies, "The agencies that it lists; empty where it lists none."),
+        Field("notices", \.notices, "What to know about this answer."))
+}
+
+/// An agency of a provider.
+public struct AgencyChoice: WireObject {
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    public static let shape = Shape(
+        "AgencyChoice", "An agency of a provider.", Self.init,
+        Field("id", \.id, "As `agency` in the configuration has it."),
+        Field("name", \.name, "What people call it."))
+}

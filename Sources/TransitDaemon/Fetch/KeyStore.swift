@@ -1,0 +1,65 @@
+internal import Glibc
+internal import TransitModel
+
+/// The keys that users have given over the socket: one file a feed, `FEED.key`, which only the daemon's user can read.
+struct KeyStore: Sendable {
+    /// Made with the first key.
+    let folder: String
+
+    func path(of feed: FeedID) -> String { "\(folder)/\(feed).key" }
+
+    func has(_ feed: FeedID) -> Bool { access(path(of: feed), F_OK) == 0 }
+
+    /// Keeps a key: whoever reads it finds the old one or the new one, whole, also after a loss of power.
+    ///
+    /// - Throws: ``Failure`` with the system's reason; the old key stays.
+    func write(_ secret: Secret, of feed: FeedID) throws(Failure) {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Failure(errno) }
+        let building = path(of: feed) + ".new"
+        // Left there by a daemon that was killed.
+        unlink(building)
+        do throws(Failure) {
+            try Self.create(building, Array(secret.reveal().utf8) + [UInt8(ascii: "\n")])
+            guard rename(building, path(of: feed)) == 0 else { throw Failure(errno) }
+        } catch {
+            unlink(building)
+            throw error
+        }
+        try synchronizeFolder()
+    }
+
+    /// - Returns: whether there was one.
+    func remove(_ feed: FeedID) throws(Failure) -> Bool {
+        guard unlink(path(of: feed)) == 0 else {
+            if errno == ENOENT { return false }
+            throw Failure(errno)
+        }
+        try synchronizeFolder()
+        return true
+    }
+
+    /// Why a key could not be kept.
+    struct Failure: Error, Hashable, Sendable {
+        /// The system's error number.
+        let number: Int32
+        init(_ number: Int32) { self.number = number }
+    }
+
+    private static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure(errno) }
+        defer { close(file) }
+        let written = Glibc.write(file, bytes, bytes.count)
+        guard written >= 0 else { throw Failure(errno) }
+        // A short write without an error is a disk that has just become full.
+        guard written == bytes.count else { throw Failure(ENOSPC) }
+        guard fsync(file) == 0 else { throw Failure(errno) }
+    }
+
+    private func synchronizeFolder() throws(Failure) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure(errno) }
+    }
+}

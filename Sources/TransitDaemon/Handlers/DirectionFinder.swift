@@ -1,0 +1,86 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// Tells what a departure is for a caller with a home and a work: on its way to one of them, or neither.
+struct DirectionFinder {
+    /// The stops of a timetable from which each place is reached on foot, in the order in which they are looked at.
+    private let ends: [(name: String, stops: Set<StopIndex>)]
+
+    init(_ timetable: Timetable, _ question: Question) throws(StoreError) {
+        var ends: [(name: String, stops: Set<StopIndex>)] = []
+        let book = question.book
+        for name in [CommuteBook.work, CommuteBook.home] {
+            guard let (place, _) = book.place(name) else { continue }
+            let stops = try Self.stops(of: place, timetable, question)
+            if !stops.isEmpty { ends.append((name, stops)) }
+        }
+        self.ends = ends
+    }
+
+    private static func stops(
+        of place: PlaceConfiguration, _ timetable: Timetable, _ question: Question
+    ) throws(StoreError) -> Set<StopIndex> {
+        switch place.location {
+        case .coordinate(let coordinate):
+            let options = question.configuration.questions
+            return try timetable.reachable(
+                from: coordinate, usual: options.walkingRadius, widened: options.widenedWalkingRadius)
+        case .stop(let stop):
+            guard stop.feed == timetable.feed, let index = try timetable.file.stop(id: stop.stop) else { return [] }
+            let found = FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+            return Set(try found.callingStops())
+        }
+    }
+
+    /// "work" or "home"; `nil` when it goes to neither, or starts where it would end.
+    ///
+    /// - Parameter visits: The patterns that call where it leaves.
+    func direction(of call: ExpectedCall, _ visits: [PatternVisit]) -> String? {
+        guard !ends.isEmpty else { return nil }
+        let from = call.stop
+        let later = Self.stops(after: call, visits)
+        // Of a trip that serves both, the one that it serves first is meant.
+        var first: (name: String, position: Int)?
+        for end in ends where !end.stops.contains(from) {
+            guard let position = later.firstIndex(where: { end.stops.contains($0) }) else { continue }
+            if position < first?.position ?? .max { first = (end.name, position) }
+        }
+        return first?.name
+    }
+
+    /// Where it calls later, in its order.
+    private static func stops(after call: ExpectedCall, _ visits: [PatternVisit]) -> [StopIndex] {
+        switch call.subject {
+        case .scheduled(let scheduled): return stops(of: scheduled.pattern, after: scheduled.position)
+        case .extra(let trip, let position):
+            if position + 1 < trip.calls.count { return trip.calls.dropFirst(position + 1).map(\.stop) }
+            // A prediction for one stop: the trip goes the way that its route has from there.
+            let way = visits.first { visit in
+                visit.pattern.route == trip.route && visit.position + 1 < visit.pattern.callCount
+                    && (trip.direction == nil || visit.pattern.direction == nil
+                        || trip.direction == visit.pattern.direction)
+            }
+            return way.map { stops(of: $0.pattern, after: $0.position) } ?? []
+        }
+    }
+
+    private static func stops(of pattern: Pattern, after position: Int) -> [StopIndex] {
+        pattern.calls.dropFirst(position + 1).map(\.stop)
+    }
+}
+
+extension Timetable {
+    /// The stops within the usual way on foot of a place; where there are none, those within the widened one. In metres.
+    ///
+    /// Remembered: boards are asked for again and again, and places stay where they are.
+    func reachable(from place: Coordinate, usual: Int, widened: Int) throws(StoreError) -> Set<StopIndex> {
+        let key = Surroundings(place: place, usual: usual, widened: widened)
+        if let known = remembered(key) { return known }
+        let near = try callingStops(near: place, within: Double(widened))
+        let usually = near.filter { $0.metres <= Double(usual) }
+        let stops = Set((usually.isEmpty ? near : usually).map(\.stop))
+        remember(stops, of: key)
+        return stops
+    }
+}

@@ -1,0 +1,123 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+/// Finds what favourites mean in the timetables of the moment.
+struct FavoriteFinder {
+    var question: Question
+
+    /// What a favourite shows.
+    struct Found {
+        var timetable: Timetable
+        /// Without its namesakes when only one side is meant.
+        var stop: FoundStop?
+        var route: RouteIndex?
+    }
+
+    // MARK: To add one
+
+    /// The favourite that the parameters ask for, with the name that it has when none is given.
+    ///
+    /// - Throws: what ``StopResolution`` and ``RouteResolution`` throw; ``ErrorKind/invalidParameters`` without either.
+    func favorite(_ parameters: FavoriteAddParameters) throws -> SavedFavorite {
+        let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
+        guard let text = parameters.stop else {
+            guard let route = parameters.route else {
+                throw ControlError(.invalidParameters, "A stop, a route or both must be given.")
+            }
+            let found = try RouteResolution(timetables).find(route)
+            return SavedFavorite(
+                name: "Route \(found.route.displayName)", feed: found.timetable.feed, target: .route(found.route.id))
+        }
+        let stop = try StopResolution(timetables, pace: question.pace).findJoined(text)
+        let (id, bothSides) = (stop.stop.id, !stop.namesakes.isEmpty)
+        guard let route = parameters.route else {
+            return SavedFavorite(
+                name: stop.stop.name, feed: stop.timetable.feed, target: .stop(id, bothSides: bothSides))
+        }
+        let found = try self.route(route, at: stop)
+        return SavedFavorite(
+            name: "Route \(found.displayName) at \(stop.stop.name)", feed: stop.timetable.feed,
+            target: .routeAtStop(found.id, id, bothSides: bothSides))
+    }
+
+    /// The route of that name that calls at the stop.
+    private func route(_ text: String, at stop: FoundStop) throws -> Route {
+        let timetable = stop.timetable
+        let here = try timetable.routes(at: try stop.callingStops())
+        let named = try RouteResolution([timetable]).routes(named: text)
+        let fitting = here.filter { named.contains($0) }.compactMap { timetable.route($0) }
+        guard let route = fitting.first else {
+            let names = try timetable.routeNames(at: stop.index)
+            throw ControlError(
+                .routeNotFound, "Route \"\(text)\" does not call at \(stop.stop.name).",
+                hint: names.isEmpty ? nil : "There call \(names.joined(separator: ", ")).")
+        }
+        guard fitting.count == 1 else {
+            let names = fitting.prefix(5).map { "\(timetable.feed):\($0.id)" }.joined(separator: ", ")
+            throw ControlError(
+                .routeAmbiguous, "\"\(text)\" may mean \(fitting.count) routes at \(stop.stop.name).",
+                hint: "Name one of them: \(names).")
+        }
+        return route
+    }
+
+    // MARK: To show one
+
+    /// - Throws: ``ErrorKind/feedNotFound``, ``ErrorKind/feedNoData``, ``ErrorKind/stopNotFound`` or
+    ///   ``ErrorKind/routeNotFound`` for what is not there any more.
+    func find(_ favorite: SavedFavorite) throws -> Found {
+        let feed = try question.feed(favorite.feed)
+        guard let timetable = try Question.timetables(of: [feed], at: question.now).first else {
+            throw ControlError.noData([feed], at: question.now)
+        }
+        var found = Found(timetable: timetable)
+        if let id = favorite.target.stop { found.stop = try stop(id, favorite.target.hasBothSides, timetable) }
+        if let id = favorite.target.route {
+            guard let route = timetable.file.route(id: id) else {
+                throw ControlError(.routeNotFound, "The timetable of \(favorite.feed) has no route \"\(id)\".")
+            }
+            found.route = route
+        }
+        return found
+    }
+
+    private func stop(_ id: StopID, _ bothSides: Bool, _ timetable: Timetable) throws -> FoundStop {
+        guard let index = try timetable.file.stop(id: id) else {
+            throw ControlError(.stopNotFound, "The timetable of \(timetable.feed) has no stop \"\(id)\".")
+        }
+        let found = FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
+        return bothSides ? try found.withNamesakes() : found
+    }
+
+    func summary(_ entry: FavoriteBook.Entry) -> FavoriteSummary {
+        let favorite = entry.favorite
+        var summary = FavoriteSummary(
+            number: entry.number, name: favorite.name, category: favorite.category,
+            kind: FavoriteKind(favorite.target), feed: favorite.feed,
+            stop: favorite.target.stop.map { StopReference(id: $0, name: $0.rawValue) },
+            route: favorite.target.route.map { RouteSummary(id: $0, type: Self.unknownType) })
+        do {
+            let found = try find(favorite)
+            let names = NameRendering(timetable: found.timetable)
+            if let stop = found.stop { summary.stop = try names.reference(stop.index) }
+            if let route = found.route { summary.route = try names.route(route) }
+        } catch {
+            summary.problem = ControlError.of(error).message
+        }
+        return summary
+    }
+
+    /// `route_type` of a route that is not known: a bus, as most are.
+    private static let unknownType = 3
+}
+
+extension FavoriteKind {
+    init(_ target: SavedFavorite.Target) {
+        switch target {
+        case .stop: self = .stop
+        case .route: self = .route
+        case .routeAtStop: self = .routeAtStop
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Glibc
+internal import TransitControl
+internal import TransitModel
+
+extension RequestHandlers {
+    func keySet(_ parameters: KeySetParameters, _ question: Question) async throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, question)
+        if credential.file != nil { throw Self.readFromFile(feed.id) }
+        // Neither here nor in any log: what was given is never repeated.
+        guard let secret = FeedKeys.secret(Array(parameters.key.utf8)[...]) else {
+            throw ControlError(
+                .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
+        }
+        var state = KeyState.accepted
+        var message = "The source takes the key; it is kept."
+        switch await daemon.keys.verdict(on: credential.part(secret), of: feed.configuration) {
+        case .accepted: break
+        case .rejected(let status):
+            throw ControlError(
+                .keyRejected, "The source of \(feed.id) rejects this key (HTTP status \(status)); it is not kept.",
+                hint: "Look whether it was copied whole, and whether it has been activated.")
+        case .unverified(let reason) where parameters.unverified:
+            (state, message) = (.unverified, "The key is kept, and not verified: \(reason).")
+        case .unverified(let reason):
+            throw ControlError(
+                .keyUnverified, "The source of \(feed.id) could not be asked about the key: \(reason).",
+                hint: "Try again later, or keep it unverified: transitctl key set --unverified \(feed.id).")
+        }
+        do throws(KeyStore.Failure) { try daemon.keys.keep(secret, of: feed.id) } catch { throw Self.notKept(error) }
+        daemon.keyChanged(feed.id, "The key of \(feed.id) was set.")
+        return KeyResult(at: question.at, feed: feed.id, state: state, origin: .store, message: message)
+    }
+
+    func keyCheck(_ parameters: KeyCheckParameters, _ question: Question) async throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, question)
+        var result = KeyResult(
+            at: question.at, feed: feed.id, state: .missing,
+            origin: daemon.keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
+        let key: SecretPart
+        do throws(FetchFailure) { key = try daemon.keys.keys.key(of: feed.id, credential) } catch {
+            result.message = "\(error)".asSentence
+            return result
+        }
+        switch await daemon.keys.verdict(on: key, of: feed.configuration) {
+        case .accepted: (result.state, result.message) = (.accepted, "The source takes the key.")
+        case .rejected(let status):
+            result.state = .rejected
+            result.message = "The source rejects the key (HTTP status \(status)). \(Self.remedy(feed.id, credential))"
+        case .unverified(let reason):
+            (result.state, result.message) = (.unverified, "The source could not be asked: \(reason).")
+        }
+        return result
+    }
+
+    func keyRemove(_ parameters: KeyRemoveParameters, _ question: Question) throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, question)
+        if credential.file != nil { throw Self.readFromFile(feed.id) }
+        let wasThere: Bool
+        do throws(KeyStore.Failure) { wasThere = try daemon.keys.forget(feed.id) } catch { throw Self.notKept(error) }
+        guard wasThere else {
+            throw ControlError(.keyNotFound, "No key of \(feed.id) is kept here.")
+        }
+        daemon.keyChanged(feed.id, "The key of \(feed.id) was removed.")
+        return KeyResult(
+            at: question.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) is forgotten.")
+    }
+
+    /// What helps against a key that is rejected.
+    static func remedy(_ feed: FeedID, _ credential: FeedCredential) -> String {
+        credential.file == nil
+            ? "Set another one: transitctl key set \(feed)."
+            : "Write another one to the feed's `key_file`, then: transitctl config reload."
+    }
+
+    private func keyed(_ id: FeedID, _ question: Question) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
+        let feed = try question.feed(id)
+        guard let credential = feed.configuration.credential else {
+            throw ControlError(
+                .keyNotNeeded, "\(id) is asked without a key.",
+                hint: "Where its source needs one, say how it is sent: `key_parameter` or `key_header`, "
+                    + "see transitd.toml(5).")
+        }
+        return (feed, credential)
+    }
+
+    private static func readFromFile(_ feed: FeedID) -> ControlError {
+        ControlError(
+            .keyReadOnly, "The key of \(feed) is read from the `key_file` of the configuration.",
+            hint: "Write it there, or take `key_file` out of the configuration.")
+    }
+
+    private static func notKept(_ failure: KeyStore.Failure) -> ControlError {
+        ControlError(
+            failure.number == ENOSPC ? .storageFull : .storageFailed,
+            "The key could not be kept: \(SystemError.text(failure.number)).")
+    }
+}
+
+extension KeyOrigin {
+    init(_ origin: FeedKeys.Origin) {
+        switch origin {
+        case .file: self = .file
+        case .store: self = .store
+        case .credential: self = .credential
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import TransitControl
+internal import TransitFeeds
+internal import TransitModel
+
+extension RequestHandlers {
+    func providers(_ question: Question) -> ProvidersResult {
+        ProvidersResult(
+            at: question.at,
+            // What is computed here is for looking around: `transitd --demo`.
+            providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
+                .filter { !$0.isComputed }.map { ProviderSummary($0) },
+            file: daemon.configuration.file.expected)
+    }
+
+    func providerCheck(
+        _ parameters: ProviderCheckParameters, _ question: Question
+    ) async throws -> ProviderCheckResult {
+        guard let provider = ProviderCatalog.provider(parameters.provider) else {
+            throw ControlError(
+                .invalidParameters, "params.provider is not a provider.",
+                hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
+        }
+        guard let secret = FeedKeys.secret(Array(parameters.key.utf8)[...]) else {
+            throw ControlError(
+                .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
+        }
+        guard let asked = provider.keyCheck(), let placement = FeedCredential(of: provider.traits) else {
+            return ProviderCheckResult(
+                at: question.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
+        }
+        var request = FetchRequest(url: asked.url)
+        request.secrets = [placement.part(secret)]
+        request.headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+        request.accept = asked.accept
+        request.deadline = Double(asked.deadline)
+        request.bodyLimit = UInt64(clamping: asked.bodyLimit)
+        let result = await daemon.keys.transport.fetch(request)
+        return answer(to: result, provider, question)
+    }
+
+    private func answer(
+        to result: FetchResult, _ provider: any Provider, _ question: Question
+    ) -> ProviderCheckResult {
+        switch KeyDesk.verdict(of: result) {
+        case .rejected(let status):
+            return ProviderCheckResult(
+                at: question.at, state: .rejected,
+                message: "\(provider.traits.title) rejects the key (HTTP status \(status)).")
+        case .unverified(let reason):
+            return ProviderCheckResult(
+                at: question.at, state: .unverified,
+                message: "\(provider.traits.title) could not be asked: \(reason).")
+        case .accepted:
+            var agencies: [ProviderAgency] = []
+            if case .fetched(.memory(let body)) = result.outcome { agencies = (try? provider.agencies(body)) ?? [] }
+            return ProviderCheckResult(
+                at: question.at, state: .accepted, message: "\(provider.traits.title) takes the key.",
+                agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
+        }
+    }
+}
+
+extension FeedCredential {
+    /// `nil` for a provider without a key.
+    init?(of provider: ProviderTraits) {
+        switch provider.key {
+        case .parameter(let name): self.init(placement: .parameter(name))
+        case .header(let name): self.init(placement: .header(name))
+        case nil: return nil
+        }
+    }
+}
+
+extension ProviderSummary {
+    init(_ traits: ProviderTraits) {
+        let addresses = DatasetKind.allCases.map { ($0.rawValue, traits.settings.need(of: $0)) }
+        let all = [("agency", traits.settings.agency), ("base_url", traits.settings.base)] + addresses
+        self.init(
+            name: traits.name, title: traits.title, needsKey: traits.key != nil, attribution: traits.attribution,
+            disclaimer: traits.disclaimer, settings: all.compactMap { ProviderSetting($0.0, $0.1) },
+            presets: traits.presets.map { ProviderPresetSummary(id: $0.id, title: $0.title, agency: $0.agency) })
+    }
+}
+
+extension ProviderSetting {
+    /// `nil` for what the provider has no use for.
+    fileprivate init?(_ key: String, _ need: ProviderSettings.Need) {
+        switch need {
+        case .required(let example): self.init(key: key, need: .required, example: example)
+        case .optional(let example): self.init(key: key, need: .optional, example: example)
+        case .refused: return nil
+        }
+    }
+}

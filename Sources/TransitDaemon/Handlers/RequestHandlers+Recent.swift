@@ -1,0 +1,57 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func recentList(_ parameters: RecentListParameters, _ question: Question) -> RecentListResult {
+        RecentListResult(
+            at: question.at,
+            searches: question.personal.searches.prefix(parameters.count).map { search in
+                RecentSearch(
+                    kind: search.kind == .stops ? .stops : .routes, text: search.text,
+                    at: Timestamp(search.at, in: question.zone))
+            })
+    }
+
+    func recentClear(_ question: Question) throws -> RecentListResult {
+        try daemon.state.clearSearches(of: question.caller.uid)
+        return RecentListResult(at: question.at, searches: [])
+    }
+
+    /// Keeps what somebody looked for and found.
+    func note(_ kind: SavedSearch.Kind, _ text: String, _ question: Question) {
+        let search = SavedSearch(kind: kind, text: text, at: question.now)
+        guard let change = RecentSearches(question.personal.searches).change(for: search) else { return }
+        // The search is answered also where it cannot be kept; that the disk is full is told by whoever must write.
+        try? daemon.state.noteSearch(search, instead: change.instead, of: question.caller.uid)
+    }
+}
+
+/// Decides what is kept of searches.
+struct RecentSearches {
+    /// Newest first.
+    private let searches: [SavedSearch]
+
+    struct Change: Hashable {
+        /// The one that was only the beginning of it.
+        var instead: SavedSearch?
+    }
+
+    /// Seconds in which a longer text is taken for the same one, still being typed.
+    private static let typing = 60
+    /// Shorter texts are beginnings.
+    private static let shortest = 2
+
+    init(_ searches: [SavedSearch]) { self.searches = searches }
+
+    /// `nil`: nothing new. The disk is not written for what is the newest already: programs ask again and again.
+    func change(for search: SavedSearch) -> Change? {
+        guard search.text.unicodeScalars.count >= Self.shortest else { return nil }
+        guard let newest = searches.first else { return Change() }
+        if newest.kind == search.kind, newest.text == search.text { return nil }
+        let isTyped =
+            newest.kind == search.kind && search.text.hasPrefix(newest.text)
+            && (0...Self.typing).contains(newest.at.seconds(to: search.at))
+        return Change(instead: isTyped ? newest : nil)
+    }
+}

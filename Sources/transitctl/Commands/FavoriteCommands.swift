@@ -1,0 +1,126 @@
+internal import ArgumentParser
+internal import TransitControl
+internal import TransitModel
+
+struct FavoriteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favorite", abstract: "Your favourite stops and routes.",
+        discussion: "Favourites are named by their name or their number. Without a command: what leaves next of each.",
+        subcommands: [
+            FavoriteShowCommand.self, FavoriteListCommand.self, FavoriteAddCommand.self, FavoriteRenameCommand.self,
+            FavoriteCategoryCommand.self, FavoriteOrderCommand.self, FavoriteRemoveCommand.self,
+        ], defaultSubcommand: FavoriteShowCommand.self)
+}
+
+struct FavoriteShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "What leaves next of each favourite.")
+
+    @Argument(help: "Only this one: its name or number.")
+    var favorite: [String] = []
+    @Option(help: ArgumentHelp("Only those of this category.", valueName: "category"))
+    var category: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            var call = FavoriteShowParameters(
+                favorite: favorite.isEmpty ? nil : favorite.name, category: category, at: session.settings.at,
+                language: session.language)
+            if let count = session.settings.count { call.count = count }
+            return session.show(call, .favoriteShow)
+        }
+    }
+}
+
+struct FavoriteListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your favourites.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(FavoriteListParameters(), .favoriteList) } }
+}
+
+struct FavoriteAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a stop, a route, or a route at a stop.")
+
+    @Argument(help: "A stop; left out for a route alone.")
+    var stop: [String] = []
+    @Option(help: ArgumentHelp("A route: at the stop only, where one is given.", valueName: "route"))
+    var route: String?
+    @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
+    var feed: String?
+    @Option(help: ArgumentHelp("What to call it; by its stop and route when left out.", valueName: "name"))
+    var name: String?
+    @Option(help: ArgumentHelp("What to group it under.", valueName: "category"))
+    var category: String?
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let call = FavoriteAddParameters(
+            stop: stop.isEmpty ? nil : stop.name, route: route, feed: feed.map { FeedID($0) }, name: name,
+            category: category)
+        try global.run { $0.show(call, .favoriteAdd) }
+    }
+
+    func validate() throws {
+        if stop.isEmpty, route == nil { throw ValidationError("Give a stop, or --route ROUTE, or both.") }
+    }
+}
+
+struct FavoriteRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a favourite.")
+
+    @Argument(help: "Its name or number now.")
+    var favorite: String
+    @Argument(help: "Its new name.")
+    var name: [String]
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { $0.show(FavoriteChangeParameters(favorite: favorite, name: name.name), .favoriteChange) }
+    }
+}
+
+struct FavoriteCategoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "category", abstract: "Put a favourite into a category, or into none.")
+
+    @Argument(help: "Its name or number.")
+    var favorite: String
+    @Argument(help: "The category; none when left out.")
+    var category: [String] = []
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let call = FavoriteChangeParameters(favorite: favorite, category: category.name)
+        try global.run { $0.show(call, .favoriteChange) }
+    }
+}
+
+struct FavoriteOrderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "order", abstract: "Put favourites first, in the order in which they are given.",
+        discussion: "The others follow as they stood. Those of one category always stand together.")
+
+    @Argument(help: "Their names or numbers.")
+    var favorites: [String]
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { $0.show(FavoriteOrderParameters(favorites: favorites), .favoriteOrder) }
+    }
+}
+
+struct FavoriteRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a favourite.")
+
+    @Argument(help: "Its name or number.")
+    var favorite: [String]
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { $0.show(FavoriteRemoveParameters(favorite: favorite.name), .favoriteRemove) }
+    }
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import TransitControl
+
+struct RecentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recent", abstract: "What you looked for.",
+        subcommands: [RecentListCommand.self, RecentClearCommand.self], defaultSubcommand: RecentListCommand.self)
+}
+
+struct RecentListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List what you looked for, newest first.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            session.show(RecentListParameters(count: session.settings.count ?? 10), .recentList)
+        }
+    }
+}
+
+struct RecentClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: "Forget what you looked for.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws { try global.run { $0.show(RecentClearParameters(), .recentClear) } }
+}

@@ -1,0 +1,112 @@
+internal import TransitControl
+internal import TransitModel
+
+extension View where Result == FavoriteListResult {
+    /// The caller's favourites, each with the number by which it can be named.
+    static let favoriteList = View(page: page, rows: { $0.favorites.map(\.row) })
+
+    /// The same after a change of their order.
+    static let favoriteOrder = favoriteList
+
+    private static func page(_ result: FavoriteListResult) -> Page {
+        var page = Page()
+        var table = Table([
+            .init(title: "", alignment: .trailing), .init(title: "favourite", shrinks: true),
+            .init(title: "category", shrinks: true), .init(title: "route"), .init(title: "stop", shrinks: true),
+            .init(title: "feed"), .init(title: "", shrinks: true),
+        ])
+        for favorite in result.favorites {
+            table.add([
+                Line(String(favorite.number), .faint), Line(favorite.name, .strong), Line(favorite.category ?? ""),
+                Line(favorite.route?.words ?? ""), Line(favorite.stop?.name ?? ""),
+                Line(favorite.feed.rawValue, .faint), Line(favorite.problem ?? "", .caution),
+            ])
+        }
+        page.table(table)
+        if result.favorites.isEmpty { page.line(FavoriteWords.none) }
+        return page
+    }
+}
+
+extension View where Result == FavoriteShowResult {
+    /// A board for each favourite, under the name of its category.
+    static let favoriteShow = View(
+        page: page,
+        rows: { result in
+            result.boards.flatMap { board in
+                let name = [String(board.favorite.number), board.favorite.name, board.favorite.category ?? ""]
+                return board.departures.map { name + $0.row }
+            }
+        })
+
+    private static func page(_ result: FavoriteShowResult) -> Page {
+        var page = Page()
+        var category: String?
+        for board in result.boards {
+            page.blank()
+            if board.favorite.category != category, let own = board.favorite.category {
+                page.line(own.uppercased(), .faint)
+            }
+            category = board.favorite.category
+            page.line(board.favorite.heading(boarding: board.boarding))
+            if let remark = board.remark { page.line(remark, .caution, indent: 2) }
+            page.table(Self.table(of: board))
+        }
+        if result.boards.isEmpty { page.line(FavoriteWords.none) }
+        return page
+    }
+
+    private static func table(of board: FavoriteBoard) -> Table {
+        var table = Table(
+            [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from", shrinks: true)],
+            indent: 2, showsTitles: false)
+        for departure in board.departures {
+            table.add([
+                departure.line(from: board.at),
+                Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
+                Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
+            ])
+        }
+        return table
+    }
+}
+
+extension View where Result == FavoriteResult {
+    static let favoriteAdd = View.sentence { "\($0.favorite.name) is favourite \($0.favorite.number) now." }
+    static let favoriteChange = View.sentence { result in
+        let category = result.favorite.category.map { "in the category \($0)" } ?? "in no category"
+        return "Favourite \(result.favorite.number) is \(result.favorite.name), \(category)."
+    }
+    static let favoriteRemove = View.sentence { "\($0.favorite.name) is no favourite any more." }
+}
+
+/// Sentences about favourites.
+private enum FavoriteWords {
+    static let none = "No favourites yet. Add one: transitctl favorite add STOP, or --route ROUTE"
+}
+
+extension FavoriteSummary {
+    /// "1  Mill Lane", with what the name does not tell.
+    fileprivate func heading(boarding: [StopReference]) -> Line {
+        var line = Line("\(number)  ", .faint) + Line(name, .strong)
+        let stops = boarding.isEmpty ? [stop?.name].compactMap { $0 } : boarding.map(\.name)
+        let untold = ([route?.words].compactMap { $0 } + stops.unique).filter { !name.contains($0) }
+        if !untold.isEmpty { line.append("  \(untold.joined(separator: ", "))", .faint) }
+        return line
+    }
+
+    /// For scripts: number, name, category, kind, feed, stop, its name, route, its name.
+    fileprivate var row: [String] {
+        [
+            String(number), name, category ?? "", kind.rawValue, feed.rawValue, stop?.id.rawValue ?? "",
+            stop?.name ?? "", route?.id.rawValue ?? "", route?.words ?? "",
+        ]
+    }
+}
+
+extension [String] {
+    /// Each once, where it stands first.
+    fileprivate var unique: [String] {
+        reduce(into: []) { unique, text in if !unique.contains(text) { unique.append(text) } }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// Asks a person, or answers that stand in a file: each question takes one line of the standard input.
+///
+/// Questions go to standard error, so that standard output has nothing but the answer at the end.
+struct Dialogue {
+    /// Why it ended before its end.
+    enum Failure: Error, Equatable {
+        /// There are no more lines.
+        case ended
+        case interrupted
+        case unreadable(Int32)
+    }
+
+    let session: Session
+
+    private static let largestLine = 8192
+
+    func say(_ line: Line) { session.note(line) }
+    func say(_ text: String, _ style: Style = .normal) { session.note(Line(text, style)) }
+
+    /// The answer without the blanks around it; `usual` for an empty one.
+    func ask(_ question: String, usual: String? = nil) throws(Failure) -> String {
+        write(question + (usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? "") + ": ")
+        let line = try readLine()
+        let answer = line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+            .reversed()
+        return answer.isEmpty ? usual ?? "" : String(answer)
+    }
+
+    /// Until there is an answer.
+    func askAgain(_ question: String, _ complaint: String) throws(Failure) -> String {
+        while true {
+            let answer = try ask(question)
+            if !answer.isEmpty { return answer }
+            say(complaint, .caution)
+        }
+    }
+
+    func agrees(_ question: String, usual: Bool) throws(Failure) -> Bool {
+        while true {
+            switch try ask(question + " (y/n)", usual: usual ? "y" : "n").lowercased() {
+            case "y", "yes": return true
+            case "n", "no": return false
+            default: say("Answer y or n.", .caution)
+            }
+        }
+    }
+
+    /// The position of what was chosen, from 0.
+    func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
+        for (position, choice) in choices.enumerated() { say("  \(position + 1)  \(choice)") }
+        while true {
+            let answer = try ask(question)
+            if let number = Int(answer), choices.indices.contains(number - 1) { return number - 1 }
+            if let position = choices.firstIndex(where: { $0.lowercased() == answer.lowercased() }) { return position }
+            say("Give a number from 1 to \(choices.count).", .caution)
+        }
+    }
+
+    /// A key, which is not shown while it is typed.
+    func askKey(_ question: String) throws(Failure) -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return try ask(question) }
+        do throws(KeyEntry.Failure) { return try KeyEntry.read(question + " (it is not shown): ") } catch {
+            switch error {
+            case .empty: return ""
+            case .tooLong: return ""
+            case .interrupted: throw .interrupted
+            case .unreadable(let number): throw .unreadable(number)
+            }
+        }
+    }
+
+    private func write(_ text: String) {
+        _ = StandardStream.error.write(Array(SafeText.clean(text).utf8))
+    }
+
+    /// Byte by byte: what follows the line belongs to the next question.
+    private func readLine() throws(Failure) -> String {
+        var bytes: [UInt8] = []
+        while bytes.count < Self.largestLine {
+            var byte: UInt8 = 0
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0 { throw errno == EINTR ? .interrupted : .unreadable(errno) }
+            if count == 0 {
+                if bytes.isEmpty { throw .ended }
+                break
+            }
+            if byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        // Without a terminal nobody has pressed the key that ends the question's line.
+        if isatty(STDIN_FILENO) == 0 { write("\n") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,293 @@
+internal import Glibc
+internal import TransitControl
+internal import TransitModel
+
+/// The dialogue that leads from nothing to the first departures.
+struct Setup {
+    let session: Session
+    private let dialogue: Dialogue
+
+    /// Why it did not come to its end.
+    enum Failure: Error {
+        case dialogue(Dialogue.Failure)
+        case client(ClientError)
+        case file(ConfigurationWriter.Failure)
+    }
+
+    init(_ session: Session) {
+        self.session = session
+        dialogue = Dialogue(session: session)
+    }
+
+    func run() -> ExitStatus {
+        do throws(Failure) {
+            let offer = try ask(ProvidersParameters())
+            guard let file = offer.file else {
+                dialogue.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
+                return .configuration
+            }
+            let known = try ask(FeedListParameters()).feeds.map(\.id.rawValue)
+            let feeds = try chooseFeeds(offer.providers, known: known)
+            if !feeds.isEmpty { try configure(feeds, in: ConfigurationWriter(path: file)) }
+            try importAll(feeds.map(\.draft.id))
+            try askPlaces()
+            return try showNext()
+        } catch {
+            return tell(error)
+        }
+    }
+
+    /// A feed with what is not written into the configuration.
+    struct Choice {
+        var draft: FeedDraft
+        var key: String?
+    }
+
+    // MARK: What to add
+
+    private func chooseFeeds(_ providers: [ProviderSummary], known: [String]) throws(Failure) -> [Choice] {
+        var feeds: [Choice] = []
+        let offers = SetupOffer.all(providers)
+        if !known.isEmpty {
+            dialogue.say("Configured already: \(known.joined(separator: ", ")).")
+            guard try agree("Add another city?", usual: false) else { return [] }
+        }
+        repeat {
+            dialogue.say("Where do you travel?", .strong)
+            let offer = offers[try choose("Number", among: offers.map(\.title))]
+            feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id)))
+        } while try agree("Add another city?", usual: false)
+        return feeds
+    }
+
+    private func fill(_ offer: SetupOffer, taken: [String]) throws(Failure) -> Choice {
+        let provider = offer.provider
+        for sentence in [provider.attribution, provider.disclaimer].compactMap({ $0 }) {
+            dialogue.say(sentence, .faint)
+        }
+        var settings: [FeedDraft.Setting] = []
+        let key = try provider.needsKey ? askKey(provider) : nil
+        var agency = offer.agency ?? ""
+        if agency.isEmpty, let key, !key.agencies.isEmpty {
+            agency = key.agencies[try choose("Agency", among: key.agencies.map(\.name))].id
+        }
+        for setting in provider.settings {
+            var value = ""
+            switch (setting.key, setting.need) {
+            case ("agency", _) where !agency.isEmpty: value = agency
+            case (_, .required): value = try required(setting)
+            // A mirror is for who knows of one; and who has addresses of its own need not be told any.
+            case ("base_url", _), ("agency", _): continue
+            case (_, .optional) where provider.needsAddress: value = try answer("\(setting.words), if there is one")
+            default: continue
+            }
+            if !value.isEmpty { settings.append(.init(key: setting.key, value: value)) }
+        }
+        let id = try name(offer, settings, taken: taken)
+        return Choice(draft: FeedDraft(id: id, provider: provider.name, settings: settings), key: key?.key)
+    }
+
+    private struct CheckedKey {
+        var key: String
+        var agencies: [AgencyChoice]
+    }
+
+    /// Asks until the provider takes the key, or cannot be asked.
+    private func askKey(_ provider: ProviderSummary) throws(Failure) -> CheckedKey {
+        while true {
+            let key: String
+            do throws(Dialogue.Failure) { key = try dialogue.askKey("Key of \(provider.title)") } catch {
+                throw .dialogue(error)
+            }
+            if key.isEmpty {
+                dialogue.say("\(provider.title) needs a key.", .caution)
+                continue
+            }
+            let check = try ask(ProviderCheckParameters(provider: provider.name, key: key))
+            dialogue.say(check.message, check.state == .accepted ? .good : .caution)
+            if check.state != .rejected { return CheckedKey(key: key, agencies: check.agencies) }
+        }
+    }
+
+    private func required(_ setting: ProviderSetting) throws(Failure) -> String {
+        while true {
+            let value = try answer(setting.words + (setting.example.map { ", such as \($0)" } ?? ""))
+            if !value.isEmpty { return value }
+            dialogue.say("It cannot do without.", .caution)
+        }
+    }
+
+    private func name(
+        _ offer: SetupOffer, _ settings: [FeedDraft.Setting], taken: [String]
+    ) throws(Failure) -> String {
+        let usual = offer.id.map { Self.free($0, taken) } ?? ""
+        while true {
+            let id = FeedDraft.identifier(from: try answer("What to call it", usual: usual))
+            if id.isEmpty {
+                dialogue.say("Use letters, digits and -.", .caution)
+            } else if taken.contains(id) {
+                dialogue.say("There is a feed \(id) already.", .caution)
+            } else {
+                return id
+            }
+        }
+    }
+
+    private static func free(_ name: String, _ taken: [String]) -> String {
+        var number = 2
+        var free = name
+        while taken.contains(free) {
+            free = "\(name)-\(number)"
+            number += 1
+        }
+        return free
+    }
+
+    // MARK: Doing it
+
+    private func configure(_ feeds: [Choice], in writer: ConfigurationWriter) throws(Failure) {
+        let text = feeds.map(\.draft.toml).joined(separator: "\n")
+        let before: ConfigurationWriter.Before
+        do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
+            dialogue.say("This would be added to \(writer.path):", .caution)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { dialogue.say("  \(line)") }
+            throw .file(error)
+        }
+        do throws(Failure) { _ = try ask(ConfigReloadParameters()) } catch {
+            do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
+            dialogue.say("The configuration is as it was before.", .caution)
+            throw error
+        }
+        dialogue.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
+        for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
+    }
+
+    private func keep(_ key: String, of feed: String) throws(Failure) {
+        let result = try ask(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
+        dialogue.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
+    }
+
+    private func importAll(_ feeds: [String]) throws(Failure) {
+        for feed in feeds {
+            let status = session.update(FeedUpdateParameters(feed: FeedID(feed), progress: true), to: session.note)
+            if status != .success { dialogue.say("Try it again later: transitctl feed update \(feed)", .caution) }
+        }
+    }
+
+    private func askPlaces() throws(Failure) {
+        let set = try ask(PlaceListParameters()).places.map(\.name)
+        for name in ["home", "work"] where !set.contains(name) {
+            while true {
+                let text = try answer("Where is \(name)? LAT,LON or a stop; empty to leave it out")
+                if text.isEmpty { break }
+                let point = Coordinates.read(text)
+                do throws(Failure) {
+                    let result = try ask(
+                        PlaceSetParameters(name: name, position: point, stop: point == nil ? text : nil))
+                    dialogue.say(
+                        "\(name) is \(result.place.stops.first.map { "near \($0.stop.words)" } ?? "far from any stop")."
+                    )
+                    break
+                } catch {
+                    guard case .client(.refused(let refusal)) = error else { throw error }
+                    dialogue.say([refusal.message, refusal.hint].compactMap { $0 }.joined(separator: " "), .caution)
+                }
+            }
+        }
+    }
+
+    private func showNext() throws(Failure) -> ExitStatus {
+        let places = try ask(PlaceListParameters()).places.map(\.name)
+        guard places.contains("home"), places.contains("work") else {
+            dialogue.say("Done. Ask for a stop: transitctl departures STOP", .good)
+            return .success
+        }
+        return session.next(commute: nil)
+    }
+
+    // MARK: Asking
+
+    private func ask<Call: ControlCall>(_ call: Call) throws(Failure) -> Call.Reply {
+        do throws(ClientError) { return try session.ask(call) } catch { throw .client(error) }
+    }
+
+    private func answer(_ question: String, usual: String? = nil) throws(Failure) -> String {
+        do throws(Dialogue.Failure) { return try dialogue.ask(question, usual: usual) } catch { throw .dialogue(error) }
+    }
+
+    private func agree(_ question: String, usual: Bool) throws(Failure) -> Bool {
+        do throws(Dialogue.Failure) { return try dialogue.agrees(question, usual: usual) } catch {
+            // Answers that stand in a file end where nothing more is wanted.
+            if error == .ended { return false }
+            throw .dialogue(error)
+        }
+    }
+
+    private func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
+        do throws(Dialogue.Failure) { return try dialogue.choose(question, among: choices) } catch {
+            throw .dialogue(error)
+        }
+    }
+
+    private func tell(_ failure: Failure) -> ExitStatus {
+        switch failure {
+        case .client(let error):
+            session.tell(error)
+            return error.exitStatus
+        case .file(let error):
+            dialogue.say(error.message, .bad)
+            return error.number == EACCES || error.number == EPERM || error.number == EROFS ? .notAllowed : .failure
+        case .dialogue(.ended):
+            dialogue.say("There are no more answers.", .bad)
+            return .usage
+        case .dialogue(.interrupted): return .interrupted
+        case .dialogue(.unreadable(let number)):
+            dialogue.say("The answer could not be read: \(String(cString: strerror(number))).", .bad)
+            return .failure
+        }
+    }
+}
+
+/// One of the lines to choose from: a preset, or a provider that asks for addresses.
+struct SetupOffer: Equatable {
+    var title: String
+    /// What to call the feed; `nil`: that is asked.
+    var id: String?
+    var provider: ProviderSummary
+    var agency: String?
+
+    /// Presets first; a provider without any stands for itself. Not those that are for trying only.
+    static func all(_ providers: [ProviderSummary]) -> [SetupOffer] {
+        let presets = providers.flatMap { provider in
+            provider.presets.map {
+                SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider, agency: $0.agency)
+            }
+        }
+        let others = providers.filter { $0.presets.isEmpty }
+        let own = others.filter { !$0.needsAddress }.map { SetupOffer(title: $0.title, id: $0.name, provider: $0) }
+        let any = others.filter(\.needsAddress).map {
+            SetupOffer(title: "Any other city, by \($0.title)", provider: $0)
+        }
+        return presets + own + any
+    }
+}
+
+extension ProviderSummary {
+    /// Whether it asks nobody that it knows itself.
+    fileprivate var needsAddress: Bool { settings.contains { $0.key == "static" && $0.need == .required } }
+}
+
+extension ProviderSetting {
+    /// What is asked for.
+    fileprivate var words: String {
+        switch key {
+        case "static": "Address of the timetable (GTFS)"
+        case "trip_updates": "Address of the trip updates (GTFS-Realtime)"
+        case "vehicles": "Address of the vehicle positions (GTFS-Realtime)"
+        case "alerts": "Address of the alerts (GTFS-Realtime)"
+        case "agency": "Agency"
+        case "base_url": "Address of the server"
+        default: key
+        }
+    }
+}

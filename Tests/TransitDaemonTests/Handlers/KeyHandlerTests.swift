@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// `key.*`: asked about before it is kept, kept where only the daemon reads it, and never repeated.
+@Suite struct KeyHandlerTests {
+    /// Takes the key "g00d" alone.
+    private static func upstream() throws -> LoopbackServer {
+        try LoopbackServer { request in
+            request.path.contains("key=g00d")
+                ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+                : "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno"
+        }
+    }
+
+    private static func daemon(_ url: String?) throws -> TestDaemon {
+        try TestDaemon { configuration in
+            var feed = FeedConfiguration(id: "city", source: .remote(url: "http://127.0.0.1:1/gtfs.zip"))
+            if let url { feed.realtime = [.alerts: .remote(url: url)] }
+            feed.credential = FeedCredential(placement: .parameter("key"))
+            configuration.feeds = [feed, FeedConfiguration(id: "open", source: .file(path: "/none.zip"))]
+        }
+    }
+
+    private func kind(_ daemon: TestDaemon, _ call: some ControlCall, uid: UInt32 = 0) async -> ErrorKind? {
+        do {
+            _ = try await daemon.askLengthy(call, uid: uid)
+            return nil
+        } catch { return (error as? ControlError)?.kind }
+    }
+
+    @Test func aKeyIsKeptWhenTheSourceTakesIt() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        let before = try await daemon.askLengthy(KeyCheckParameters(feed: "city"))
+        #expect(before.state == .missing)
+        #expect(before.message.contains("transitctl key set city"))
+        let set = try await daemon.askLengthy(KeySetParameters(feed: "city", key: " g00d\n"))
+        #expect(set.state == .accepted)
+        #expect(!"\(set)".contains("g00d"))
+        let path = daemon.daemon.directories.keys + "/city.key"
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "g00d\n")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(stat(daemon.daemon.directories.keys, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        let check = try await daemon.askLengthy(KeyCheckParameters(feed: "city"))
+        #expect(check.state == .accepted)
+        #expect(check.origin == .store)
+        #expect(server.requests.map(\.path) == ["/alerts?key=g00d", "/alerts?key=g00d"])
+    }
+
+    @Test func aRejectedKeyIsNotKept() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
+        #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng")) == .keyRejected)
+        // Not even when somebody is in a hurry: that is for a source that cannot be asked.
+        #expect(await kind(daemon, KeySetParameters(feed: "city", key: "wr0ng", unverified: true)) == .keyRejected)
+        let path = daemon.daemon.directories.keys + "/city.key"
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "g00d\n")
+    }
+
+    @Test func aSourceThatCannotBeAskedLeavesTheKeyUnverified() async throws {
+        let daemon = try Self.daemon("http://127.0.0.1:1/alerts")
+        #expect(await kind(daemon, KeySetParameters(feed: "city", key: "k3y")) == .keyUnverified)
+        #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .missing)
+        let kept = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "k3y", unverified: true))
+        #expect(kept.state == .unverified)
+        #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .unverified)
+    }
+
+    @Test(arguments: ["two words", "sm\u{F8}rrebr\u{F8}d", "tab\tbed"])
+    func whatIsNoKeyIsRefusedWithoutRepeatingIt(_ key: String) async throws {
+        let daemon = try Self.daemon("http://127.0.0.1:1/alerts")
+        do {
+            _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: key))
+            Issue.record("it was taken")
+        } catch let error as ControlError {
+            #expect(error.kind == .invalidParameters)
+            #expect(!String(decoding: error.encoded, as: UTF8.self).contains(key))
+        }
+    }
+
+    @Test func aKeyIsForgotten() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 0)?.kind == .keyNotFound)
+        _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
+        #expect(try daemon.ask(KeyRemoveParameters(feed: "city"), uid: 0).state == .removed)
+        #expect(access(daemon.daemon.directories.keys + "/city.key", F_OK) != 0)
+        #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .missing)
+    }
+
+    @Test func onlyTheDaemonsOwnUserAndRootMay() async throws {
+        let daemon = try Self.daemon(nil)
+        #expect(await kind(daemon, KeySetParameters(feed: "city", key: "k"), uid: 1000) == .notAllowed)
+        #expect(await kind(daemon, KeyCheckParameters(feed: "city"), uid: 1000) == .notAllowed)
+        #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 1000)?.kind == .notAllowed)
+    }
+
+    @Test func whereNoKeyIsTakenNoneIsKept() async throws {
+        let daemon = try TestDaemon { configuration in
+            var filed = FeedConfiguration(id: "filed", source: .remote(url: "http://127.0.0.1:1/gtfs.zip"))
+            filed.credential = FeedCredential(placement: .header("x-key"), file: "/nowhere/a.key")
+            configuration.feeds = [filed, FeedConfiguration(id: "open", source: .file(path: "/none.zip"))]
+        }
+        #expect(await kind(daemon, KeySetParameters(feed: "open", key: "k")) == .keyNotNeeded)
+        #expect(await kind(daemon, KeySetParameters(feed: "filed", key: "k")) == .keyReadOnly)
+        #expect(await kind(daemon, KeySetParameters(feed: "none", key: "k")) == .feedNotFound)
+    }
+
+    @Test func aKeyThatIsRejectedLaterIsSaidUntilThereIsAnother() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        let id = DatasetID("city", .alerts)
+        try await daemon.refresh(id)
+        let notice = try #require(try daemon.ask(FeedListParameters()).notices.first { $0.message.contains("key") })
+        #expect(notice.kind == .failed)
+        #expect(notice.message.hasSuffix("Set another one: transitctl key set city."))
+        #expect(notice.since != nil)
+        _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
+        #expect(try !daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+import TransitControl
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+@Suite struct RecentSearchTests {
+    private func search(_ text: String, _ second: Int64, _ kind: SavedSearch.Kind = .stops) -> SavedSearch {
+        SavedSearch(kind: kind, text: text, at: Instant(secondsSince1970: second))
+    }
+
+    @Test func whatIsStillBeingTypedIsOneSearch() {
+        let recent = RecentSearches([search("cen", 100)])
+        #expect(recent.change(for: search("centr", 110)) == .init(instead: search("cen", 100)))
+        #expect(recent.change(for: search("centr", 200)) == .init(instead: nil))
+        #expect(recent.change(for: search("market", 110)) == .init(instead: nil))
+        #expect(recent.change(for: search("centr", 110, .routes)) == .init(instead: nil))
+        // The same again, and a single letter, are not worth a write.
+        #expect(recent.change(for: search("cen", 110)) == nil)
+        #expect(recent.change(for: search("c", 110)) == nil)
+    }
+
+    @Test func whatWasFoundIsRemembered() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        _ = try daemon.ask(StopsSearchParameters(text: "harbor"))
+        _ = try daemon.ask(StopsSearchParameters(text: "nothing"))
+        daemon.clock.advance(by: 5)
+        _ = try daemon.ask(RoutesSearchParameters(text: "24"))
+        let recent = try daemon.ask(RecentListParameters()).searches
+        #expect(recent.map(\.text) == ["24", "harbor"])
+        #expect(recent.map(\.kind) == [.routes, .stops])
+        #expect(try daemon.ask(RecentListParameters(count: 1)).searches.count == 1)
+        #expect(try daemon.ask(RecentListParameters(), uid: 2).searches.isEmpty)
+        #expect(try daemon.ask(RecentClearParameters()).searches.isEmpty)
+        #expect(try daemon.ask(RecentListParameters()).searches.isEmpty)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitModel
+
+@testable import transitctl
+
+@Suite struct SetupTests {
+    @Test func aFeedIsWrittenAsTOML() {
+        let draft = FeedDraft(
+            id: "caltrain", provider: "siri511",
+            settings: [.init(key: "agency", value: "CT"), .init(key: "static", value: "a\"b\\c\u{7}d\u{E9}")])
+        #expect(
+            draft.toml
+                == "[[feed]]\nid = \"caltrain\"\nprovider = \"siri511\"\nagency = \"CT\"\n"
+                + "static = \"a\\\"b\\\\c\\u0007d\u{E9}\"\n")
+    }
+
+    @Test(arguments: [
+        ("My City!", "my-city"), ("  Z\u{FC}rich ", "z-rich"), ("MTA", "mta"), ("---", ""), ("a__b", "a-b"), ("", ""),
+    ])
+    func aNameBecomesAnIdentifier(text: String, identifier: String) {
+        #expect(FeedDraft.identifier(from: text) == identifier)
+    }
+
+    @Test func presetsComeFirstAndAddressesLast() {
+        let siri = ProviderSummary(
+            name: "siri511", title: "511.org", needsKey: true,
+            settings: [ProviderSetting(key: "agency", need: .required, example: "CT")],
+            presets: [ProviderPresetSummary(id: "caltrain", title: "Caltrain", agency: "CT")])
+        let gtfs = ProviderSummary(
+            name: "gtfs", title: "GTFS", needsKey: false, settings: [ProviderSetting(key: "static", need: .required)])
+        let own = ProviderSummary(name: "hongkong", title: "Hong Kong", needsKey: false, settings: [])
+        let offers = SetupOffer.all([gtfs, own, siri])
+        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Any other city, by GTFS"])
+        #expect(offers.map(\.id) == ["caltrain", "hongkong", nil])
+        #expect(offers[0].agency == "CT")
+    }
+}
+
+@Suite struct ConfigurationWriterTests {
+    private let folder = "/tmp/transitctl-\(UUID().uuidString)"
+
+    private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test func whatIsThereStays() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/a/config.toml"
+        let writer = ConfigurationWriter(path: path)
+        #expect(try writer.append("one\n") == nil)
+        #expect(text(path) == "one\n")
+        try Data("# no line end".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(chmod(path, 0o640) == 0)
+        let before = try writer.append("two\n")
+        #expect(text(path) == "# no line end\n\ntwo\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+        try writer.restore(before)
+        #expect(text(path) == "# no line end")
+        try writer.restore(nil)
+        #expect(text(path) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a") == [])
+    }
+
+    @Test func aLinkStaysALink() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("mine\n".utf8).write(to: URL(fileURLWithPath: folder + "/real.toml"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/config.toml", withDestinationPath: folder + "/real.toml")
+        _ = try ConfigurationWriter(path: folder + "/config.toml").append("more\n")
+        #expect(text(folder + "/real.toml") == "mine\n\nmore\n")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/config.toml") == folder + "/real.toml")
+    }
+
+    @Test func whatCannotBeWrittenIsSaid() throws {
+        #expect(throws: ConfigurationWriter.Failure.self) {
+            try ConfigurationWriter(path: "/proc/nothing/config.toml").append("x")
+        }
+    }
+}
