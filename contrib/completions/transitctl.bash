@@ -173,13 +173,34 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|feed|refresh|budget|status|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'next departures watch vehicles alerts explain stops routes trip commute place feed refresh budget status doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_setup() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
         ;;
     esac
 }
@@ -504,12 +525,18 @@ _transitctl_stops_search() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--feed --socket --at -n --count)
+    non_repeating_options=(--feed --route --favorite --socket --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--favorite')
         return
         ;;
     '--socket')
@@ -526,9 +553,9 @@ _transitctl_stops_search() {
 
 _transitctl_stops_near() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--all --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--radius --feed --socket --at -n --count)
+    non_repeating_options=(--radius --feed --route --favorite --socket --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
@@ -537,6 +564,12 @@ _transitctl_stops_near() {
         return
         ;;
     '--feed')
+        return
+        ;;
+    '--route')
+        return
+        ;;
+    '--favorite')
         return
         ;;
     '--socket')
@@ -943,6 +976,256 @@ _transitctl_place_remove() {
     esac
 }
 
+_transitctl_favorite() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    show|list|add|rename|category|order|remove)
+        # Offer subcommand argument completions
+        "_transitctl_favorite_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'show list add rename category order remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_favorite_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--category --socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--category')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_add() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--route --feed --name --category --socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--route')
+        return
+        ;;
+    '--feed')
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--category')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_rename() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_category() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_order() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_favorite_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_recent() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|clear)
+        # Offer subcommand argument completions
+        "_transitctl_recent_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list clear' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_recent_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_recent_clear() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
 _transitctl_feed() {
     repeating_flags=()
     non_repeating_flags=(--version -h --help)
@@ -1080,6 +1363,92 @@ _transitctl_feed_diff() {
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 3
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_key() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __transitctl_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    set|check|remove)
+        # Offer subcommand argument completions
+        "_transitctl_key_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'set check remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_key_set() {
+    repeating_flags=()
+    non_repeating_flags=(--unverified --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_key_check() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_key_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
