@@ -37,6 +37,7 @@ struct Held: Hashable {
 
 /// Live data as questions see them.
 struct Told: Hashable {
+    var endpoint: EndpointID
     var stamp: Stamp
     /// When they came, by the daemon's clock and in truth, with how far that clock was ahead.
     var received: Instant

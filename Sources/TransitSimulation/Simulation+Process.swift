@@ -114,24 +114,34 @@ extension Simulation {
             scenario.hosts[host]?.hears(until, at: now)
         }
         let before = engine?.record(id)
-        if isOutdated(fetch) { return try outdated(fetch, before) }
+        if isOutdated(fetch) { return try outdated(fetch) }
         if let version = fetch.version, let arrived = fetch.arrived {
             held[id] = Held(
                 confirmed: arrived, ordered: fetch.ordered, version: version, wallError: fetch.wallError,
-                told: fetch.stamp.map(told) ?? held[id]?.told)
+                told: told(fetch) ?? held[id]?.told, isAgeKnown: isOfToday(fetch))
         }
         try tell(.fetchEnded(outcome))
         guard engine != nil else { return }
         try checkOutcome(fetch, before)
     }
 
-    private func told(_ stamp: Stamp) -> Told {
-        Told(stamp: stamp, received: reading.wall, came: now, wallError: machine.wallError)
+    private func told(_ fetch: ClientFetch) -> Told? {
+        fetch.stamp.map { stamp in
+            Told(
+                endpoint: fetch.order.source.endpoint, stamp: stamp, received: reading.wall, came: now,
+                wallError: machine.wallError)
+        }
     }
 
-    /// Whether the daemon has newer live data than those that came.
+    /// Whether it was fetched from where the configuration says by now: what came from elsewhere has no age.
+    private func isOfToday(_ fetch: ClientFetch) -> Bool {
+        config.datasets[fetch.order.dataset]?.source.endpoint == fetch.order.source.endpoint
+    }
+
+    /// Whether the daemon has newer live data from the same address than those that came.
     private func isOutdated(_ fetch: ClientFetch) -> Bool {
         guard fetch.version != nil, let stamp = fetch.stamp, let told = held[fetch.order.dataset]?.told,
+            told.endpoint == fetch.order.source.endpoint,
             let policy = config.datasets[fetch.order.dataset]?.policy
         else { return false }
         let order = MessageOrder.of(
@@ -142,15 +152,18 @@ extension Simulation {
     }
 
     /// The upstream is well, and what is here stays.
-    private mutating func outdated(_ fetch: ClientFetch, _ before: DatasetRecord?) throws(Violation) {
+    private mutating func outdated(_ fetch: ClientFetch) throws(Violation) {
         guard let arrived = fetch.arrived, var outcome = fetch.outcome else { return }
+        let isAgeKnown = isOfToday(fetch)
         outcome.result = .outdated
         held[outcome.dataset]?.confirmed = arrived
         held[outcome.dataset]?.ordered = fetch.ordered
         held[outcome.dataset]?.wallError = fetch.wallError
-        held[outcome.dataset]?.isAgeKnown = true
+        held[outcome.dataset]?.isAgeKnown = isAgeKnown
         try tell(.fetchEnded(outcome))
-        if engine?.record(outcome.dataset)?.contentDigest != before?.contentDigest {
+        // Whoever was killed meanwhile has what was on the disk.
+        guard let after = engine?.record(outcome.dataset), let held = held[outcome.dataset] else { return }
+        if after.source == fetch.order.source.endpoint, after.contentDigest != "\(held.version)" {
             throw Violation(.lost, "older content of \(outcome.dataset) took the place of newer")
         }
     }

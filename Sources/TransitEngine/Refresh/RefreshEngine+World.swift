@@ -32,9 +32,10 @@ extension RefreshEngine {
         // Also what becomes due while the others have their turn.
         let end = start.advanced(by: datasets.count * spacing)
         let overdue = datasets.filter { id in
-            isRemote(id) && requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
+            requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
         }
-        catchUp.plan(overdue.sorted(), from: start, spacing: spacing, jitter: jitter)
+        catchUp.plan(overdue.filter(isRemote).sorted(), from: start, spacing: spacing, jitter: jitter)
+        catchUp.plan(overdue.filter { !isRemote($0) }.sorted(), from: start, spacing: 0, jitter: jitter)
     }
 
     private func isRemote(_ id: DatasetID) -> Bool { configuration.datasets[id]?.source.host != nil }
