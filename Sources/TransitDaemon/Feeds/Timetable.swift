@@ -72,19 +72,22 @@ final class Timetable: Sendable {
     }
 
     /// The zone that the feed gives to a stop itself or to its station (GTFS reference, stops.txt, `stop_timezone`).
-    func ownZone(of stop: Stop) throws(StoreError) -> ServiceZone? {
-        if let parent = stop.parent, let name = try file.stop(parent).timezone {
-            return zones.zone(named: name)
-        }
-        return stop.timezone.flatMap { zones.zone(named: $0) }
+    private func ownZone(of stop: Stop, station: Stop?) -> ServiceZone? {
+        (station?.timezone ?? stop.timezone).flatMap { zones.zone(named: $0) }
     }
 
     func face(_ index: StopIndex) throws(StoreError) -> StopFace {
         if let face = memory.withLock({ $0.faces[index] }) { return face }
-        let stop = try file.stop(index)
-        let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent).id }
+        return try face(of: try file.stop(index), at: index)
+    }
+
+    /// For whoever has read the stop already: its departures will ask for it.
+    func face(of stop: Stop, at index: StopIndex) throws(StoreError) -> StopFace {
+        if let face = memory.withLock({ $0.faces[index] }) { return face }
+        let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
         let face = StopFace(
-            id: stop.id, station: station, name: stop.name, platform: stop.platform, zone: try ownZone(of: stop))
+            id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
+            zone: ownZone(of: stop, station: station))
         memory.withLock { memory in
             if memory.faces.count >= Self.mostRemembered { memory.faces.removeAll() }
             memory.faces[index] = face

@@ -18,7 +18,7 @@ struct DepartureRendering {
     /// - Parameter confirmed: When the source last confirmed the timetable.
     init(_ timetable: Timetable, live: LiveTimetable?, confirmed: Instant?, now: Instant, language: String?) {
         self.timetable = timetable
-        self.live = live
+        self.live = live.flatMap { $0.isEmpty ? nil : $0 }
         self.now = now
         age = confirmed.map { max(0, $0.seconds(to: now)) }
         isExpired = timetable.isExpired(at: now)

@@ -9,7 +9,7 @@ extension RequestHandlers {
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
         let timetable = found.timetable
-        let zone = try timetable.ownZone(of: found.stop) ?? timetable.zone
+        let zone = try timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone
         let at = try question.moment(parameters.at, zone: zone)
         let stops = try found.callingStops()
         var visits: [PatternVisit] = []

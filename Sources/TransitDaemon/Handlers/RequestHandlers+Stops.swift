@@ -84,7 +84,7 @@ extension RequestHandlers {
         let routes = try timetable.routes(at: try found.callingStops())
         return StopsShowResult(
             at: question.at, stop: try names.stop(found.stop),
-            timezone: try (timetable.ownZone(of: found.stop) ?? timetable.zone).name,
+            timezone: try (timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone).name,
             children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
             routes: try routes.map { try names.route($0) },
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
