@@ -12,11 +12,6 @@ extension FeedSection {
     }
 
     private func refuse(provider name: String, _ table: ConfigurationTable) {
-        if Self.later.contains(name) {
-            return table.report(
-                "provider", "the provider \"\(name)\" is not yet in this version",
-                remedy: "use `gtfs` with the publisher's GTFS archive")
-        }
         let names = ProviderCatalog.names
         let near = Spelling.closest(to: name, among: names)
         let all = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""

@@ -10,9 +10,6 @@ struct FeedSection {
     /// For feeds without a `ca_file` of their own.
     var daemonCAFile: String?
 
-    /// Providers of a version to come.
-    static let later = ["siri511", "tranzy", "hongkong", "wabus"].filter { !ProviderCatalog.names.contains($0) }
-
     func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
         var feeds: [FeedConfiguration] = []
         for table in root.tables("feed") {

@@ -1,5 +1,6 @@
 import Testing
 import TransitDaemon
+import TransitFeeds
 
 /// Each mistake is named with its line, column and remedy.
 @Suite struct ConfigurationErrorTests {
@@ -21,6 +22,12 @@ import TransitDaemon
     }
 
     static let feed = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\n"
+
+    /// As a choice: "gtfs", "demo" or another.
+    private static let providers: String = {
+        let names = ProviderCatalog.names.map { "\"\($0)\"" }
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }()
 
     static let mistakes: [Mistake] = [
         Mistake(
@@ -52,11 +59,6 @@ import TransitDaemon
         Mistake(
             name: "a key of a later version", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
             expected: ["5:1: `key` in [[feed]] is not yet in this version; remove it for now"]),
-        Mistake(
-            name: "a provider of a later version", text: "[[feed]]\nid = \"a\"\nprovider = \"wabus\"\n",
-            expected: [
-                "3:12: the provider \"wabus\" is not yet in this version; use `gtfs` with the publisher's GTFS archive"
-            ]),
         Mistake(
             name: "a misspelt provider", text: "[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n",
             expected: ["3:12: there is no provider \"gfts\"; did you mean \"gtfs\"?"]),
@@ -138,7 +140,7 @@ import TransitDaemon
             text: "[questions]\ncount = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
             expected: [
                 "2:9: `count` is 0; give 1 to 50 departures",
-                "5:12: there is no provider \"nope\"; give \"gtfs\", \"demo\", \"siri511\" or \"wabus\"",
+                "5:12: there is no provider \"nope\"; give \(providers)",
             ]),
         Mistake(
             name: "a mistake behind strings, comments and nesting",
