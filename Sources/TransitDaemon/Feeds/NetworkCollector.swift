@@ -17,7 +17,7 @@ struct NetworkCollector {
     let progress: FeedImport.Report
     /// Seconds for all of it.
     let deadline: Int
-    /// For a network that comes in one answer.
+    /// What the first step was answered with, when the version in use was collected.
     let validators: Validators
 
     private(set) var received: UInt64 = 0
@@ -46,7 +46,7 @@ struct NetworkCollector {
         let ends = clock.reading().boot.advanced(by: deadline)
         var (next, kept) = (clock.reading().boot, 0)
         var said = Validators()
-        let isSingle = collection.progress.total == 1
+        let isTold = collection.changesWithFirstStep
         while let step = collection.next() {
             let (done, total) = collection.progress
             tell(done, total)
@@ -57,14 +57,15 @@ struct NetworkCollector {
             }
             clock.wait(until: next, flag)
             try pay(until: ends)
-            let result = try ask(step, isSingle ? validators : Validators())
-            said = result.validators
+            let isFirst = asked == 0 && kept == 0
+            let result = try ask(step, isTold && isFirst ? validators : Validators())
+            if isTold, isFirst { said = result.validators }
             if case .notModified = result.outcome { return .unchanged }
             let turn = course.turn(after: take(result, of: step, &collection))
             next = clock.reading().boot.advanced(byMilliseconds: try pause(turn, step, &collection))
         }
         tell(collection.progress.done, collection.progress.total)
-        return .network(try collection.finish(), isSingle ? said : Validators())
+        return .network(try collection.finish(), said)
     }
 
     private func tell(_ done: Int, _ total: Int) {

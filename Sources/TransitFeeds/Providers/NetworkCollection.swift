@@ -15,10 +15,17 @@ public protocol NetworkCollection: Sendable {
     mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError)
     /// The upstream will not answer this step, now or later (404, 422): the collection does without, or throws when it cannot.
     mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError)
+    /// Whether the whole network is the same as long as the answer to the first step is: then that one is asked for
+    /// conditionally, and "not modified" ends the collection.
+    var changesWithFirstStep: Bool { get }
     /// How many steps were done, and how many there will be as far as is known.
     var progress: (done: Int, total: Int) { get }
     /// The network, when ``next()`` gives nothing more.
     consuming func finish() throws(FeedError) -> GTFSReading
+}
+
+extension NetworkCollection {
+    public var changesWithFirstStep: Bool { false }
 }
 
 /// One request of a collection.

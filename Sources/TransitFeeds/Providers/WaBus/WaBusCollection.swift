@@ -40,6 +40,9 @@ struct WaBusCollection: NetworkCollection {
 
     // MARK: Asking
 
+    /// The ETag of `/v1/sync` is that of the server's version.
+    let changesWithFirstStep = true
+
     func next() -> CollectionStep? {
         guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
         for line in lines where !isDone(.stops, line) {
