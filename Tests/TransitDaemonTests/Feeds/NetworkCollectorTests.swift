@@ -55,7 +55,7 @@ import TransitStore
     @Test func whatCameIsNotAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = Array(repeating: .http(status: 500, retryAfter: nil), count: 5)
-        #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1", "/2", "/2", "/2", "/2", "/2"])
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -65,7 +65,7 @@ import TransitStore
     @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = [.http(status: 401, retryAfter: nil)]
-        #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder("collections/city/step-1.body")))
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -94,7 +94,7 @@ import TransitStore
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
         upstream.whenAsked = { path in if path == "/1" { flag.set() } }
-        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, flag: flag) }
+        await #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, flag: flag) }
         #expect(upstream.asked == ["/0", "/1"])
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -121,7 +121,7 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, permit: { .gone }) }
+        await #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, permit: { .gone }) }
         #expect(upstream.asked == ["/0"])
     }
 
@@ -162,7 +162,7 @@ import TransitStore
     @Test func aFullDiskIsSaid() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/1"] = [.failed(.file(ENOSPC))]
-        #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try await collect(upstream) }
+        await #expect(throws: TransitDaemon.FetchFailure.file(ENOSPC)) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1"])
     }
 }
