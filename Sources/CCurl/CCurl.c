@@ -23,6 +23,8 @@ const int CCURL_VERIFY_PEER = CURLOPT_SSL_VERIFYPEER;
 const int CCURL_VERIFY_HOST = CURLOPT_SSL_VERIFYHOST;
 
 const int CCURL_CODE_OUT_OF_MEMORY = CURLE_OUT_OF_MEMORY;
+const int CCURL_CODE_AGAIN = CURLE_AGAIN;
+const int CCURL_CODE_ENDED_HERE = CURLE_ABORTED_BY_CALLBACK;
 
 // What of libcurl is used, found by ccurl_load.
 static struct {
@@ -30,6 +32,9 @@ static struct {
     CURL *(*easy_init)(void);
     void (*easy_cleanup)(CURL *handle);
     CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
+    CURLcode (*easy_perform)(CURL *handle);
+    CURLcode (*easy_send)(CURL *handle, const void *bytes, size_t count, size_t *sent);
+    CURLcode (*easy_recv)(CURL *handle, void *bytes, size_t count, size_t *received);
     CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
     const char *(*easy_strerror)(CURLcode code);
     struct curl_slist *(*slist_append)(struct curl_slist *list, const char *line);
@@ -59,6 +64,9 @@ const char *ccurl_load(void) {
         {"curl_easy_init", (void **)&libcurl.easy_init},
         {"curl_easy_cleanup", (void **)&libcurl.easy_cleanup},
         {"curl_easy_setopt", (void **)&libcurl.easy_setopt},
+        {"curl_easy_perform", (void **)&libcurl.easy_perform},
+        {"curl_easy_send", (void **)&libcurl.easy_send},
+        {"curl_easy_recv", (void **)&libcurl.easy_recv},
         {"curl_easy_getinfo", (void **)&libcurl.easy_getinfo},
         {"curl_easy_strerror", (void **)&libcurl.easy_strerror},
         {"curl_slist_append", (void **)&libcurl.slist_append},
@@ -146,6 +154,32 @@ int64_t ccurl_received(ccurl_handle *handle) {
     libcurl.easy_getinfo(handle, CURLINFO_SIZE_DOWNLOAD_T, &body);
     libcurl.easy_getinfo(handle, CURLINFO_HEADER_SIZE, &head);
     return body + head;
+}
+
+int ccurl_set_connect_only(ccurl_handle *handle, ccurl_question is_over, void *context) {
+    CURLcode code = libcurl.easy_setopt(handle, CURLOPT_CONNECT_ONLY, 1L);
+    // A server that offers HTTP/2 must not choose it: what is spoken here is HTTP/1.1.
+    if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, is_over);
+    return code != CURLE_OK ? code : libcurl.easy_setopt(handle, CURLOPT_XFERINFODATA, context);
+}
+
+int ccurl_connect(ccurl_handle *handle) {
+    return libcurl.easy_perform(handle);
+}
+
+int ccurl_socket(ccurl_handle *handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return libcurl.easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? (int)socket : -1;
+}
+
+int ccurl_send(ccurl_handle *handle, const void *bytes, size_t count, size_t *sent) {
+    return libcurl.easy_send(handle, bytes, count, sent);
+}
+
+int ccurl_receive(ccurl_handle *handle, void *bytes, size_t count, size_t *received) {
+    return libcurl.easy_recv(handle, bytes, count, received);
 }
 
 ccurl_failure ccurl_kind(int code) {

@@ -79,6 +79,7 @@ public struct Daemon: Sendable {
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
         self.notifier = notifier
         self.logger = logger
+        parts.streams.around { [context] feed in context.placesOfInterest(feed) }
     }
 
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
@@ -91,7 +92,8 @@ public struct Daemon: Sendable {
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, StateBackupService(state: context.state, clock: context.clock, logger: logger),
+            parts.service, parts.streams,
+            StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
             SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),

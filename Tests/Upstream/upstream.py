@@ -26,6 +26,7 @@ import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import soak_city
+import wabus_city
 from soak_city import varint
 
 BODY = b"the timetable of a small town\n" * 8
@@ -104,6 +105,8 @@ class Handler(BaseHTTPRequestHandler):
         query = dict(urllib.parse.parse_qsl(parts.query))
         if parts.path.startswith("/files/"):
             return self.serve_file(parts.path[len("/files/"):])
+        if parts.path.startswith("/wabus/"):
+            return wabus_city.answer(self, parts.path[len("/wabus"):], query)
         scenario = SCENARIOS.get(parts.path)
         if scenario is None:
             return self.answer(ERROR_BODY, status=404)

@@ -53,6 +53,23 @@ const char *ccurl_redirection(ccurl_handle *handle);
 /// Bytes of the last response on the wire, its head included, before decompression.
 int64_t ccurl_received(ccurl_handle *handle);
 
+/// A connection without a transfer (CURLOPT_CONNECT_ONLY): whoever asks for it speaks over it himself, through its TLS where
+/// the URL is https. All calls are for one thread.
+///
+/// `is_over` is asked about once a second while the connection is made; anything but 0 ends that.
+typedef int (*ccurl_question)(void *context, int64_t, int64_t, int64_t, int64_t);
+/// To be called once, before ccurl_connect.
+int ccurl_set_connect_only(ccurl_handle *handle, ccurl_question is_over, void *context);
+/// Blocks until the connection is there; the result is a CURLcode.
+int ccurl_connect(ccurl_handle *handle);
+/// The connection's descriptor, to wait for; -1 when it is gone.
+int ccurl_socket(ccurl_handle *handle);
+/// Sends and receives what can be without waiting (curl_easy_send(3), curl_easy_recv(3)): CCURL_CODE_AGAIN where nothing
+/// can; 0 with a count of 0 when the server has ended the connection.
+int ccurl_send(ccurl_handle *handle, const void *bytes, size_t count, size_t *sent);
+int ccurl_receive(ccurl_handle *handle, void *bytes, size_t count, size_t *received);
+extern const int CCURL_CODE_AGAIN, CCURL_CODE_ENDED_HERE;
+
 /// What a CURLcode means for a request.
 typedef enum {
     CCURL_DNS,

@@ -29,7 +29,7 @@ final class CurlTransport: Transport {
     static let idleSeconds = 90
 
     /// Why libcurl cannot be used; the first access loads it.
-    private static let refusal: String? = ccurl_load().map { String(cString: $0) }
+    static let refusal: String? = ccurl_load().map { String(cString: $0) }
 
     private let state = Mutex(State())
 

@@ -115,10 +115,33 @@ final class LiveFeed: Sendable {
         }
     }
 
+    /// Applies what a live connection tells; it is not kept on the disk.
+    func take(_ message: DecodedMessage, of kind: DatasetKind, now: Instant) -> Taken {
+        work.withLock { work in
+            // Before the first answer there is nothing that could change.
+            guard work.intervals[kind] != nil, work.side?.told[kind] != nil else {
+                return .refused("There is no answer yet that it changes.")
+            }
+            do {
+                let taken = try apply(message, of: kind, received: now, now: now, &work).0
+                publish(work.side)
+                return taken
+            } catch {
+                return .refused("\(error)".asSentence)
+            }
+        }
+    }
+
     private func apply(
         _ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
     ) throws -> (Taken, isWhole: Bool) {
-        let reader = try work.system.message(body, of: kind, received: received)
+        let message = try work.system.message(body, of: kind, received: received)
+        return try apply(message, of: kind, received: received, now: now, &work)
+    }
+
+    private func apply(
+        _ reader: any LiveMessage, of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work
+    ) throws -> (Taken, isWhole: Bool) {
         let isWhole = reader.header.incrementality == .fullDataset
         guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
         let known = side.told[kind]?.dataset

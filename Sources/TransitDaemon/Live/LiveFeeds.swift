@@ -57,6 +57,11 @@ final class LiveFeeds: Sendable {
             ?? .refused("The feed is gone.")
     }
 
+    /// Applies what a live connection tells.
+    func take(_ message: DecodedMessage, of dataset: DatasetID, now: Instant) -> LiveFeed.Taken {
+        feeds.withLock { $0[dataset.feed] }?.take(message, of: dataset.kind, now: now) ?? .refused("The feed is gone.")
+    }
+
     /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }

@@ -15,6 +15,8 @@ struct DatasetFetcher: Sendable {
     var clock: any DaemonClock
     /// Where another request of a fetch is paid for.
     var steps: StepDesk
+    /// Connections that tell what is new by themselves.
+    var streams: LiveStreams
 
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         let outcome =
@@ -55,6 +57,7 @@ struct DatasetFetcher: Sendable {
         if configuration.source == .demo {
             return await use(demo(order.dataset.kind), order, Validators())
         }
+        guard streams.asks(order) else { return order.outcome(.notModified(Validators())) }
         let request: FetchRequest
         do throws(FetchFailure) {
             guard

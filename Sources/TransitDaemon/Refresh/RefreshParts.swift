@@ -12,6 +12,7 @@ struct RefreshParts {
     let service: RefreshService
     let demand: DemandBook
     let fetcher: DatasetFetcher
+    let streams: LiveStreams
     let damages = DamageLog()
 
     /// What they are made from.
@@ -52,9 +53,11 @@ struct RefreshParts {
         CollectionFolder.forgetFeeds(
             besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
         let steps = StepDesk(events)
+        streams = Self.streams(surroundings, registry, live)
         let fetcher = DatasetFetcher(
             controller: controller, registry: registry, live: live, transport: surroundings.transport,
-            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock, steps: steps)
+            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock, steps: steps,
+            streams: streams)
         let engine = RefreshEngine(
             configuration: RefreshConfiguration(configuration), ledger: try surroundings.state.refreshLedger(),
             boot: surroundings.boot, seed: Self.seed(surroundings.directories), now: surroundings.clock.reading())
@@ -71,6 +74,25 @@ struct RefreshParts {
             // Damaged, or of another release: what the ledger says of it is of no use.
             if registry.snapshot(feed.id)?.timetable == nil { desk.want(DatasetID(feed.id, .static), force: true) }
         }
+    }
+
+    private static func streams(
+        _ surroundings: Surroundings, _ registry: FeedRegistry, _ live: LiveFeeds
+    ) -> LiveStreams {
+        // A recording has no connections, and a replay asks nobody.
+        let isNetwork = !surroundings.keys.isReplay
+        return LiveStreams(
+            LiveStreams.Surroundings(
+                line: { dataset in
+                    guard isNetwork, let configuration = registry.snapshot(dataset.feed)?.configuration,
+                        let source = configuration.system.stream, source.kind == dataset.kind
+                    else { return nil }
+                    return LiveStreams.Line(source: source, caFile: configuration.caFile)
+                },
+                apply: { message, dataset in
+                    live.take(message, of: dataset, now: surroundings.clock.now())
+                },
+                changed: { surroundings.changed($0.feed) }, clock: surroundings.clock, logger: surroundings.logger))
     }
 
     /// Spreads installations: the same one always waits for the same part of a jitter.

@@ -2,14 +2,14 @@
 ///
 /// Three quick tries after 1, 2 and 4 s, then pauses that double up to a bound: the host's circuit decides meanwhile
 /// about the host as a whole. Failures that last begin with a long pause.
-struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable {
     /// The longest pause in seconds.
     var longest: Int
     /// The first pause after a failure that lasts, in seconds.
     var lasting: Int
 
     /// For live data: 5 minutes at most; for the timetable an hour after a failure that lasts, six hours at most.
-    init(isLive: Bool) {
+    package init(isLive: Bool) {
         longest = isLive ? 300 : 6 * 3600
         lasting = isLive ? 60 : 3600
     }
@@ -25,7 +25,7 @@ struct RetryPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - failures: 1 or more.
     ///   - fraction: chance in `0..<1`, which makes the pause up to a quarter longer.
-    func pause(failures: Int, lasts: Bool, fraction: Double) -> Int64 {
+    package func pause(failures: Int, lasts: Bool, fraction: Double) -> Int64 {
         let seconds: Int
         if lasts {
             seconds = Self.doubled(lasting, times: failures - 1, atMost: max(longest, 3600))

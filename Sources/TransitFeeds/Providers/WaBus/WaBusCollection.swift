@@ -158,7 +158,9 @@ struct WaBusCollection: NetworkCollection {
             }
             builder.add(
                 NetworkBuilder.Variant(
-                    id: TripID(route.id.rawValue), route: route.id, stops: calls, path: paths[line] ?? []),
+                    // The end of a list of both directions is no place that anybody goes to.
+                    id: TripID(route.id.rawValue), route: route.id, headsign: route.longName, stops: calls,
+                    path: paths[line] ?? []),
                 at: .init(file: Question.stops.name(line)))
         }
         return try builder.finish()

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+/// The built daemon against a WaBus server: from an empty folder to the network, departures and vehicles.
+@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+struct WaBusProcessTests {
+    /// A daemon whose only feed is Warsaw's, with a home and a work in it.
+    private final class Scene {
+        let daemon: DaemonProcess
+        let server: UpstreamServer
+        static let start = "2026-02-03T11:00:00Z"
+
+        init() throws {
+            daemon = try DaemonProcess()
+            server = try UpstreamServer()
+            try daemon.configure(
+                """
+                [[feed]]
+                id = "warsaw"
+                provider = "wabus"
+                base_url = "\(server.url("/wabus"))"
+                ca_file = "\(server.caFile)"
+                [feed.refresh]
+                vehicles = "5s"
+                [place.home]
+                lat = 52.2297
+                lon = 21.0122
+                [place.work]
+                lat = 52.2497
+                lon = 21.0122
+                """)
+        }
+
+        func start() throws {
+            try server.setClock(Instant(rfc3339: Self.start)?.secondsSince1970 ?? 0, rate: 1)
+            try daemon.start(["--replay-clock", "\(Self.start)/1"])
+        }
+
+        func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
+            for _ in 0..<1200 {
+                if let value = try look() { return value }
+                usleep(50_000)
+            }
+            throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
+        }
+
+        func asked(_ path: String) throws -> Int {
+            try server.log().count { $0.target == "/wabus/v1/" + path }
+        }
+
+        /// Waits until the network was collected.
+        func waitForNetwork() throws {
+            _ = try eventually("the network") {
+                try daemon.ask("status")["feeds"]?.elements.first?["version"]?.number
+            }
+        }
+
+        /// The keys of the vehicles that are known, in order.
+        func vehicles() throws -> [String] {
+            try daemon.ask("vehicles", ["feed": "warsaw"])["vehicles"]?.elements.compactMap { $0["id"]?.text }.sorted()
+                ?? []
+        }
+    }
+
+    @Test("The network is collected step by step, also from a server that loads at first")
+    func network() throws {
+        let scene = try Scene()
+        try scene.server.answer("/wabus/v1/sync", with: "/wabus/v1/sync?fault=loading&after=1")
+        try scene.start()
+        _ = try scene.eventually("a first question") { try scene.asked("sync") > 0 ? true : nil }
+        try scene.server.answer("/wabus/v1/sync", with: nil)
+        _ = try scene.daemon.ask("refresh", ["feed": "warsaw"])
+        try scene.waitForNetwork()
+        let routes = try scene.daemon.ask("routes.search", ["text": "7"])["routes"]?.elements ?? []
+        #expect(routes.first?["id"]?.text == "7")
+        let stops = try scene.daemon.ask("routes.stops", ["route": "7"])
+        #expect("\(stops)".contains("Ulica 5 01"))
+        // A line that calls nowhere is not offered.
+        #expect(try scene.daemon.ask("routes.search", ["text": "M1"])["routes"]?.elements.isEmpty == true)
+        for path in ["routes/7/stops", "routes/9/stops", "routes/M1/stops", "routes/7/shape", "routes/9/shape"] {
+            #expect(try scene.asked(path) == 1, "\(path)")
+        }
+        #expect(try scene.asked("routes/M1/shape") == 0)
+        #expect(!"\(try scene.daemon.ask("status"))".contains("EXPIRED"))
+    }
+
+    @Test("Vehicles come by asking first, then over the WebSocket, and by asking again when it fails")
+    func vehicles() throws {
+        let scene = try Scene()
+        try scene.start()
+        try scene.waitForNetwork()
+        _ = try scene.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
+        // Whoever asks lets the connection begin; what is removed over it is gone.
+        _ = try scene.eventually("a change over the WebSocket") {
+            try scene.vehicles() == ["1:1000"] ? true : nil
+        }
+        let said = try scene.server.log().map(\.target).filter { $0.hasPrefix("/wabus/v1/ws#") }
+        #expect(said.first?.contains(#""subscribe""#) == true)
+
+        // Now it breaks and stays broken: the vehicles are asked for as before.
+        let polls = try scene.asked("vehicles")
+        try scene.server.answer("/wabus/v1/ws", with: "/wabus/v1/ws?fault=loading")
+        scene.daemon.signal(SIGTERM)
+        #expect(scene.daemon.wait().seconds < 5)
+        #expect(try scene.server.log().contains { $0.target == "/wabus/v1/ws#close 1001" })
+        try scene.daemon.start(["--replay-clock", "\(Scene.start)/1"])
+        _ = try scene.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
+        _ = try scene.eventually("more questions") {
+            _ = try scene.vehicles()
+            return try scene.asked("vehicles") > polls + 1 ? true : nil
+        }
+    }
+}
