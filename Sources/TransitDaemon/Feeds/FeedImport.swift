@@ -21,6 +21,8 @@ struct FeedImport: Sendable {
     var collections: String
     /// Asked before another request of a collection.
     var permit: @Sendable () -> StepAnswer
+    /// Blocks until a moment, or until the flag is set.
+    var wait: @Sendable (BootTime, CancellationFlag) -> Void
     /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
     var isForced: Bool
 

@@ -155,16 +155,23 @@ final class FeedService: Sendable {
         do throws(StoreError) { library = try self.library() } catch {
             return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
         }
+        let waker = ThreadWaker()
         let work = FeedImport(
             configuration: configuration, library: library, validators: validators, downloadPath: downloadPath,
             transport: shared.transport, keys: shared.keys,
             zones: shared.zones, now: shared.clock.now(), clock: shared.clock,
-            collections: shared.directories.collections, permit: permit, isForced: isForced)
+            collections: shared.directories.collections, permit: permit, wait: waker.wait,
+            isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
-        return await BlockingWork.run("import", flag) { [listeners, registry = shared.registry, id] in
-            work.run(flag) { progress in
-                registry.update(id) { $0.progress = progress }
-                listeners.report(progress)
+        return await withTaskGroup(of: Void.self) {
+            [listeners, registry = shared.registry, clock = shared.clock, id] group in
+            group.addTask { await waker.serve(clock) }
+            defer { group.cancelAll() }
+            return await BlockingWork.run("import", flag) {
+                work.run(flag) { progress in
+                    registry.update(id) { $0.progress = progress }
+                    listeners.report(progress)
+                }
             }
         }
     }

@@ -13,6 +13,8 @@ struct NetworkCollector {
     let clock: any DaemonClock
     /// Asked before each request but the first, which is paid for.
     let permit: @Sendable () -> StepAnswer
+    /// Blocks until a moment, or until the flag is set.
+    private let wait: @Sendable (BootTime, CancellationFlag) -> Void
     let flag: CancellationFlag
     let progress: FeedImport.Report
     /// Seconds for all of it.
@@ -31,7 +33,7 @@ struct NetworkCollector {
     ) {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
-        (permit, deadline) = (work.permit, work.configuration.policy(for: .static).deadline)
+        (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
     }
 
     enum Result {
@@ -55,7 +57,7 @@ struct NetworkCollector {
                 kept += 1
                 continue
             }
-            clock.wait(until: next, flag)
+            pause(until: next)
             try pay(until: ends)
             let isFirst = asked == 0 && kept == 0
             let result = try ask(step, isTold && isFirst ? validators : Validators())
@@ -73,6 +75,10 @@ struct NetworkCollector {
             UpdateProgress(
                 phase: UpdateProgress.collecting, done: UInt64(max(0, done)), total: UInt64(max(0, total)),
                 unit: .requests))
+    }
+
+    private func pause(until moment: BootTime) {
+        if moment > clock.reading().boot, !flag.isSet { wait(moment, flag) }
     }
 
     // MARK: One step
@@ -98,7 +104,7 @@ struct NetworkCollector {
             switch permit() {
             case .allowed: return
             case .gone: throw .cancelled
-            case .held(let moment): clock.wait(until: min(moment, ends), flag)
+            case .held(let moment): pause(until: min(moment, ends))
             }
         }
     }

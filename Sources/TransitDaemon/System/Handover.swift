@@ -26,16 +26,29 @@ final class Handover<Value: Sendable>: Sendable {
     }
 }
 
-extension DaemonClock {
-    /// Blocks until that moment, or until the flag is set: for work that has a thread of its own.
+/// Lets a thread that blocks wait for a moment of the daemon's clock: a task beside it sleeps in its place, on the daemon's
+/// own threads.
+final class ThreadWaker: Sendable {
+    private typealias Wish = (moment: BootTime, handover: Handover<Bool>)
+
+    private let wishes: AsyncStream<Wish>
+    private let continuation: AsyncStream<Wish>.Continuation
+
+    init() { (wishes, continuation) = AsyncStream.makeStream() }
+
+    /// Blocks until that moment, or until the flag is set.
     func wait(until moment: BootTime, _ flag: CancellationFlag) {
-        guard moment > reading().boot, !flag.isSet else { return }
         let handover = Handover<Bool>()
-        let task = Task {
-            try? await sleep(until: moment)
+        continuation.yield((moment, handover))
+        flag.onSet { handover.give(false) }
+        _ = handover.wait()
+    }
+
+    /// Sleeps for the thread until the task is cancelled.
+    func serve(_ clock: any DaemonClock) async {
+        for await (moment, handover) in wishes {
+            try? await clock.sleep(until: moment)
             handover.give(true)
         }
-        flag.onSet { handover.give(false) }
-        if !handover.wait() { task.cancel() }
     }
 }

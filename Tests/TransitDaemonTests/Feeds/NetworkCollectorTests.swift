@@ -28,7 +28,8 @@ import TransitStore
             configuration: FeedConfiguration(id: "city", source: .provider("city")),
             library: try TimetableLibrary(directory: folder("library")), validators: nil,
             downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: ZoneDatabase(),
-            now: clock.now(), clock: clock, collections: folder("collections"), permit: permit, isForced: false)
+            now: clock.now(), clock: clock, collections: folder("collections"), permit: permit,
+            wait: { [clock] moment, _ in clock.jump(to: moment) }, isForced: false)
         let result = await BlockingWork.run("collect", CancellationFlag()) {
             var collector = NetworkCollector(
                 work, folder: kept, validators: validators, flag: flag, progress: progress)
@@ -281,9 +282,9 @@ private final class JumpingClock: DaemonClock {
         ClockReading(wall: now(), boot: BootTime(milliseconds: milliseconds.withLock { $0 }))
     }
 
-    func sleep(until moment: BootTime) async throws {
-        milliseconds.withLock { $0 = max($0, moment.milliseconds) }
-    }
+    func jump(to moment: BootTime) { milliseconds.withLock { $0 = max($0, moment.milliseconds) } }
+
+    func sleep(until moment: BootTime) async throws { jump(to: moment) }
 
     func sleep(until moment: Instant) async throws {
         milliseconds.withLock { $0 = max($0, moment.secondsSince1970 * 1000) }
