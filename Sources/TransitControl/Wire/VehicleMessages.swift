@@ -39,6 +39,23 @@ public struct VehiclesParameters: ControlCall {
             in: 1...35))
 }
 
+/// Why a vehicle of a network without times is no departure.
+public enum NotOffered: String, WireEnum {
+    case withoutTrip = "without_trip"
+    case unknownTrip = "unknown_trip"
+    case withoutPosition = "without_position"
+    case undated
+    case old
+    case parked
+    case withoutWay = "without_way"
+    case offRoute = "off_route"
+    case atEnd = "at_end"
+    /// A word that this reader does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
+}
+
 /// A vehicle that tells its position.
 public struct VehicleSummary: WireObject {
     public var feed: FeedID
@@ -61,13 +78,14 @@ public struct VehicleSummary: WireObject {
     public var delay: Int?
     public var at: Timestamp?
     public var age: Int?
+    public var notOffered: NotOffered?
 
     public init(
         feed: FeedID, id: String? = nil, label: String? = nil, trip: TripID? = nil, isMatched: Bool,
         serviceDate: ServiceDate? = nil, route: RouteSummary? = nil, headsign: String? = nil, directionId: Int? = nil,
         position: Position? = nil, bearing: Double? = nil, speed: Double? = nil, status: VehicleStatus? = nil,
         stop: CallStop? = nil, stopsAway: Int? = nil, occupancy: OccupancyLevel? = nil, occupancyPercentage: Int? = nil,
-        delay: Int? = nil, at: Timestamp? = nil, age: Int? = nil
+        delay: Int? = nil, at: Timestamp? = nil, age: Int? = nil, notOffered: NotOffered? = nil
     ) {
         self.feed = feed
         self.id = id
@@ -89,6 +107,7 @@ public struct VehicleSummary: WireObject {
         self.delay = delay
         self.at = at
         self.age = age
+        self.notOffered = notOffered
     }
 
     public static let shape = Shape(
@@ -116,7 +135,13 @@ public struct VehicleSummary: WireObject {
             "The same in percent; over 100 when more crowded than meant.", unit: .percent),
         Field("delay", \.delay, "How late its trip is; negative when it is early.", unit: .seconds),
         Field("at", \.at, "When the position was measured."),
-        Field("age", \.age, "How long ago that was.", unit: .seconds))
+        Field("age", \.age, "How long ago that was.", unit: .seconds),
+        Field(
+            "not_offered", \.notOffered,
+            """
+            In a network without times: why it is no departure. parked: it has not moved for an hour; off_route: it is far from \
+            the way of its trip; old: its place was measured too long ago. Null for one that is a departure. More may follow.
+            """))
 }
 
 /// The vehicles that tell their position.

@@ -101,13 +101,17 @@ struct DepartureRendering {
             age: call.age?.seconds, isApproximate: false, pickup: .regular, wheelchair: .unknown, bikes: .unknown,
             walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            vehicle: vehicle(of: trip, call),
             alerts: try alerts(call, route: trip.route, trip: id, ride), remark: call.remark?.text(in: names.language),
             arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: trip.route) })
     }
 
-    /// Its own, else the name of its last stop.
+    /// Its own, else that of its way, else the name of its last stop.
     private func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
         if let headsign = trip.headsign { return headsign }
+        if let variant = trip.variant, let place = try timetable.file.locate(variant) {
+            return try names.headsign(of: try timetable.file.trip(variant), pattern: place.pattern)
+        }
         guard let last = trip.calls.last else { return nil }
         return try names.callStop(last.stop).name
     }
@@ -166,6 +170,16 @@ struct DepartureRendering {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
         return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
+    }
+
+    /// The vehicle whose place an estimate was computed from.
+    private func vehicle(of trip: ExtraTrip, _ call: ExpectedCall) -> DepartureVehicle? {
+        guard let live, case .extra(_, let position) = call.subject, let found = live.vehicle(behind: trip) else {
+            return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
+        }
+        // The first call of an estimate is the one that the vehicle comes to next.
+        let next = found.progress?.call ?? 0
+        return DepartureVehicle(found, call: next + position, occupancy: call.occupancy, live: live, now: now)
     }
 
     private func alerts(

@@ -4,6 +4,22 @@ internal import TransitModel
 
 // What the engine knows of live data, in the words of the wire.
 
+extension NotOffered {
+    init(_ exclusion: VehicleExclusion) {
+        switch exclusion {
+        case .withoutTrip: self = .withoutTrip
+        case .unknownTrip: self = .unknownTrip
+        case .withoutPlace: self = .withoutPosition
+        case .undated: self = .undated
+        case .old: self = .old
+        case .parked: self = .parked
+        case .withoutWay: self = .withoutWay
+        case .offRoute: self = .offRoute
+        case .atEnd: self = .atEnd
+        }
+    }
+}
+
 extension DepartureStatus {
     init(_ status: ExpectedCall.Status) {
         switch status {

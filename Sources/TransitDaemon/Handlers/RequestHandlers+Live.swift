@@ -113,7 +113,7 @@ private struct VehicleRendering {
 
     func pattern(of vehicle: LiveVehicle) -> Pattern? {
         // A pattern that cannot be read shows up with the next question about its stops.
-        vehicle.run.flatMap { try? timetable.file.pattern($0.pattern) }
+        (vehicle.run?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
     }
 
     func summary(_ vehicle: LiveVehicle, until call: Int?) throws(StoreError) -> VehicleSummary {
@@ -122,25 +122,26 @@ private struct VehicleRendering {
         let measured = live.measured(vehicle)
         var summary = VehicleSummary(
             feed: timetable.feed, id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
-            trip: position.trip?.tripID, isMatched: vehicle.run != nil,
+            trip: position.trip?.tripID, isMatched: vehicle.run != nil || vehicle.variant != nil,
             serviceDate: vehicle.run?.serviceDate ?? position.trip?.startDate,
             directionId: (pattern?.direction ?? position.trip?.direction).map { Int($0.rawValue) },
             position: position.coordinate.map { Position($0) }, bearing: position.bearing.map { Double($0) },
             speed: position.speed.map { Double($0) }, occupancy: position.occupancy.flatMap { OccupancyLevel($0) },
             occupancyPercentage: position.occupancyPercentage.map { Int($0) },
             at: measured.map { Timestamp($0, in: timetable.zone) }, age: measured.map { max(0, $0.seconds(to: now)) })
-        if let run = vehicle.run, let pattern {
+        if let trip = vehicle.run?.trip ?? vehicle.variant?.trip, let pattern {
             summary.route = try names.route(pattern.route)
-            summary.headsign = try names.headsign(of: try timetable.file.trip(run.trip), pattern: pattern)
+            summary.headsign = try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
             if let progress = vehicle.progress, pattern.calls.indices.contains(progress.call) {
                 summary.status = VehicleStatus(progress.state)
                 summary.stop = try names.callStop(pattern.calls[progress.call].stop)
                 summary.stopsAway = call.flatMap { progress.stopsAway(from: $0) }
             }
-            summary.delay = try delay(of: run, pattern, at: vehicle.progress?.call)
+            if let run = vehicle.run { summary.delay = try delay(of: run, pattern, at: vehicle.progress?.call) }
         } else if let route = position.trip?.routeID.flatMap({ timetable.file.route(id: $0) }) {
             summary.route = try names.route(route)
         }
+        summary.notOffered = vehicle.exclusion.map { NotOffered($0) }
         return summary
     }
 

@@ -43,6 +43,8 @@ public struct ExtraTrip: Sendable {
     public var footing = Footing.plain
     /// What the operator says about it, in words of its own.
     public var remark: TranslatedText?
+    /// The way that it takes, where the timetable has it as a trip without times.
+    public var variant: TripIndex?
 }
 
 /// One call of a trip that the timetable does not have.

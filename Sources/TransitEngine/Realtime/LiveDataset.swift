@@ -23,6 +23,8 @@ public final class LiveDataset: Sendable {
     /// What the operator says about a run, by the entity that brought it.
     let remarks: [EntityID: TranslatedText]
     public let vehicles: [LiveVehicle]
+    /// What is remembered of the vehicles of a network without times.
+    let tracks: [VehicleID: VehicleTrack]
     public let alerts: LiveAlerts
     /// Until when runs of a route and direction are told of: the latest start of one that runs.
     let coverage: [RouteWay: Instant]
@@ -78,6 +80,7 @@ public final class LiveDataset: Sendable {
         copies = draft.copies
         remarks = draft.remarks
         vehicles = draft.vehicles
+        tracks = draft.tracks
         alerts = LiveAlerts(draft.alerts)
         firstRuns = Self.firstRuns(of: draft.runs)
         coverage = Self.coverage(draft)
@@ -225,6 +228,7 @@ struct LiveDatasetDraft {
     var copies: [EntityID: LiveDataset.TripCopy] = [:]
     var remarks: [EntityID: TranslatedText] = [:]
     var vehicles: [LiveVehicle] = []
+    var tracks: [VehicleID: VehicleTrack] = [:]
     var alerts: [Alert] = []
 
     init(header: RealtimeHeader, received: Instant) {

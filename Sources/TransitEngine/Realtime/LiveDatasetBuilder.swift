@@ -31,6 +31,7 @@ public struct LiveDatasetBuilder {
         self.previous = header.incrementality == .differential ? previous : nil
         draft = LiveDatasetDraft(header: header, received: received)
         draft.notes = notes
+        draft.tracks = remembered(previous)
         if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
         draft.runs.reserveCapacity(previous?.runs.count ?? 0)
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
@@ -257,6 +258,7 @@ public struct LiveDatasetBuilder {
     // MARK: Vehicles
 
     private mutating func take(_ position: VehiclePosition) throws {
+        if matcher.context.isWithoutTimes { return try estimate(position) }
         let tracker = VehicleTracker(matcher: matcher, messageTime: draft.header.timestamp ?? draft.received)
         let sighting = try tracker.sight(position)
         if let cause = sighting.unmatched, let trip = position.trip {

@@ -9,6 +9,16 @@ public struct LiveVehicle: Sendable {
     public var progress: VehicleProgress?
     /// When the position was measured, never later than it came; `nil`: the header's time counts.
     public var measured: Instant?
+    /// In a network without times: the way that it takes.
+    public var variant: Variant?
+    /// In a network without times: why it is not offered; `nil` for one that is, and elsewhere.
+    public var exclusion: VehicleExclusion?
+
+    /// A way of a route, which the timetable has as a trip without times.
+    public struct Variant: Hashable, Sendable {
+        public var pattern: PatternIndex
+        public var trip: TripIndex
+    }
 }
 
 /// Where a vehicle is on its run.

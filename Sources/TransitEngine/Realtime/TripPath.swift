@@ -29,6 +29,8 @@ struct TripPath {
     private let lengths: [Double]
     /// Metres from the start of the way to each call, ascending.
     private(set) var calls: [Double] = []
+    /// Metres from the start of the way to its end.
+    var length: Double { lengths.last ?? 0 }
 
     private static let metresPerDegree = 111_195.08
 
@@ -79,7 +81,7 @@ struct TripPath {
     }
 
     /// The nearest place on every segment that reaches behind `first`.
-    private func places(of coordinate: Coordinate, from first: Double) -> [Place] {
+    func places(of coordinate: Coordinate, from first: Double) -> [Place] {
         let point = Self.point(coordinate, origin, metresPerDegreeEast)
         var places: [Place] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {

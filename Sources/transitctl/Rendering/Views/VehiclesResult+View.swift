@@ -65,7 +65,26 @@ extension VehicleSummary {
             case .inTransit, .other, nil: words.append("next \(stop.words)")
             }
         }
+        if let notOffered { words.append(notOffered.words) }
         if words.isEmpty, let position { words.append("\(position.lat),\(position.lon)") }
         return words.joined(separator: ", ")
+    }
+}
+
+extension NotOffered {
+    /// Behind the place: why it is no departure.
+    fileprivate var words: String {
+        switch self {
+        case .withoutTrip: "on no trip"
+        case .unknownTrip: "on an unknown trip"
+        case .withoutPosition: "place not told"
+        case .undated: "place not dated"
+        case .old: "place too old"
+        case .parked: "parked"
+        case .withoutWay: "way not known"
+        case .offRoute: "off its route"
+        case .atEnd: "at its last stop"
+        case .other: "not offered"
+        }
     }
 }
