@@ -26,6 +26,7 @@ import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import soak_city
+import tranzy_city
 import wabus_city
 from soak_city import varint
 
@@ -305,6 +306,7 @@ SCENARIOS = {
     "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
     "/echo": echo, "/connections": connections, "/log": log,
 }
+SCENARIOS.update(tranzy_city.SCENARIOS)
 
 
 def main():

@@ -6,6 +6,8 @@ public struct FeedCredential: Hashable, Sendable {
         /// A parameter of the query.
         case parameter(String)
         case header(String)
+        /// As `Authorization: Bearer`, and by itself in this header.
+        case bearerAndHeader(String)
     }
 
     public var placement: Placement
@@ -22,6 +24,7 @@ public struct FeedCredential: Hashable, Sendable {
         switch placement {
         case .parameter(let name): .query(name: name, secret)
         case .header(let name): .header(name: name, secret)
+        case .bearerAndHeader(let name): .bearerAndHeader(name: name, secret)
         }
     }
 

@@ -76,6 +76,7 @@ extension FeedSection {
         switch provider?.key {
         case .parameter(let name): return FeedCredential(placement: .parameter(name), file: file)
         case .header(let name): return FeedCredential(placement: .header(name), file: file)
+        case .bearerAndHeader(let name): return FeedCredential(placement: .bearerAndHeader(name), file: file)
         case nil: break
         }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {

@@ -45,9 +45,16 @@ struct RedirectionRule {
     /// The secret headers of the next request.
     var secretHeaders: [HTTPHeader] {
         guard carriesSecrets else { return [] }
-        return secrets.compactMap { part in
-            guard case .header(let name, let secret) = part else { return nil }
-            return HTTPHeader(name: name, value: secret.reveal())
+        return secrets.flatMap { part in
+            switch part {
+            case .query: [HTTPHeader]()
+            case .header(let name, let secret): [HTTPHeader(name: name, value: secret.reveal())]
+            case .bearerAndHeader(let name, let secret):
+                [
+                    HTTPHeader(name: "Authorization", value: "Bearer " + secret.reveal()),
+                    HTTPHeader(name: name, value: secret.reveal()),
+                ]
+            }
         }
     }
 

@@ -21,10 +21,12 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringCon
 enum SecretPart: Hashable, Sendable {
     case query(name: String, Secret)
     case header(name: String, Secret)
+    /// As `Authorization: Bearer`, and by itself in a header.
+    case bearerAndHeader(name: String, Secret)
 
     var secret: Secret {
         switch self {
-        case .query(_, let secret), .header(_, let secret): secret
+        case .query(_, let secret), .header(_, let secret), .bearerAndHeader(_, let secret): secret
         }
     }
 }

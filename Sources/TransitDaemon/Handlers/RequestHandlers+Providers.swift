@@ -66,6 +66,7 @@ extension FeedCredential {
         switch provider.key {
         case .parameter(let name): self.init(placement: .parameter(name))
         case .header(let name): self.init(placement: .header(name))
+        case .bearerAndHeader(let name): self.init(placement: .bearerAndHeader(name))
         case nil: return nil
         }
     }

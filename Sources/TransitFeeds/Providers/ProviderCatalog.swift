@@ -23,6 +23,7 @@ public enum ProviderCatalog {
         ("demo", { _ in DemoProvider() }),
         (SIRI511.name, { SIRI511($0) }),
         ("wabus", { WaBusProvider($0) }),
+        (TranzyProvider.name, { TranzyProvider($0) }),
     ]
 
     /// As `provider` in the configuration spells them.

@@ -51,6 +51,8 @@ public struct ProviderTraits: Hashable, Sendable {
         /// A parameter of the query.
         case parameter(String)
         case header(String)
+        /// As `Authorization: Bearer`, and by itself in this header: Tranzy's documents ask for both.
+        case bearerAndHeader(String)
     }
 }
 

@@ -1,0 +1,97 @@
+internal import TransitModel
+
+/// Reads `/vehicles`.
+enum TranzyVehicles {
+    /// - Parameter received: when the answer came; it is made when it is asked for, and does not say when that was.
+    /// - Throws: a ``FeedError`` for what is no list of vehicles.
+    static func message(_ body: [UInt8], received: Instant) throws(FeedError) -> DecodedMessage {
+        let table = try TranzyTable<VehiclePosition>.read(body, "vehicles", row)
+        var problems = RealtimeProblems()
+        for finding in table.findings { problems.add(rule(finding.rule), example(finding)) }
+        return DecodedMessage(
+            header: RealtimeHeader(timestamp: received), entities: table.rows.map { .vehicle($0) }, problems: problems)
+    }
+
+    private static func row(_ row: inout TranzyRow) throws(MessageDamage) -> VehiclePosition? {
+        var id: String?
+        var trip: (id: String?, route: String?)
+        var place: (latitude: Double?, longitude: Double?)
+        var vehicle = VehicleDescriptor()
+        var position = VehiclePosition(id: "")
+        try row.members { (row, name) throws(MessageDamage) in
+            switch name {
+            // A number in 2026, a text in the documents of 2023.
+            case "id": id = try row.identifier()
+            case "label": vehicle.label = try row.text()
+            case "trip_id": trip.id = try row.identifier()
+            case "route_id": trip.route = try row.identifier()
+            case "latitude": place.latitude = try row.number(name)
+            case "longitude": place.longitude = try row.number(name)
+            case "timestamp": position.timestamp = try row.time(name)
+            case "speed": position.speed = try row.speed(name)
+            case "wheelchair_accessible": vehicle.wheelchair = try row.wheelchair()
+            default: break
+            }
+        }
+        guard let id else {
+            row.lack("id")
+            return nil
+        }
+        position.id = EntityID(id)
+        vehicle.id = VehicleID(id)
+        position.vehicle = vehicle
+        position.coordinate = row.coordinate(place.latitude, place.longitude, "latitude")
+        if let name = trip.id {
+            position.trip = TripDescriptor(tripID: TripID(name), routeID: trip.route.map { RouteID($0) })
+        }
+        return position
+    }
+
+    // MARK: Problems
+
+    private static func rule(_ name: String) -> RealtimeProblems.Rule {
+        switch name {
+        case "missing_required_field": .missingEntityID
+        case "unexpected_type": .unexpectedType
+        default: RealtimeProblems.Rule(rawValue: name) ?? .invalidNumber
+        }
+    }
+
+    private static func example(_ finding: TranzyRow.Finding) -> RealtimeProblems.Example {
+        let row = finding.place.line.map { "[\($0 - 1)]." } ?? ""
+        return RealtimeProblems.Example(
+            field: row + (finding.place.field ?? "vehicle"), offset: finding.offset,
+            value: finding.value.map { String($0.prefix(32)) })
+    }
+}
+
+extension TranzyRow {
+    /// "2026-09-04T11:23:43.000Z"; documents of 2023 show "2023-05-10 11:23:43", without a zone.
+    ///
+    /// That is read as UTC: were it the city's time, it would lie hours ahead, and not be believed.
+    fileprivate mutating func time(_ field: String) throws(MessageDamage) -> Instant? {
+        guard let text = try text() else { return nil }
+        if let time = Instant(rfc3339: text) ?? Instant(rfc3339: text + "Z") { return time }
+        note("invalid_timestamp", field, text)
+        return nil
+    }
+
+    /// Kilometres an hour as metres a second.
+    fileprivate mutating func speed(_ field: String) throws(MessageDamage) -> Float? {
+        guard let speed = try number(field) else { return nil }
+        guard (0...400).contains(speed) else {
+            note("invalid_motion", field, "\(speed)")
+            return nil
+        }
+        return Float(speed / 3.6)
+    }
+
+    /// `NO_VALUE` and any other word: not known.
+    fileprivate mutating func wheelchair() throws(MessageDamage) -> Accessibility? {
+        switch try text() {
+        case "WHEELCHAIR_ACCESSIBLE": .possible
+        case "WHEELCHAIR_INACCESSIBLE": .notPossible
+        default: nil
+        }
+    }
+}

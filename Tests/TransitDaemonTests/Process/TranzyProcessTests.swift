@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+/// The built daemon over a city of Tranzy: its network collected, its departures estimated from where the buses are.
+@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+struct TranzyProcessTests {
+    private static let start = "2026-11-20T07:00:00Z"
+
+    private let daemon: DaemonProcess
+    private let server: UpstreamServer
+
+    init() throws {
+        daemon = try DaemonProcess()
+        server = try UpstreamServer()
+        try Self.write("good\n", daemon.folder("tranzy.key"))
+        try daemon.configure(
+            """
+            [[feed]]
+            id = "town"
+            provider = "tranzy"
+            agency = "2"
+            base_url = "\(server.url("/tranzy", .plain))"
+            key_file = "\(daemon.folder("tranzy.key"))"
+            [feed.refresh]
+            vehicles = "15s"
+            idle = "15s"
+            """)
+    }
+
+    private static func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    private func begin(rate: Double = 20) throws {
+        try server.setClock(Instant(rfc3339: Self.start)?.secondsSince1970 ?? 0, rate: 0)
+        try daemon.start(["--replay-clock", "\(Self.start)/\(rate)"])
+        let now = try daemon.ask("status")["at"]?.text.flatMap { Instant(rfc3339: $0) }
+        try server.setClock(now?.secondsSince1970 ?? 0, rate: rate)
+    }
+
+    @discardableResult
+    private func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
+        for _ in 0..<1200 {
+            if let value = try look() { return value }
+            usleep(50_000)
+        }
+        throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
+    }
+
+    private func departures() throws -> [JSONValue] {
+        (try? daemon.ask("departures", ["stop": "7"])["departures"]?.elements) ?? []
+    }
+
+    private func outcome() throws -> JSONValue? {
+        let datasets = try daemon.ask("status", ["updates": true])["feeds"]?.elements.first?["datasets"]?.elements
+        return datasets?.first { $0["dataset"]?.text == "vehicles" }
+    }
+
+    @Test func `from the configuration to an estimated departure`() throws {
+        try begin()
+        let departure = try eventually("a departure that is estimated with some confidence") {
+            try departures().first { $0["confidence"]?.text == "medium" }
+        }
+        #expect(departure["source"]?.text == "estimated")
+        #expect(departure["status"]?.text == "scheduled")
+        #expect(departure["scheduled"]?.text == nil)
+        #expect(departure["expected"]?.text != nil)
+        #expect(departure["route"]?["short_name"]?.text == "24")
+        #expect(departure["headsign"]?.text == "Forest")
+        #expect(departure["vehicle"]?["label"]?.text == "101")
+        #expect((departure["uncertainty"]?.number ?? 0) >= 30)
+        // It is the only one of four that can be travelled with, and the others are listed with the reason.
+        #expect(try departures().count == 1)
+        let vehicles = try daemon.ask("vehicles", ["feed": "town"])["vehicles"]?.elements ?? []
+        let reasons = Dictionary(
+            vehicles.map { ($0["label"]?.text ?? "", $0["not_offered"]?.text ?? "") },
+            uniquingKeysWith: { first, _ in first })
+        #expect(reasons == ["101": "", "102": "without_trip", "103": "off_route", "104": "old"])
+        // Nobody boards at the last stop.
+        #expect(try daemon.ask("departures", ["stop": "8"])["departures"]?.elements.isEmpty == true)
+        let explained = try daemon.ask("explain", ["departure": .string(departure["id"]?.text ?? "")])
+        #expect("\(explained)".contains("computed from a position"))
+
+        // Both ways of authorisation with each request, the agency with each but the first.
+        let log = try server.log().filter { $0.target.hasPrefix("/tranzy/") }
+        #expect(log.allSatisfy { $0.headers["x-api-key"] == "good" && $0.headers["authorization"] == "Bearer good" })
+        #expect(log.allSatisfy { ($0.headers["x-agency-id"] == "2") == ($0.target != "/tranzy/agency") })
+        #expect(log.count { !$0.target.hasPrefix("/tranzy/vehicles") } == 7)
+        #expect(!daemon.output().contains("good"))
+
+        // Then the limit is reached, and what is known grows old.
+        try server.answer("/tranzy/vehicles", with: "/status?code=429&retry_after=600")
+        try eventually("the wait") { try outcome()?["due_reason"]?.text == "retry_after" ? true : nil }
+        try eventually("an empty board") { try departures().isEmpty ? true : nil }
+    }
+
+    @Test func `a key that is refused is told, and nothing is known`() throws {
+        try Self.write("bad\n", daemon.folder("tranzy.key"))
+        try begin()
+        try eventually("the refusal") {
+            let notices = try daemon.ask("status")["notices"]?.elements.compactMap { $0["message"]?.text } ?? []
+            return notices.contains { $0.contains("403") || $0.contains("key") } ? true : nil
+        }
+        #expect(try departures().isEmpty)
+        let asked = try server.log().count { $0.target.hasPrefix("/tranzy/") }
+        #expect(asked < 20)
+    }
+}
