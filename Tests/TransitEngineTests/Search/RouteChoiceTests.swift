@@ -1,0 +1,83 @@
+import Testing
+import TransitEngine
+import TransitModel
+
+/// What a rider chooses from between typing a number and seeing stops.
+struct RouteChoiceTests {
+    private static func route(_ id: String, _ agency: Int, _ name: String) -> Route {
+        Route(id: RouteID(id), agency: AgencyIndex(agency), shortName: name, type: 3)
+    }
+
+    private static let routes = [
+        route("CTB/1", 1, "1"), route("CTB/101", 1, "101"), route("KMB/1", 0, "1"), route("KMB/101", 0, "101"),
+        route("KMB/10", 0, "10"), route("CTB/90", 1, "90"), route("CTB/90C", 1, "90C"),
+    ]
+
+    private static func groups(_ found: [Int]) -> [String] {
+        RouteGroup.groups(of: found.map { RouteIndex($0) }, in: routes).map { group in
+            "\(group.name): " + group.routes.map { routes[$0.route.position].id.rawValue }.joined(separator: " ")
+        }
+    }
+
+    @Test("Routes of one number stand together, whoever runs them")
+    func grouping() {
+        let search = RouteSearch(routes: Self.routes)
+        let found = search.matches("1", count: 20).map(\.route.position)
+        #expect(Self.groups(found) == ["1: KMB/1 CTB/1", "10: KMB/10", "101: KMB/101 CTB/101"])
+    }
+
+    @Test("Groups keep the order in which they were found")
+    func order() {
+        #expect(Self.groups([3, 0, 1, 4]) == ["101: KMB/101 CTB/101", "1: CTB/1", "10: KMB/10"])
+        #expect(Self.groups([]) == [])
+        #expect(Self.groups([99]) == [])
+    }
+
+    @Test("A keypad leads to a route whose number begins like one without stops")
+    func continuations() {
+        // Route 9C has no stops and so is not in the network; 90C is.
+        let search = RouteSearch(routes: Self.routes)
+        #expect(search.nextCharacters("9") == .init(characters: ["0"], isComplete: false))
+        #expect(search.nextCharacters("90") == .init(characters: ["C"], isComplete: true))
+        #expect(search.nextCharacters("1") == .init(characters: ["0"], isComplete: true))
+    }
+
+    private static func way(
+        _ trip: String, _ direction: Direction?, _ headsign: String?, trips: Int = 1, stops: Int = 20
+    ) -> RouteWay {
+        RouteWay(direction: direction, headsign: headsign, trip: TripID(trip), tripCount: trips, stopCount: stops)
+    }
+
+    @Test("Each direction once, named by its usual way")
+    func directions() {
+        let choices = RouteDirectionChoice.choices([
+            Self.way("KMB/40/I/1", .one, "TSUEN WAN"), Self.way("KMB/40/O/2", .zero, "KWUN TONG", stops: 30),
+            Self.way("KMB/40/O/1", .zero, "LAGUNA CITY"), Self.way("KMB/40/O/10", .zero, "ELSEWHERE"),
+        ])
+        #expect(choices.map(\.headsign) == ["LAGUNA CITY", "TSUEN WAN"])
+        #expect(choices[0].ways.map(\.trip) == ["KMB/40/O/1", "KMB/40/O/2", "KMB/40/O/10"])
+        #expect(RouteDirectionChoice.opposite(of: .zero, in: choices)?.direction == .one)
+        #expect(RouteDirectionChoice.opposite(of: .one, in: choices)?.direction == .zero)
+    }
+
+    @Test("A timetable's usual way is the one with the most trips")
+    func usual() {
+        let choices = RouteDirectionChoice.choices([
+            Self.way("a", .zero, "Depot", trips: 2), Self.way("b", .zero, "Airport", trips: 90),
+            Self.way("c", .zero, nil, trips: 100),
+        ])
+        #expect(choices.map(\.headsign) == ["Airport"])
+        #expect(choices[0].ways.map(\.trip) == ["c", "b", "a"])
+    }
+
+    @Test("A route that runs one way has nothing to choose, and one without stops is not offered")
+    func single() {
+        let choices = RouteDirectionChoice.choices([
+            Self.way("CTB/A28X/O/1", .zero, "Airport"), Self.way("CTB/A28X/I/1", .one, "Town", stops: 0),
+        ])
+        #expect(choices.count == 1)
+        #expect(RouteDirectionChoice.opposite(of: .zero, in: choices) == nil)
+        #expect(RouteDirectionChoice.choices([Self.way("x", .zero, nil, stops: 1)]).isEmpty)
+        #expect(RouteDirectionChoice.choices([]).isEmpty)
+    }
+}
