@@ -123,6 +123,18 @@ public final class UpstreamServer: Sendable {
         try JSONSerialization.jsonObject(with: ask("/connections"), options: .fragmentsAllowed) as? Int ?? 0
     }
 
+    /// Asks for an address of ``Listener/plain`` over a connection that is used once, as a client without any cleverness.
+    public func get(_ url: String) throws -> (status: Int, body: [UInt8]) {
+        let start = self.url("", .plain)
+        guard url.hasPrefix(start) else { throw Failure(reason: "\(url) is not of this server") }
+        let head = "GET \(url.dropFirst(start.count)) HTTP/1.1\r\nHost: upstream\r\nConnection: close\r\n\r\n"
+        let answer = try PlainExchange.exchange(Data(head.utf8), port: UInt16(ports["plain"] ?? 0))
+        guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { throw Failure(reason: "no answer to \(url)") }
+        // "HTTP/1.1 200 OK"
+        let status = Int(String(decoding: answer.prefix(12).suffix(3), as: UTF8.self))
+        return (status ?? 0, Array(answer[end.upperBound...]))
+    }
+
     /// Asks the server's own pages over a plain connection, which is used once.
     @discardableResult
     private func ask(_ path: String, method: String = "GET", body: Data = Data()) throws -> Data {

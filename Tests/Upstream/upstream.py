@@ -25,6 +25,7 @@ import urllib.parse
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import hongkong_city
 import soak_city
 import tranzy_city
 import wabus_city
@@ -108,6 +109,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.serve_file(parts.path[len("/files/"):])
         if parts.path.startswith("/wabus/"):
             return wabus_city.answer(self, parts.path[len("/wabus"):], query)
+        if parts.path.startswith("/hongkong/"):
+            code, body, headers = hongkong_city.answer(parts.path[len("/hongkong"):], query, state.now())
+            return self.answer(body, code, headers)
         scenario = SCENARIOS.get(parts.path)
         if scenario is None:
             return self.answer(ERROR_BODY, status=404)
