@@ -24,18 +24,48 @@ extension ArrivalsSource {
 public struct RouteVariant: Hashable, Sendable {
     public var route: RouteID
     public var trip: TripID
+    /// Where it calls at the stop in question, in order: more than once where it comes by again. Empty: not told, and then
+    /// an answer is taken as it is. When it is told, then of all variants of the route at the stop: what does not call there
+    /// is left out of an answer.
+    public var calls: [Call]
 
-    public init(route: RouteID, trip: TripID) {
+    public init(route: RouteID, trip: TripID, calls: [Call] = []) {
         self.route = route
         self.trip = trip
+        self.calls = calls
+    }
+
+    /// One call of a way.
+    public struct Call: Hashable, Sendable {
+        /// `stop_sequence` in the network.
+        public var sequence: UInt32
+        /// Where the way ends: nobody gets on there.
+        public var isLast: Bool
+
+        public init(sequence: UInt32, isLast: Bool = false) {
+            self.sequence = sequence
+            self.isLast = isLast
+        }
     }
 }
 
 /// Names one question to an ``ArrivalsSource``; what is in it is the source's own.
-public struct ArrivalsQuery: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct ArrivalsQuery: Sendable, CustomStringConvertible {
     public var description: String
-    public init(_ description: String) { self.description = description }
+    /// What the network knows of what the answer will be about. It helps in reading the answer and is not part of the
+    /// question: queries of one name are one.
+    public var variants: [RouteVariant]
+
+    public init(_ description: String, variants: [RouteVariant] = []) {
+        self.description = description
+        self.variants = variants
+    }
+}
+
+extension ArrivalsQuery: Hashable, Comparable {
+    public static func == (left: Self, right: Self) -> Bool { left.description == right.description }
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 /// How often arrivals may be asked for.

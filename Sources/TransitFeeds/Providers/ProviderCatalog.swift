@@ -20,6 +20,7 @@ public struct ProviderOptions: Hashable, Sendable {
 public enum ProviderCatalog {
     private static let makers: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
         ("gtfs", { GTFSProvider($0) }),
+        ("hongkong", { HongKongProvider($0) }),
         ("demo", { _ in DemoProvider() }),
         (SIRI511.name, { SIRI511($0) }),
         ("wabus", { WaBusProvider($0) }),

@@ -1,0 +1,81 @@
+internal import TransitModel
+
+/// The envelope that both operators put around their rows.
+///
+///     {"type": "StopList", "version": "1.0", "generated_timestamp": "…+08:00", "data": [ … ]}
+///
+/// `data` is an array, a single object, or `{}` and `null` where there is nothing; without an envelope an array is taken for
+/// the rows themselves, as collectors keep them.
+struct HongKongAnswer<Element> {
+    var elements: [Element] = []
+    /// `generated_timestamp` of the envelope.
+    var generated: Instant?
+
+    /// More rows than any list has, several times over.
+    private static var rowLimit: Int { 250_000 }
+
+    /// - Parameters:
+    ///   - wanted: what was asked for, for errors: "a list of stops".
+    ///   - element: What a row means; `nil` leaves it out, and then it has said why.
+    /// - Throws: ``FeedError/notDocument(_:wanted:)`` and ``FeedError/message(_:offset:member:)`` for what cannot be read as a
+    ///   whole, such as the error that KMB sends in place of rows.
+    init(
+        _ body: [UInt8], as wanted: String, _ log: inout HongKongRowLog,
+        _ element: (HongKongRow, inout HongKongRowLog) -> Element?
+    ) throws(FeedError) {
+        var reading = Reading(log: log)
+        try JSONAnswer.read(body, as: wanted) { json throws(MessageDamage) -> Void? in
+            try reading.read(&json, element)
+        }
+        (log, elements, generated) = (reading.log, reading.elements, reading.generated)
+    }
+
+    private struct Reading {
+        var log: HongKongRowLog
+        var elements: [Element] = []
+        var generated: Instant?
+        private var hasData = false
+        private var isError = false
+        private var rows = 0
+
+        init(log: HongKongRowLog) { self.log = log }
+
+        mutating func read(
+            _ json: inout JSONReader, _ element: (HongKongRow, inout HongKongRowLog) -> Element?
+        ) throws(MessageDamage) {
+            if try json.kind() == .array { return try readRows(&json, element) }
+            guard try json.beginObject() else { return }
+            while let name = try json.nextMember() {
+                switch name.string {
+                case "generated_timestamp": generated = try json.trimmedString().text.flatMap(Instant.init(rfc3339:))
+                // {"code": "422", "message": " Invalid/Missing parameter(s)"}
+                case "code", "message": isError = true
+                case "data": try readRows(&json, element)
+                default: break
+                }
+            }
+            guard hasData else { throw MessageDamage(isError ? .failed : .missing("data"), at: 0) }
+        }
+
+        private mutating func readRows(
+            _ json: inout JSONReader, _ element: (HongKongRow, inout HongKongRowLog) -> Element?
+        ) throws(MessageDamage) {
+            let kind = try json.kind()
+            guard [.array, .object, .null].contains(kind) else {
+                throw MessageDamage(.expected(.array), at: json.offset)
+            }
+            hasData = true
+            var list = try json.list()
+            while try json.next(&list) {
+                rows += 1
+                let place = (rows, json.offset)
+                guard rows <= HongKongAnswer.rowLimit else {
+                    log.add(.tooMany, "data", at: place)
+                    continue
+                }
+                guard let row = try HongKongRow(&json, place: place, &log), !row.isEmpty else { continue }
+                if let element = element(row, &log) { elements.append(element) }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+internal import TransitModel
+
+/// The network from one file that others publish, in place of thousands of requests.
+struct HongKongFileCollection: NetworkCollection {
+    private let request: UpstreamRequest
+    private var network: HongKongNetwork?
+
+    private static let name = "network"
+
+    /// It is all in one answer.
+    let changesWithFirstStep = true
+
+    /// The files have 4 to 18 MB.
+    init(url: String) { request = UpstreamRequest(url, bodyLimit: 64 << 20, deadline: 120) }
+
+    func next() -> CollectionStep? { network == nil ? CollectionStep(Self.name, request) : nil }
+
+    var progress: (done: Int, total: Int) { (network == nil ? 0 : 1, 1) }
+
+    mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
+        guard step.name == Self.name else { return }
+        network = try HongKongFile.network(body)
+    }
+
+    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+        throw .refused(
+            reason: "The network file is refused with status \(status)", report: ValidationReport())
+    }
+
+    consuming func finish() throws(FeedError) -> GTFSReading {
+        guard let network else {
+            throw .refused(reason: "The network file is not there yet", report: ValidationReport())
+        }
+        return try network.reading()
+    }
+}
+
+/// Reads a published network file, of which two kinds are known by their members:
+///
+/// - hk-bus-crawling: `routeList` (a way each, of one or several companies, with its stops) and `stopList`;
+/// - HKBusApp: `routes`, `route_stops` and `stops`, by keys of their own.
+///
+/// Neither has simplified Chinese. Ways of other companies are counted and left out: nobody tells their arrivals here.
+struct HongKongFile {
+    private var network = HongKongNetwork()
+    private var log = HongKongRowLog()
+    private var rows = 0
+    /// HKBusApp: by the keys of the file.
+    private var routes: [(key: String, route: HongKongFileRoute)] = []
+    private var calls: [String: [(sequence: UInt32, stop: StopID)]] = [:]
+
+    private enum Kind { case crawled, app }
+    private var kind: Kind?
+
+    private static let wanted = "a network file with “routeList” or “routes”"
+
+    /// - Throws: ``FeedError`` for what is no such file, and for one that is cut.
+    static func network(_ body: [UInt8]) throws(FeedError) -> HongKongNetwork {
+        var file = HongKongFile()
+        try JSONAnswer.read(body, as: wanted) { json throws(MessageDamage) -> Void? in try file.read(&json) }
+        return try file.finish()
+    }
+
+    private mutating func read(_ json: inout JSONReader) throws(MessageDamage) {
+        guard try json.beginObject() else { return }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "routeList":
+                kind = .crawled
+                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readCrawledRoute(&json) }
+            case "routes":
+                kind = .app
+                try readMembers(&json) { file, json, key throws(MessageDamage) in
+                    file.routes.append((key, try HongKongFileRoute(&json, &file.log, file.place(&json))))
+                }
+            case "route_stops":
+                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readCalls(&json, key) }
+            case "stopList", "stops":
+                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readStop(&json, key) }
+            default: break
+            }
+        }
+    }
+
+    /// Hands over each member of an object with its name; each must read one value.
+    private mutating func readMembers(
+        _ json: inout JSONReader, _ body: (inout Self, inout JSONReader, String) throws(MessageDamage) -> Void
+    ) throws(MessageDamage) {
+        guard try json.beginObject() else { return }
+        while let key = try json.nextMember() {
+            rows += 1
+            try body(&self, &json, key.string)
+        }
+    }
+
+    private func place(_ json: inout JSONReader) -> (row: Int, offset: Int) { (rows, json.offset) }
+}
+
+// MARK: - Stops
+
+extension HongKongFile {
+    /// A stop of either kind: `location {lat, lng}` and `name {en, zh}`, or `latitude`, `longitude`, `name_en`, `name_tc`.
+    private mutating func readStop(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
+        let place = place(&json)
+        var name = HongKongName()
+        var (latitude, longitude) = (Double?.none, Double?.none)
+        guard try json.beginObject() else { return log.add(.missing, "stop", at: place) }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "name": name = try json.hongKongName()
+            case "name_en": name.english = try json.trimmedString().text
+            case "name_tc": name.traditional = try json.trimmedString().text
+            case "name_sc": name.simplified = try json.trimmedString().text
+            case "latitude": latitude = try json.trimmedDouble()
+            case "longitude": longitude = try json.trimmedDouble()
+            case "location":
+                guard try json.beginObject() else { break }
+                while let part = try json.nextMember() {
+                    switch part.string {
+                    case "lat": latitude = try json.trimmedDouble()
+                    case "lng": longitude = try json.trimmedDouble()
+                    default: break
+                    }
+                }
+            default: break
+            }
+        }
+        guard let id = HongKongRow.plain(key) else { return log.add(.invalid, "stop", at: place, value: key) }
+        guard name.text != nil else { return log.add(.missing, "name", at: place) }
+        let row = HongKongStopRow(
+            id: StopID(id), name: name, latitude: latitude, longitude: longitude, place: place, &log)
+        network.stops.append((row, .init(file: "stopList", line: place.row)))
+    }
+}
+
+// MARK: - Routes
+
+/// A route of either kind of file.
+private struct HongKongFileRoute {
+    var place: (row: Int, offset: Int)
+    var number: String?
+    var serviceType = "1"
+    var origin = HongKongName()
+    var destination = HongKongName()
+    /// Of each company that runs it: its direction and its stops.
+    var directions: [HongKongCompany: Direction] = [:]
+    var stops: [HongKongCompany: [StopID]] = [:]
+    var others = 0
+
+    init(
+        _ json: inout JSONReader, _ log: inout HongKongRowLog, _ place: (row: Int, offset: Int)
+    ) throws(MessageDamage) {
+        self.place = place
+        var company: HongKongCompany?
+        var direction: Direction?
+        guard try json.beginObject() else { return }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "route", "route_number": number = try json.trimmedString().text.flatMap(HongKongRow.plain)
+            case "serviceType", "service_type": serviceType = try json.trimmedString().text ?? "1"
+            case "orig": origin = try json.hongKongName()
+            case "dest": destination = try json.hongKongName()
+            case "origin_en": origin.english = try json.trimmedString().text
+            case "origin_tc": origin.traditional = try json.trimmedString().text
+            case "dest_en": destination.english = try json.trimmedString().text
+            case "dest_tc": destination.traditional = try json.trimmedString().text
+            case "company": company = try json.trimmedString().text.flatMap(HongKongCompany.init(code:))
+            case "direction": direction = try json.trimmedString().text.flatMap(Direction.init(hongKong:))
+            case "bound": try readDirections(&json)
+            case "stops": try readStops(&json)
+            default: break
+            }
+        }
+        if let company, let direction { directions[company] = direction }
+    }
+
+    /// `{"kmb": "O", "ctb": "I"}`; "OI" stands for a circular route, which runs as an outbound one.
+    private mutating func readDirections(_ json: inout JSONReader) throws(MessageDamage) {
+        guard try json.beginObject() else { return }
+        while let member = try json.nextMember() {
+            let letter = try json.trimmedString().text.map { String($0.prefix(1)) }
+            guard let company = HongKongCompany(code: member.string) else {
+                others += 1
+                continue
+            }
+            directions[company] = letter.flatMap(Direction.init(hongKong:))
+        }
+    }
+
+    private mutating func readStops(_ json: inout JSONReader) throws(MessageDamage) {
+        guard try json.beginObject() else { return }
+        while let member = try json.nextMember() {
+            let company = HongKongCompany(code: member.string)
+            var list = try json.list()
+            while try json.next(&list) {
+                guard let stop = try json.trimmedString().text.flatMap(HongKongRow.plain), let company else { continue }
+                stops[company, default: []].append(StopID(stop))
+            }
+        }
+    }
+
+    func variant(_ company: HongKongCompany, _ number: String, _ direction: Direction) -> HongKongVariant? {
+        guard let serviceType = HongKongRow.plain(serviceType) else { return nil }
+        return HongKongVariant(company: company, route: number, direction: direction, serviceType: serviceType)
+    }
+}
+
+extension HongKongFile {
+    private mutating func readCrawledRoute(_ json: inout JSONReader) throws(MessageDamage) {
+        let place = place(&json)
+        let route = try HongKongFileRoute(&json, &log, place)
+        add(route) { company, _ in route.stops[company] ?? [] }
+    }
+
+    /// HKBusApp: `{"stop_id": "…", "sequence": "10"}`, sorted as texts.
+    private mutating func readCalls(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
+        var list = try json.list()
+        while try json.next(&list) {
+            let place = place(&json)
+            var (stop, sequence) = (StopID?.none, UInt32?.none)
+            guard try json.beginObject() else { continue }
+            while let member = try json.nextMember() {
+                switch member.string {
+                case "stop_id": stop = try json.trimmedString().text.flatMap(HongKongRow.plain).map { StopID($0) }
+                case "sequence": sequence = try json.integer().flatMap { UInt32(exactly: $0) }
+                default: break
+                }
+            }
+            guard let stop, let sequence else {
+                log.add(.missing, stop == nil ? "stop_id" : "sequence", at: place)
+                continue
+            }
+            calls[key, default: []].append((sequence, stop))
+        }
+    }
+
+    private mutating func add(_ route: HongKongFileRoute, _ stops: (HongKongCompany, Direction) -> [StopID]) {
+        let place = ValidationReport.Place(file: "routeList", line: route.place.row)
+        guard let number = route.number else { return log.add(.missing, "route", at: route.place) }
+        guard !route.directions.isEmpty else {
+            return network.report.add(
+                "foreign_agency", .info, at: place,
+                "Route “\(number)” is run by nobody whose arrivals are told, and left out")
+        }
+        for company in HongKongCompany.allCases {
+            guard let direction = route.directions[company] else { continue }
+            guard let variant = route.variant(company, number, direction) else {
+                log.add(.invalid, "serviceType", at: route.place, value: route.serviceType)
+                continue
+            }
+            let stops = stops(company, direction)
+            guard !stops.isEmpty else {
+                network.report.add(
+                    "unused_route", .info, at: place, "“\(variant.tripID)” has no stops and is left out")
+                continue
+            }
+            network.ways.append(
+                HongKongNetwork.Way(
+                    variant: variant, origin: route.origin, destination: route.destination, stops: stops, place: place))
+        }
+    }
+
+    private consuming func finish() throws(FeedError) -> HongKongNetwork {
+        guard let kind else { throw .notDocument(.otherJSON, wanted: Self.wanted) }
+        if kind == .app {
+            for (key, route) in routes {
+                let stops = (calls[key] ?? []).sorted { $0.sequence < $1.sequence }.map(\.stop)
+                add(route) { _, _ in stops }
+            }
+        }
+        log.add(to: &network.report, list: kind == .app ? "bus_data.json" : "routeFareList.json")
+        return network
+    }
+}
+
+extension JSONReader {
+    /// `{"en": …, "zh": …}`, where `zh` is traditional Chinese.
+    fileprivate mutating func hongKongName() throws(MessageDamage) -> HongKongName {
+        var name = HongKongName()
+        guard try beginObject() else { return name }
+        while let member = try nextMember() {
+            switch member.string {
+            case "en": name.english = try trimmedString().text
+            case "zh", "tc": name.traditional = try trimmedString().text
+            case "sc": name.simplified = try trimmedString().text
+            default: break
+            }
+        }
+        return name
+    }
+}

@@ -1,0 +1,97 @@
+internal import TransitModel
+
+// The lists of the network, row by row.
+
+/// A way of a route as KMB's list of routes has it, or a route of Citybus, whose way back is the same with its ends changed.
+struct HongKongRouteRow: Hashable, Sendable {
+    var route: String
+    /// `nil` for Citybus.
+    var direction: Direction?
+    var serviceType: String
+    var origin: HongKongName
+    var destination: HongKongName
+
+    /// - Parameter isDirected: whether a row without a direction is of no use.
+    init?(_ row: HongKongRow, isDirected: Bool, _ log: inout HongKongRowLog) {
+        guard let route = row.route else {
+            log.add(.missing, "route", at: row.place)
+            return nil
+        }
+        if isDirected, row.direction == nil {
+            log.add(.missing, "bound", at: row.place)
+            return nil
+        }
+        self.route = route
+        direction = isDirected ? row.direction : nil
+        serviceType = row.serviceType ?? "1"
+        origin = row.origin
+        destination = row.destination
+    }
+}
+
+/// One call of a way.
+struct HongKongCallRow: Hashable, Sendable {
+    var route: String
+    var direction: Direction
+    var serviceType: String
+    var sequence: UInt32
+    var stop: StopID
+
+    init?(_ row: HongKongRow, _ log: inout HongKongRowLog) {
+        guard let route = row.route, let direction = row.direction, let sequence = row.sequence, let stop = row.stop
+        else {
+            let missing =
+                row.route == nil ? "route" : row.direction == nil ? "dir" : row.sequence == nil ? "seq" : "stop"
+            log.add(.missing, missing, at: row.place)
+            return nil
+        }
+        self.route = route
+        self.direction = direction
+        serviceType = row.serviceType ?? "1"
+        self.sequence = sequence
+        self.stop = stop
+    }
+}
+
+/// A stop, with what is told of its place.
+struct HongKongStopRow: Hashable, Sendable {
+    var id: StopID
+    var name: HongKongName
+    /// `nil` where there is none, or none that a bus of Hong Kong can stop at.
+    var coordinate: Coordinate?
+
+    init?(_ row: HongKongRow, _ log: inout HongKongRowLog) {
+        guard let id = row.stop else {
+            log.add(.missing, "stop", at: row.place)
+            return nil
+        }
+        guard row.name.text != nil else {
+            log.add(.missing, "name_en", at: row.place)
+            return nil
+        }
+        self.init(id: id, name: row.name, latitude: row.latitude, longitude: row.longitude, place: row.place, &log)
+    }
+
+    init(
+        id: StopID, name: HongKongName, latitude: Double?, longitude: Double?, place: (row: Int, offset: Int),
+        _ log: inout HongKongRowLog
+    ) {
+        self.id = id
+        self.name = name
+        coordinate = Self.coordinate(latitude, longitude)
+        if coordinate == nil {
+            let text = "\(latitude.map { "\($0)" } ?? "-"), \(longitude.map { "\($0)" } ?? "-")"
+            log.add(.invalid, "lat", at: place, value: text)
+        }
+    }
+
+    /// Around Hong Kong with its border crossings: a place elsewhere is a mistake, and would lead somebody there.
+    private static let area = (latitude: 21.9...22.8, longitude: 113.4...114.7)
+
+    private static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
+        guard let latitude, let longitude, area.latitude.contains(latitude), area.longitude.contains(longitude) else {
+            return nil
+        }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+}

@@ -1,0 +1,68 @@
+internal import TransitModel
+
+/// A name in the three languages of the interfaces.
+struct HongKongName: Hashable, Sendable {
+    var english: String?
+    var traditional: String?
+    var simplified: String?
+
+    /// What stands in the network itself; the others are its translations.
+    var text: String? { english ?? traditional ?? simplified }
+
+    /// The same in every language, by BCP 47.
+    var translations: [(language: String, text: String)] {
+        [("en", english), ("zh-Hant", traditional), ("zh-Hans", simplified)].compactMap { language, text in
+            text.map { (language, $0) }
+        }
+    }
+
+    var translated: TranslatedText? {
+        TranslatedText(translations.map { TranslatedText.Translation($0.text, language: $0.language) })
+    }
+
+    /// Rows for translations.txt; none for the language in which the network itself has it.
+    func rows(_ table: String, _ field: String, _ subject: Translation.Subject) -> [Translation] {
+        translations.filter { $0.text != text || $0.language != "en" }.map { language, text in
+            Translation(table: table, field: field, language: language, text: text, subject: subject)
+        }
+    }
+
+    /// Both with " – " between them, as far as both have the language.
+    static func between(_ origin: Self, _ destination: Self) -> Self {
+        func pair(_ language: KeyPath<Self, String?>) -> String? {
+            guard let from = origin[keyPath: language], let to = destination[keyPath: language] else { return nil }
+            return from == to ? from : "\(from) – \(to)"
+        }
+        return Self(english: pair(\.english), traditional: pair(\.traditional), simplified: pair(\.simplified))
+    }
+
+    /// Splits off the code that riders find on the pole, which KMB writes behind the name in every language: "(YT545)".
+    ///
+    /// Other brackets, such as the bay "(A3)" or "(CIRCULAR)", are part of the name.
+    func splittingCode() -> (name: Self, code: String?) {
+        var (name, code) = (self, String?.none)
+        for language in [\Self.english, \.traditional, \.simplified] {
+            guard let (rest, found) = self[keyPath: language].flatMap(Self.split) else { continue }
+            name[keyPath: language] = rest
+            code = code ?? found
+        }
+        return (name, code)
+    }
+
+    private static func split(_ text: String) -> (name: String, code: String)? {
+        let bytes = Array(text.utf8)
+        guard bytes.last == 0x29, let open = bytes.lastIndex(of: 0x28) else { return nil }
+        let code = bytes[(open + 1)..<(bytes.count - 1)]
+        let letters = code.prefix(2)
+        let digits = code.dropFirst(2).prefix(3)
+        let rest = code.dropFirst(5)
+        guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A).contains($0) }), digits.count == 3,
+            digits.allSatisfy({ (0x30...0x39).contains($0) }), rest.count <= 1,
+            rest.allSatisfy({ (0x41...0x5A).contains($0 & ~0x20) })
+        else { return nil }
+        var name = bytes[..<open]
+        while name.last == 0x20 { name.removeLast() }
+        guard !name.isEmpty else { return nil }
+        return (String(decoding: name, as: UTF8.self), String(decoding: code, as: UTF8.self))
+    }
+}

@@ -1,0 +1,95 @@
+internal import TransitModel
+
+/// The two whose interfaces are read.
+enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
+    /// With Long Win, whose buses come under KMB's name.
+    case kmb
+    case citybus
+
+    /// As the interfaces spell it, and the first part of identifiers.
+    var code: String {
+        switch self {
+        case .kmb: "KMB"
+        case .citybus: "CTB"
+        }
+    }
+
+    /// New World First Bus became part of Citybus in July 2023; older files still name it.
+    init?(code: String) {
+        switch code.uppercased() {
+        case "KMB", "LWB": self = .kmb
+        case "CTB", "NWFB": self = .citybus
+        default: return nil
+        }
+    }
+
+    /// Positions in ``agencies``.
+    var agency: AgencyIndex { AgencyIndex(rawValue) }
+
+    static let agencies: [Agency] = allCases.map { company in
+        Agency(
+            id: AgencyID(company.code), name: company.name.text ?? company.code, url: company.url,
+            timezone: "Asia/Hong_Kong", language: "en")
+    }
+
+    var name: HongKongName {
+        switch self {
+        case .kmb: HongKongName(english: "KMB", traditional: "九巴", simplified: "九巴")
+        case .citybus: HongKongName(english: "Citybus", traditional: "城巴", simplified: "城巴")
+        }
+    }
+
+    private var url: String {
+        switch self {
+        case .kmb: "https://www.kmb.hk/"
+        case .citybus: "https://www.citybus.com.hk/"
+        }
+    }
+}
+
+/// One way of a route: KMB numbers several ways of the same route and direction as service types.
+struct HongKongVariant: Hashable, Sendable {
+    var company: HongKongCompany
+    /// The number: "1A".
+    var route: String
+    var direction: Direction
+    /// "1" is the usual way; Citybus has no other.
+    var serviceType = "1"
+
+    /// `KMB/1A`: both operators have a route 1, with other stops.
+    var routeID: RouteID { RouteID("\(company.code)/\(route)") }
+    /// `KMB/1A/O/1`
+    var tripID: TripID { TripID("\(company.code)/\(route)/\(direction.letter)/\(serviceType)") }
+
+    init(company: HongKongCompany, route: String, direction: Direction, serviceType: String = "1") {
+        self.company = company
+        self.route = route
+        self.direction = direction
+        self.serviceType = serviceType
+    }
+
+    /// Takes ``tripID`` apart again.
+    init?(_ trip: TripID) {
+        let parts = trip.rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, let company = HongKongCompany(code: parts[0]),
+            let direction = Direction(hongKong: parts[2])
+        else { return nil }
+        self.init(company: company, route: parts[1], direction: direction, serviceType: parts[3])
+    }
+}
+
+extension Direction {
+    /// "O" and "I" in rows, "outbound" and "inbound" in addresses.
+    init?(hongKong text: String) {
+        switch text {
+        case "O", "o", "outbound": self = .zero
+        case "I", "i", "inbound": self = .one
+        default: return nil
+        }
+    }
+
+    /// As rows spell it.
+    var letter: String { self == .zero ? "O" : "I" }
+    /// As addresses spell it.
+    var word: String { self == .zero ? "outbound" : "inbound" }
+}

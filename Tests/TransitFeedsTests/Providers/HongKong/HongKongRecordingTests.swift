@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+import TransitTestSupport
+
+@testable import TransitFeeds
+@testable import TransitModel
+
+/// Every recording of the two operators, and both kinds of published files.
+@Suite(.enabled(if: SharedData.isThere))
+struct HongKongRecordingTests {
+    private static func body(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: SharedData.path("hk", name))))
+    }
+
+    private static func rows(_ name: String) throws -> (rows: [HongKongRow], log: HongKongRowLog) {
+        var log = HongKongRowLog()
+        let answer = try HongKongAnswer(body(name), as: "rows", &log) { row, _ in row }
+        return (answer.elements, log)
+    }
+
+    @Test(arguments: [
+        ("doc-samples/kmb-ETA.json", 3), ("doc-samples/kmb-Route.json", 1), ("doc-samples/kmb-RouteETA.json", 6),
+        ("doc-samples/kmb-RouteList.json", 2), ("doc-samples/kmb-RouteStop.json", 2),
+        ("doc-samples/kmb-RouteStopList.json", 3), ("doc-samples/kmb-Stop.json", 1),
+        ("doc-samples/kmb-StopETA.json", 10), ("doc-samples/kmb-StopList.json", 2),
+        ("envelope/kmb_route_stops-2022-03-13.json", 32_744), ("envelope/kmb_routes.json", 1_571),
+        ("envelope/kmb_stops.json", 6_660), ("quoted/kmb-ETA-empty-299X-2026-01-12.json", 0),
+        ("quoted/kmb-StopETA-43A-2022-02-06.json", 2), ("quoted/kmb-StopETA-null-eta-2022-11-19.json", 1),
+        ("raw/kmb_routes.json", 1_571), ("raw/kmb_stops.json", 6_660),
+    ])
+    func everyRowIsRead(name: String, count: Int) throws {
+        let (rows, log) = try Self.rows(name)
+        #expect(rows.count == count)
+        #expect(log.findings.isEmpty, "\(log.findings)")
+        #expect(!rows.contains { $0.isEmpty })
+    }
+
+    @Test func citybusRowsAreRead() throws {
+        let (routes, log) = try Self.rows("raw/ctb_routes.json")
+        #expect(routes.count > 390)
+        #expect(routes.allSatisfy { $0.company == "CTB" && $0.route != nil && $0.destination.text != nil })
+        #expect(log.findings.isEmpty, "\(log.findings)")
+        let (calls, _) = try Self.rows("raw/ctb_route_stops.json")
+        #expect(!calls.isEmpty)
+        #expect(calls.allSatisfy { $0.stop != nil && $0.sequence != nil && $0.direction != nil })
+    }
+
+    @Test(arguments: ["errors/422.json", "doc-samples/kmb-Error.json"])
+    func aRefusalIsNoEmptyAnswer(name: String) throws {
+        #expect(throws: FeedError.message(.failed, offset: 0)) {
+            try Self.rows(name)
+        }
+    }
+
+    /// The feeder buses of the MTR speak another language; nothing of it is taken for an answer.
+    @Test func anotherOperatorsAnswerIsRefused() throws {
+        #expect(throws: FeedError.message(.missing("data"), offset: 0)) {
+            try Self.rows("hk-bus-eta/K18_en.fixture.json")
+        }
+    }
+
+    /// KMB's three lists, of 2025 and 2022, with a Citybus that has one route.
+    @Test func kmbsNetworkIsBuilt() throws {
+        var collection = try #require(HongKongProvider().collection())
+        let bodies = [
+            "kmb-route": try Self.body("envelope/kmb_routes.json"),
+            "kmb-stop": try Self.body("envelope/kmb_stops.json"),
+            "kmb-route-stop": try Self.body("envelope/kmb_route_stops-2022-03-13.json"),
+            "ctb-route": try Self.body("raw/ctb_routes.json"),
+        ]
+        while let step = collection.next() {
+            if let body = bodies[step.name] {
+                try collection.take(body, for: step)
+            } else {
+                try collection.refuse(step, status: 404)
+            }
+        }
+        let reading = try collection.finish()
+        #expect(reading.draft.trips.count == 1_279, "the ways that both lists have")
+        #expect(reading.draft.stops.filter { $0.code != nil }.count > 5_000)
+        #expect(!reading.draft.stops.contains { $0.name.hasSuffix("(YT545)") })
+        #expect(reading.draft.stops.allSatisfy { $0.coordinate != nil })
+        let found = Dictionary(reading.report.findings.map { ($0.rule, $0.count) }, uniquingKeysWith: +)
+        #expect((found["unused_route"] ?? 0) >= 292, "ways that have no stops there")
+        let first = try #require(reading.draft.stops.first { $0.id == "00040ED8B61CA94B" })
+        #expect(first.name == "PUBLIC SQUARE STREET YAU MA TEI")
+        #expect(first.code == "YT545")
+        #expect(
+            reading.draft.translations.contains {
+                $0.field == "stop_name" && $0.language == "zh-Hant" && $0.text == "油麻地眾坊街"
+            })
+    }
+
+    @Test(arguments: [
+        ("hkbus/routeFareList-2022-03-12.min.json", 2_000), ("hkbus/routeFareList-2022-03-13.min.json", 2_000),
+        ("hkbusapp-bus_data_2025-09-04.json", 73),
+    ])
+    func publishedFilesAreRead(name: String, atLeast count: Int) throws {
+        let options = ProviderOptions(addresses: [.static: "http://127.0.0.1:9/network.json"])
+        var collection = try #require(HongKongProvider(options).collection())
+        let step = try #require(collection.next())
+        #expect(step.request.url == "http://127.0.0.1:9/network.json")
+        try collection.take(Self.body(name), for: step)
+        #expect(collection.next() == nil)
+        #expect(collection.progress == (1, 1))
+        let reading = try collection.finish()
+        #expect(reading.draft.trips.count >= count, "\(reading.draft.trips.count)")
+        #expect(reading.draft.stops.allSatisfy { $0.coordinate != nil })
+        #expect(Set(reading.draft.routes.map(\.agency)).count == (count > 100 ? 2 : 1))
+        print("\(name): \(reading.draft.trips.count) ways, \(reading.draft.stops.count) stops")
+        for finding in reading.report.findings { print("  \(finding.rule): \(finding.count) \(finding.examples[0])") }
+    }
+
+    /// The recorded boards as a rider would see them at the moment of the recording.
+    @Test func recordedBoards() throws {
+        let source = try #require(HongKongProvider().arrivals)
+        let query = source.queries(at: "A1", for: [RouteVariant(route: "KMB/1A", trip: "KMB/1A/O/1")])[0]
+        func updates(_ name: String, _ moment: String) throws -> [TripUpdate] {
+            let received = try #require(Instant(rfc3339: moment))
+            let message = try source.message(Self.body(name), of: query, received: received)
+            #expect(message.problems.isEmpty)
+            return message.entities.compactMap { if case .tripUpdate(let update) = $0 { update } else { nil } }
+        }
+        // Its first bus was due 39 seconds before.
+        #expect(try updates("quoted/kmb-StopETA-43A-2022-02-06.json", "2022-02-06T14:51:39+08:00").count == 2)
+        #expect(try updates("quoted/kmb-StopETA-43A-2022-02-06.json", "2022-02-06T14:52:30+08:00").count == 1)
+        #expect(try updates("quoted/kmb-StopETA-null-eta-2022-11-19.json", "2022-11-19T00:21:48+08:00").isEmpty)
+        #expect(try updates("quoted/kmb-ETA-empty-299X-2026-01-12.json", "2026-01-12T08:55:21+08:00").isEmpty)
+        let board = try updates("doc-samples/kmb-StopETA.json", "2021-03-18T12:21:38+08:00")
+        let routes = board.map { $0.trip.routeID?.rawValue ?? "-" }
+        // Route 40 is listed under two service types, each with the same three buses.
+        #expect(routes.filter { $0 == "KMB/40" }.count == 3)
+        #expect(routes.filter { $0 == "KMB/234X" }.count == 3)
+        #expect(board.allSatisfy { $0.basis == .planned })
+    }
+}
