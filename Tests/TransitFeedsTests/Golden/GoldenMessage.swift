@@ -55,7 +55,7 @@ struct GoldenMessage {
         compact([
             "id": update.id.rawValue, "trip": trip(update.trip), "vehicle": update.vehicle?.id?.rawValue,
             "measured": time(update.timestamp), "delay": update.delay.map { Int($0) },
-            "headsign": update.properties?.headsign,
+            "headsign": update.properties?.headsign, "basis": update.basis == .predicted ? nil : "\(update.basis)",
             "calls": update.updates.map { call in
                 compact([
                     "stop": call.stopID?.rawValue, "sequence": call.sequence.map { Int($0) },

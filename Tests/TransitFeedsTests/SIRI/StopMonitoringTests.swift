@@ -93,6 +93,15 @@ struct StopMonitoringTests {
         #expect(reading.vehicles.isEmpty)
     }
 
+    @Test(arguments: [
+        ("null", "15:04", TripBasis.planned), ("null", "15:06", .predicted), ("\"112\"", "15:04", .predicted),
+    ])
+    func aTrainWithoutAVehicleIsPlannedUntilItIsLate(vehicle: String, expected: String, basis: TripBasis) throws {
+        let call =
+            #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T\#(expected):00Z""#
+        #expect(try read(reply(visit(vehicle: vehicle, call: call))).updates.first?.basis == basis)
+    }
+
     @Test func aMeasurementIsNotAfterTheReply() throws {
         let reading = try read(reply(visit(recorded: "2026-07-01T15:01:20Z")))
         #expect(reading.updates.first?.timestamp == reading.header.timestamp)

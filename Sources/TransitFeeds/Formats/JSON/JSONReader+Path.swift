@@ -9,14 +9,14 @@ extension JSONReader {
     private static let mostSteps = 6
     private static let longestName = 40
 
-    /// The member or element that holds a byte: "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime"; `nil` outside of
-    /// all. In a document that is damaged before, the one that holds the damage.
-    package static func path(to offset: Int, in document: UnsafeBufferPointer<UInt8>) -> String? {
+    /// The member or element that holds a byte: "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime", or "the document"
+    /// outside of all. In a document that is damaged before, the one that holds the damage.
+    package static func path(to offset: Int, in document: UnsafeBufferPointer<UInt8>) -> String {
         var reader = JSONReader(document)
         var path: [Step] = []
         // Damage ends the walk as well: the path leads to it.
         _ = try? reader.walk(to: offset, &path)
-        return path.isEmpty ? nil : text(of: path.suffix(mostSteps))
+        return path.isEmpty ? "the document" : text(of: path.suffix(mostSteps))
     }
 
     /// Passes over the next value; `true` when the byte lies in it, which ends the walk.

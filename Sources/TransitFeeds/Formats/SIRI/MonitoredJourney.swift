@@ -55,7 +55,17 @@ struct MonitoredJourney {
 
     private var update: TripUpdate {
         TripUpdate(
-            id: id, trip: descriptor, vehicle: vehicle, updates: visits.map { call($0) }, timestamp: measured)
+            id: id, trip: descriptor, vehicle: vehicle, updates: visits.map { call($0) }, timestamp: measured,
+            basis: isPlan ? .planned : .predicted)
+    }
+
+    /// Whether nothing is told but the plan: 511.org also "expects" trains that have no vehicle yet, at the times of the
+    /// timetable, which is not "on time".
+    private var isPlan: Bool {
+        vehicle == nil
+            && visits.allSatisfy { visit in
+                visit.departure.expected.map { $0 == visit.departure.aimed } ?? (visit.arrival.expected == nil)
+            }
     }
 
     /// What is expected of a journey without a vehicle is its plan, but for arrivals: a train of 2019 that was to leave in an

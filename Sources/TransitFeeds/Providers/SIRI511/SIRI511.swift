@@ -17,11 +17,9 @@ public struct SIRI511: Provider {
         // Vehicles come with trip_updates: to ask for them as well would spend the same again.
         datasets: [.static, .tripUpdates, .alerts],
         key: .parameter("api_key"),
-        attribution: "Data provided by 511.org.",
-        disclaimer: """
-            Predictions and alerts come from the agencies through 511.org as they are, without a warranty that they are \
-            right, complete or in time.
-            """,
+        attribution: "Timetable, predictions and alerts are provided by 511.org.",
+        disclaimer:
+            "Times are estimates, as they are and without warranty: look at the station's board before you rely on one.",
         pace: ProviderPace(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
         // 40 and 4 in an hour: what is left is for whoever asks by hand, for the timetable and for a check of the key.
         intervals: [.tripUpdates: 90, .alerts: 900],
@@ -30,9 +28,6 @@ public struct SIRI511: Provider {
             addresses: [.static: .optional(example: "https://example.org/gtfs.zip")]),
         formats: [.static: "GTFS", .tripUpdates: "SIRI StopMonitoring", .alerts: "GTFS-Realtime in 511.org's JSON"],
         presets: [ProviderPreset(id: "caltrain", title: "Caltrain", agency: SIRI511Addresses.agency)])
-
-    /// The address of the GTFS archive, which needs the key as well.
-    public var timetable: UpstreamRequest { addresses.timetable }
 
     public func request(for kind: DatasetKind) -> UpstreamRequest? {
         switch kind {

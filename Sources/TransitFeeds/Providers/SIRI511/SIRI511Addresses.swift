@@ -17,6 +17,7 @@ struct SIRI511Addresses {
         configured = options.addresses
     }
 
+    /// The GTFS archive, which needs the key as well.
     var timetable: UpstreamRequest {
         UpstreamRequest(
             configured[.static] ?? "\(base)/datafeeds?operator_id=\(agency)", accept: "application/zip",

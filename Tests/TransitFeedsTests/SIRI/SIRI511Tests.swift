@@ -1,0 +1,41 @@
+import Testing
+import TransitFeeds
+import TransitModel
+
+/// What 511.org is asked, and what it allows.
+struct SIRI511Tests {
+    @Test func oneRequestForEachDataset() {
+        let provider = SIRI511()
+        #expect(provider.traits.datasets == [.static, .tripUpdates, .alerts])
+        #expect(
+            provider.request(for: .tripUpdates)?.url
+                == "https://api.511.org/transit/StopMonitoring?agency=CT&format=json")
+        #expect(
+            provider.request(for: .alerts)?.url == "https://api.511.org/transit/servicealerts?agency=CT&format=json")
+        #expect(provider.request(for: .static)?.url == "https://api.511.org/transit/datafeeds?operator_id=CT")
+        // Vehicles come with the board.
+        #expect(provider.request(for: .vehicles) == nil)
+        #expect(provider.request(for: .tripUpdates)?.bodyLimit == 10 << 20)
+    }
+
+    @Test func anotherAgencyAnotherUpstreamAnotherArchive() {
+        let provider = SIRI511(
+            ProviderOptions(
+                agency: "S&F ü", base: "http://127.0.0.1:1/511", addresses: [.static: "https://example.org/a.zip"]))
+        #expect(
+            provider.request(for: .tripUpdates)?.url
+                == "http://127.0.0.1:1/511/StopMonitoring?agency=S%26F%20%C3%BC&format=json")
+        #expect(provider.keyCheck()?.url.hasPrefix("http://127.0.0.1:1/511/") == true)
+        #expect(provider.request(for: .static)?.url == "https://example.org/a.zip")
+    }
+
+    /// What is asked without anybody's wish leaves a quarter of the quota to who asks.
+    @Test func theQuotaIsEnough() throws {
+        let traits = SIRI511().traits
+        #expect(traits.pace.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        let hourly = try traits.datasets.filter(\.isLive).map { 3600 / (try #require(traits.intervals[$0])) }
+        #expect(hourly.reduce(0, +) <= 45)
+        #expect(traits.key == .parameter("api_key"))
+        #expect(traits.attribution?.contains("511.org") == true && traits.disclaimer != nil)
+    }
+}
