@@ -75,10 +75,13 @@ public struct AlertSubject: WireObject {
     public var trip: TripID?
     public var stop: StopID?
     public var stopName: String?
+    public var stopKind: StopKind?
+    public var stationName: String?
 
     public init(
         agency: AgencyID? = nil, route: RouteID? = nil, routeName: String? = nil, routeType: Int? = nil,
-        directionId: Int? = nil, trip: TripID? = nil, stop: StopID? = nil, stopName: String? = nil
+        directionId: Int? = nil, trip: TripID? = nil, stop: StopID? = nil, stopName: String? = nil,
+        stopKind: StopKind? = nil, stationName: String? = nil
     ) {
         self.agency = agency
         self.route = route
@@ -88,6 +91,8 @@ public struct AlertSubject: WireObject {
         self.trip = trip
         self.stop = stop
         self.stopName = stopName
+        self.stopKind = stopKind
+        self.stationName = stationName
     }
 
     public static let shape = Shape(
@@ -99,7 +104,11 @@ public struct AlertSubject: WireObject {
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
         Field("trip", \.trip, "`trip_id`."),
         Field("stop", \.stop, "`stop_id`."),
-        Field("stop_name", \.stopName, "What riders call that stop."))
+        Field("stop_name", \.stopName, "What riders call that stop."),
+        Field(
+            "stop_kind", \.stopKind,
+            "What it is: also an entrance or an elevator may be told of; null: the timetable does not have it."),
+        Field("station_name", \.stationName, "What riders call the station that it is part of."))
 }
 
 /// A message to riders.

@@ -218,18 +218,33 @@ private struct AlertFilter {
     func takes(_ alert: Alert, of timetable: Timetable) -> Bool {
         if let ends = endsOfCommute {
             guard let stops = ends[timetable.feed] else { return false }
-            if !alert.informed.contains(where: { $0.stopID.map(stops.contains) ?? true }) { return false }
+            let isNear = alert.informed.contains { informed in
+                informed.stopID.map { Self.names($0, oneOf: stops, of: timetable) } ?? true
+            }
+            if !isNear { return false }
         }
         guard let asked = self.timetable else { return true }
         guard asked === timetable else { return false }
         return alert.informed.contains { informed in
-            if let stops, let stop = informed.stopID, !stops.contains(stop) { return false }
+            if let stops, let stop = informed.stopID, !Self.names(stop, oneOf: stops, of: timetable) { return false }
             if let routes, let route = informed.routeID ?? informed.trip?.routeID, !routes.contains(route) {
                 return false
             }
             if stops != nil, routes == nil { return informed.stopID != nil || informed.routeID == nil }
             return true
         }
+    }
+}
+
+extension AlertFilter {
+    /// Whether a stop is one of these, or an elevator or entrance of one.
+    private static func names(_ id: StopID, oneOf stops: Set<StopID>, of timetable: Timetable) -> Bool {
+        if stops.contains(id) { return true }
+        // A stop that cannot be read is one that the timetable does not have.
+        guard let index = try? timetable.file.stop(id: id), let parent = try? timetable.file.stop(index).parent,
+            let station = try? timetable.face(parent).id
+        else { return false }
+        return stops.contains(station)
     }
 }
 
@@ -247,13 +262,19 @@ private struct AlertRendering {
         return AlertSummary(
             feed: timetable.feed, id: alert.id.rawValue, severity: AlertSeverityWord(alert.severity),
             cause: AlertCauseWord(alert.cause), effect: AlertEffectWord(alert.effect),
-            header: alert.header?.text(in: names.language), description: alert.description?.text(in: names.language),
-            url: alert.url?.text(in: names.language), isActive: alert.isActive(at: moment),
+            header: text(alert.header), description: text(alert.description),
+            url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) },
+            isActive: alert.isActive(at: moment),
             periods: alert.activePeriods.map { period in
                 AlertPeriod(
                     start: period.start.map { Timestamp($0, in: timetable.zone) },
                     end: period.end.map { Timestamp($0, in: timetable.zone) })
             }, subjects: subjects, age: age)
+    }
+
+    /// In the language that was asked for, without the blanks around it that some publishers leave.
+    private func text(_ text: TranslatedText?) -> String? {
+        (text?.text(in: names.language)).flatMap { PublishedText.trimmed($0) }
     }
 
     private func subject(_ informed: InformedEntity) throws(StoreError) -> AlertSubject {
@@ -262,11 +283,12 @@ private struct AlertRendering {
             try names.route(index)
         }
         let stop = try informed.stopID.flatMap { (id) throws(StoreError) in try timetable.file.stop(id: id) }
+            .map { (index) throws(StoreError) in try names.stop(at: index) }
         return AlertSubject(
             agency: informed.agencyID, route: route, routeName: row.flatMap { $0.shortName ?? $0.longName },
             routeType: informed.routeType.map { Int($0) }, directionId: informed.direction.map { Int($0.rawValue) },
             trip: informed.trip?.tripID, stop: informed.stopID,
-            stopName: try stop.map { (index) throws(StoreError) in try names.callStop(index).name })
+            stopName: stop?.name, stopKind: stop?.kind, stationName: stop?.parent?.name)
     }
 }
 

@@ -109,4 +109,27 @@ import TransitModel
         try expectSnapshot(paint(.alerts, result), "alerts")
         try expectSnapshot(PlainRows.text(View.alerts.rows(result)), "alerts-plain")
     }
+
+    @Test func noAlertsAndNothingKnownAreTwoAnswers() throws {
+        let none = AlertsResult(at: try Sample.time("08:05"), alerts: [])
+        #expect(paint(.alerts, none).hasPrefix("No alerts.\n"))
+        var unknown = none
+        unknown.notices = [Notice(kind: .missing, feed: "demo", message: "It has no live data.")]
+        #expect(paint(.alerts, unknown).hasPrefix("No alerts are known.\n"))
+    }
+
+    @Test func anElevatorIsToldWithItsStation() throws {
+        let alert = AlertSummary(
+            feed: "caltrain", id: "a", severity: .warning, cause: .technicalProblem, effect: .unknown,
+            header: "Elevator out of service", isActive: true, periods: [],
+            subjects: [
+                AlertSubject(stop: "9021", stopName: "Hills Northbound", stopKind: .platform, stationName: "Hills"),
+                AlertSubject(stop: "HIL-03-NB", stopName: "Elevator 3", stopKind: .node, stationName: "Hills"),
+                AlertSubject(stop: "HIL-04", stopName: "Hills Elevator 4", stopKind: .node, stationName: "Hills"),
+                AlertSubject(stop: "SJD-01-STB"),
+            ])
+        let text = paint(.alerts, AlertsResult(at: try Sample.time("08:05"), alerts: [alert]), width: 140)
+        #expect(text.hasPrefix("1 alert.\n\nwarning: Elevator out of service\n"))
+        #expect(text.contains("Elevator 3 (Hills), Hills Elevator 4, Hills Northbound, SJD-01-STB"))
+    }
 }

@@ -17,7 +17,7 @@ extension View where Result == AlertsResult {
 
     private static func page(_ result: AlertsResult) -> Page {
         var page = Page()
-        if result.alerts.isEmpty { page.line("There are no alerts.") }
+        page.line(result.count)
         for alert in result.alerts {
             page.blank()
             page.line(alert.title)
@@ -29,6 +29,18 @@ extension View where Result == AlertsResult {
         }
         if result.nextCursor != nil { page.line("There are more: -n 500 shows them.", .faint) }
         return page
+    }
+}
+
+extension AlertsResult {
+    /// "3 alerts, 1 of them not now." Where something is missing, that nothing is known is not "none".
+    fileprivate var count: Line {
+        if alerts.isEmpty { return Line(notices.isEmpty ? "No alerts." : "No alerts are known.") }
+        var text = alerts.count == 1 ? "1 alert" : "\(alerts.count) alerts"
+        if nextCursor != nil { text = "The first \(text)" }
+        let later = alerts.count { !$0.isActive }
+        if later > 0 { text += alerts.count == 1 ? ", not now" : ", \(later) of them not now" }
+        return Line(text + ".", .faint)
     }
 }
 
@@ -80,11 +92,20 @@ extension AlertSubject {
     fileprivate var words: String? {
         if let trip { return "trip \(trip)" }
         let route = routeName ?? route?.rawValue
-        switch (route, stopName ?? stop?.rawValue) {
+        switch (route, place) {
         case (let route?, let stop?): return "\(route) at \(stop)"
         case (let route?, nil): return route
         case (nil, let stop?): return stop
         case (nil, nil): return agency?.rawValue
         }
+    }
+
+    /// The stop; an elevator or entrance with its station, where its own name does not say it.
+    private var place: String? {
+        guard let name = stopName else { return stop?.rawValue }
+        guard let stationName, stopKind == .node || stopKind == .entrance || stopKind == .boardingArea,
+            !name.contains(stationName)
+        else { return name }
+        return "\(name) (\(stationName))"
     }
 }

@@ -1,0 +1,31 @@
+/// Texts of publishers as people are shown them.
+public enum PublishedText {
+    /// Without the blanks and line ends around it; `nil` when nothing is left.
+    public static func trimmed(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+            let last = scalars.lastIndex(where: { !isBlank($0) })
+        else { return nil }
+        return String(scalars[first...last])
+    }
+
+    /// An address that can be opened: "www.example.org/fair " becomes "https://www.example.org/fair", since GTFS-Realtime asks for
+    /// a whole URL (*Alert*, `url`) and some publishers leave the scheme out. `nil` for a text that is no address.
+    public static func address(_ text: String) -> String? {
+        guard let text = trimmed(text), !text.unicodeScalars.contains(where: { isBlank($0) || isControl($0) }) else {
+            return nil
+        }
+        if let scheme = scheme(of: text) { return ["http", "https"].contains(scheme) ? text : nil }
+        let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ":" }
+        return host.contains(".") && host.first != "." ? "https://" + text : nil
+    }
+
+    /// What stands before "://", in lower case.
+    private static func scheme(of text: String) -> String? {
+        let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return text[name.endIndex...].hasPrefix("://") ? name.lowercased() : nil
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+}
