@@ -28,6 +28,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import hongkong_city
 import soak_city
 import tranzy_city
+import transit511
 import wabus_city
 from soak_city import varint
 
@@ -308,7 +309,7 @@ SCENARIOS = {
     "/ok": ok, "/always-304": always_304, "/always-200": always_200, "/html": html, "/compressed": compressed,
     "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head, "/drip": drip,
     "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
-    "/echo": echo, "/connections": connections, "/log": log,
+    "/echo": echo, "/connections": connections, "/log": log, **transit511.SCENARIOS,
 }
 SCENARIOS.update(tranzy_city.SCENARIOS)
 

@@ -22,17 +22,25 @@ final class UpstreamScene {
 
     /// - Parameters:
     ///   - rate: seconds of the daemon's clock in one real second.
-    ///   - feed: lines for the `[[feed]]`.
-    ///   - knowsAuthority: whether the daemon is told who signs the upstream's certificate.
-    init(rate: Double = 1, feed: String = "", knowsAuthority: Bool = true) throws {
+    ///   - files: what the upstream's folder holds.
+    ///   - configuration: given the upstream, the text of the configuration.
+    init(rate: Double, files: [String: [UInt8]], configuration: (UpstreamServer) -> String) throws {
         self.rate = rate
         daemon = try DaemonProcess()
         let folder = daemon.folder("upstream")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         server = try UpstreamServer(folder: folder)
-        try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: folder + "/city.zip"))
-        try Data(Self.tripUpdates).write(to: URL(fileURLWithPath: folder + "/trip-updates.pb"))
-        try daemon.configure(
+        for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+        try daemon.configure(configuration(server))
+    }
+
+    /// - Parameters:
+    ///   - feed: lines for the `[[feed]]`.
+    ///   - knowsAuthority: whether the daemon is told who signs the upstream's certificate.
+    convenience init(rate: Double = 1, feed: String = "", knowsAuthority: Bool = true) throws {
+        try self.init(
+            rate: rate, files: ["city.zip": FeedBuilder.small.zip(), "trip-updates.pb": Self.tripUpdates]
+        ) { server in
             """
             [[feed]]
             id = "city"
@@ -44,7 +52,8 @@ final class UpstreamScene {
             [feed.refresh]
             trip_updates = "60s"
             idle = "60s"
-            """)
+            """
+        }
         try answer(Self.live)
     }
 
@@ -134,12 +143,13 @@ final class UpstreamScene {
     }
 
     /// Runs the built transitctl to its end; what it printed.
-    func transitctl(_ arguments: String...) throws -> String {
+    func transitctl(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
         let process = Process()
         let output = Pipe()
         let folder = URL(fileURLWithPath: DaemonProcess.executable ?? "").deletingLastPathComponent()
         process.executableURL = folder.appendingPathComponent("transitctl")
         process.arguments = ["--socket", daemon.socket] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         process.standardOutput = output
         process.standardError = output
         try process.run()
