@@ -33,7 +33,7 @@ struct Scenario {
         let host = HostID(key == nil ? "host\(generator.number(0...max(0, number)))" : "keyed")
         if hosts[host] == nil { hosts[host] = Host() }
         if let key { addKey(key, hourly, host, &generator) }
-        for kind in DatasetKind.allCases where kind == .tripUpdates || !generator.once(in: 4) {
+        for kind in DatasetKind.refreshed where kind == .tripUpdates || !generator.once(in: 4) {
             let endpoint = EndpointID("https://\(host)/\(feed)/\(kind.rawValue)")
             add(DatasetID(feed, kind), DatasetSource(endpoint: endpoint, host: host, key: key), &generator)
         }

@@ -9,7 +9,7 @@ public enum DatasetName: String, WireEnum {
     /// Messages to riders.
     case alerts
     /// Arrivals at single stops, asked for as they are needed.
-    case predictions
+    case arrivals
     /// Weather.
     case weather
     /// Events.

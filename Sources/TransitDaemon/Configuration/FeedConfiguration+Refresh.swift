@@ -6,7 +6,7 @@ extension FeedConfiguration {
     /// The datasets that the feed has.
     var datasets: [DatasetKind] {
         let known = system.traits.datasets
-        return DatasetKind.allCases.filter { known.contains($0) }
+        return DatasetKind.refreshed.filter { known.contains($0) }
     }
 
     /// How often a dataset is refreshed, and how much it may take.
@@ -49,7 +49,7 @@ extension FeedConfiguration {
     }
 
     /// Where the key's spending is counted; a feed without a key can have a budget too.
-    private var keyName: KeyName? {
+    var keyName: KeyName? {
         credential.map { $0.name(of: id) } ?? (limitsOfKey.isEmpty ? nil : KeyName(id.rawValue))
     }
 

@@ -24,7 +24,7 @@ extension FeedSection {
 
     /// Reports the addresses that the provider has no use for.
     func refuseAddresses(_ provider: ProviderTraits, _ table: ConfigurationTable) {
-        for kind in DatasetKind.allCases where provider.settings.need(of: kind) == .refused {
+        for kind in DatasetKind.refreshed where provider.settings.need(of: kind) == .refused {
             refuse(kind.rawValue, provider, table)
         }
     }

@@ -3,13 +3,13 @@ internal import TransitModel
 
 // What a `[[feed]]` says of its live datasets, of its key, and of how often it is asked.
 extension FeedSection {
-    static let liveKeys = DatasetKind.allCases.filter(\.isLive).map(\.rawValue)
+    static let liveKeys = DatasetKind.realtime.map(\.rawValue)
 
     func readRealtime(
         _ settings: ProviderSettings, _ table: ConfigurationTable
     ) -> [DatasetKind: RealtimeSource] {
         var sources: [DatasetKind: RealtimeSource] = [:]
-        for kind in DatasetKind.allCases where kind.isLive && settings.need(of: kind) != .refused {
+        for kind in DatasetKind.realtime where settings.need(of: kind) != .refused {
             let key = kind.rawValue
             guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
             switch StaticSource.parse(text, key: key, folder: folder, home: home) {
@@ -27,9 +27,9 @@ extension FeedSection {
     func readRefresh(_ feed: ConfigurationTable) -> RefreshOptions {
         var options = RefreshOptions()
         guard let table = feed.table("refresh") else { return options }
-        table.refuseKeys(besides: DatasetKind.allCases.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
+        table.refuseKeys(besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
         let longest = RefreshPolicy.longest
-        for kind in DatasetKind.allCases {
+        for kind in DatasetKind.refreshed {
             let shortest = kind == .static ? 3600 : RefreshPolicy.shortest
             let example = kind == .static ? "24h" : "60s"
             options.intervals[kind] = table.duration(kind.rawValue, in: shortest...longest, example: example)

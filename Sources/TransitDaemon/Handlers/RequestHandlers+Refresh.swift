@@ -73,6 +73,7 @@ extension DatasetName {
         case .tripUpdates: self = .tripUpdates
         case .vehicles: self = .vehicles
         case .alerts: self = .alerts
+        case .arrivals: self = .arrivals
         }
     }
 }

@@ -63,7 +63,7 @@ extension RefreshEngine {
         if saving.isInTrouble, spend == nil { release(id) }
     }
 
-    private mutating func spend(_ spend: BudgetSpend) {
+    mutating func spend(_ spend: BudgetSpend) {
         books[spend.key]?.spend(spend)
         if !faults.contains(.budgetNotSaved) { saving.note(spend) }
     }

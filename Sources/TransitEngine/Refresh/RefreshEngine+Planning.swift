@@ -20,6 +20,15 @@ extension RefreshEngine {
     /// What is known of a dataset.
     public func record(_ id: DatasetID) -> DatasetRecord? { datasets[id] }
 
+    /// What was spent of a key; `nil` where nobody counts.
+    public func budget(of key: KeyName) -> BudgetBook? { books[key] }
+
+    /// Counts a request that somebody else makes with a key: its budget is one for all. Written with the next event.
+    public mutating func note(_ spend: BudgetSpend) {
+        guard books[spend.key] != nil else { return }
+        self.spend(spend)
+    }
+
     /// What `budget` shows.
     public func budgets(at now: ClockReading) -> [BudgetReport] {
         books.values.map { $0.report(at: now) }.sorted { $0.key < $1.key }

@@ -1,7 +1,7 @@
 /// A part of a feed that is refreshed by itself.
 ///
 /// The raw values are its spelling in the configuration, in the ledger and on the wire; none is ever given another
-/// meaning. More come with their sources: arrivals per stop, weather, events.
+/// meaning. More come with their sources: weather, events.
 public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     /// The timetable: a whole GTFS feed.
     case `static` = "static"
@@ -11,6 +11,14 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case vehicles = "vehicles"
     /// GTFS-Realtime service alerts.
     case alerts = "alerts"
+    /// What leaves next from single stops, asked when somebody wants to know it: the refresh engine has
+    /// nothing to do with it.
+    case arrivals = "arrivals"
+
+    /// What one message tells for the whole feed, asked again and again.
+    public static let realtime: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]
+    /// What the refresh engine keeps fresh.
+    public static let refreshed: [DatasetKind] = [.static] + realtime
 
     /// Whether it tells of the present moment, and so is worth more often asking while somebody looks.
     public var isLive: Bool { self != .static }

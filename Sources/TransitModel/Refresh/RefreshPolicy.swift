@@ -42,6 +42,9 @@ public struct RefreshPolicy: Hashable, Sendable {
                 interval: 60, idleInterval: 300, deadline: 30, bodyLimit: 64 << 20, unconditionalInterval: 900)
         case .alerts:
             RefreshPolicy(interval: 300, deadline: 30, bodyLimit: 32 << 20, unconditionalInterval: 3600)
+        case .arrivals:
+            // Of single answers; how often they are asked is decided by the source's own limits.
+            RefreshPolicy(interval: 50, deadline: 10, bodyLimit: 10 << 20, unconditionalInterval: 50)
         }
     }
 }

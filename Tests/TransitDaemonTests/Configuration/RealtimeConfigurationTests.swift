@@ -62,7 +62,7 @@ import TransitModel
         #expect(feeds[0].policy(for: .vehicles).interval == 60)
         #expect(feeds[0].policy(for: .static).interval == 2 * 24 * 3600)
         #expect(feeds[0].policy(for: .static).quietHours?.start == 2 * 3600)
-        for kind in DatasetKind.allCases {
+        for kind in DatasetKind.refreshed {
             #expect(feeds[1].policy(for: kind) == RefreshPolicy.standard(for: kind))
         }
     }

@@ -13,7 +13,7 @@ struct DemoCityTests {
     private static func daemon(at time: String) async throws -> TestDaemon {
         let daemon = try TestDaemon(at: time) { $0 = .demo }
         #expect(try await daemon.update("demo").outcome == .updated)
-        for kind in DatasetKind.allCases where kind.isLive {
+        for kind in DatasetKind.realtime {
             guard case .content = try await daemon.refresh(DatasetID("demo", kind)).result else {
                 Issue.record("\(kind.rawValue) was not taken")
                 continue

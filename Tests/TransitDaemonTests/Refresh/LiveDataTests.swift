@@ -17,11 +17,11 @@ struct LiveDataTests {
 
     init() async throws {
         daemon = try TestDaemon(feeds: ["city": .small], at: "2026-03-27T06:30:00Z") { configuration in
-            for kind in DatasetKind.allCases where kind.isLive {
+            for kind in DatasetKind.realtime {
                 configuration.feeds[0].realtime[kind] = .file(path: "")
             }
         }
-        for kind in DatasetKind.allCases where kind.isLive {
+        for kind in DatasetKind.realtime {
             #expect(FileManager.default.createFile(atPath: daemon.folder("\(kind.rawValue).pb"), contents: Data()))
         }
         #expect(try await daemon.update("city").outcome == .updated)

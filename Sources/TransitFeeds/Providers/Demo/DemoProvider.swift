@@ -6,7 +6,7 @@ public struct DemoProvider: Provider {
 
     public var traits: ProviderTraits {
         ProviderTraits(
-            name: "demo", title: "demo city", datasets: Set(DatasetKind.allCases),
+            name: "demo", title: "demo city", datasets: Set(DatasetKind.refreshed),
             settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true)
     }
 }

@@ -7,7 +7,7 @@ public struct GTFSProvider: Provider {
     public init(_ options: ProviderOptions) { addresses = options.addresses }
 
     public var traits: ProviderTraits {
-        let live = DatasetKind.allCases.filter(\.isLive)
+        let live = DatasetKind.realtime
         let example = "https://example.org/"
         var needs = Dictionary(
             uniqueKeysWithValues: live.map { kind in

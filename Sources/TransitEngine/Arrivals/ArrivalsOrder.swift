@@ -1,0 +1,92 @@
+public import TransitModel
+
+/// A question about arrivals, with the host that it goes to.
+public struct ArrivalsWish: Hashable, Sendable {
+    public var query: ArrivalsQueryID
+    /// `nil` for what needs no network.
+    public var host: HostID?
+
+    public init(_ query: ArrivalsQueryID, host: HostID?) {
+        self.query = query
+        self.host = host
+    }
+}
+
+/// One request that an ``ArrivalsPlan`` wants made: begun once, and ended with the same ticket.
+public struct ArrivalsOrder: Hashable, Sendable {
+    /// Names the request; no other one of this plan has it.
+    public var ticket: UInt64
+    public var query: ArrivalsQueryID
+    public var priority: FetchPriority
+    /// What it costs, where somebody counts.
+    public var spend: BudgetSpend?
+}
+
+/// How a request for arrivals ended.
+public enum ArrivalsOutcome: Hashable, Sendable {
+    /// The answer is in use; also one that says that nothing comes.
+    case answered
+    /// An answer came that cannot be read; a sentence.
+    case unreadable(String)
+    /// - Parameter retryAfter: as the server wrote it.
+    case failed(FetchFailure, retryAfter: String? = nil)
+    /// Nobody wanted it any more.
+    case cancelled
+}
+
+/// Why there is no answer to a question about arrivals.
+public enum ArrivalsTrouble: Hashable, Sendable, CustomStringConvertible {
+    /// The upstream does not answer this one (403, 422); it is not asked again for long.
+    case refused(status: Int)
+    case unreadable(String)
+    case failed(FetchFailure)
+
+    public var description: String {
+        switch self {
+        case .refused(let status): "the source refused to answer (HTTP status \(status))"
+        case .unreadable(let reason): reason
+        case .failed(let failure): "\(failure)"
+        }
+    }
+}
+
+/// How one question stands.
+public struct ArrivalsStanding: Hashable, Sendable {
+    /// Seconds since it was answered last; `nil`: never.
+    public var age: Int?
+    /// Whether the answer is as good as a new one.
+    public var isFresh: Bool
+    public var isUnderWay: Bool
+    /// When it may be asked; `nil` while it is under way, or when something without a time has to happen first.
+    public var next: BootTime?
+    /// What holds it until then.
+    public var reason: DueReason
+    /// Since it was answered last.
+    public var trouble: ArrivalsTrouble?
+    public var failures: Int
+
+    /// Whether an answer may come by a moment.
+    public func isComing(by moment: BootTime) -> Bool {
+        !isFresh && (isUnderWay || reason == .busy || next.map { $0 <= moment } ?? false)
+    }
+}
+
+/// How all the questions to a source stand.
+public struct ArrivalsSummary: Hashable, Sendable {
+    /// Questions that are remembered.
+    public var known: Int
+    /// Of them, those with an answer that is as good as a new one.
+    public var fresh: Int
+    /// Of them, those that were not answered when they were asked last.
+    public var failing: Int
+    public var lastAnswer: BootTime?
+    public var lastAsked: BootTime?
+    /// In a row, of any question, since the source answered last.
+    public var failures: Int
+    /// The last one, while ``failures`` is not 0.
+    public var trouble: ArrivalsTrouble?
+    /// When something is asked next; `nil`: nothing is wanted, or it waits for what has no time.
+    public var next: BootTime?
+    /// What holds it until then.
+    public var reason: DueReason
+}

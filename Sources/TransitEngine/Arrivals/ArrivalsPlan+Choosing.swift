@@ -1,0 +1,116 @@
+public import TransitModel
+
+extension ArrivalsPlan {
+    /// When ``begin(at:budget:)`` has something to do again, if nothing happens before; `nil`: not by itself.
+    public func wake(at now: ClockReading, budget: BudgetBook? = nil) -> BootTime? {
+        let lost = flights.values.map { $0.began.advanced(by: ArrivalsFlight.longest) }.min()
+        guard let opens = nextBatch(now), let (ready, _) = earliest(now, budget) else { return lost }
+        let next = max(ready, opens)
+        return lost.map { min($0, next) } ?? next
+    }
+
+    /// How a question stands; `nil` when it is not remembered.
+    public func standing(of query: ArrivalsQueryID, at now: ClockReading, budget: BudgetBook? = nil)
+        -> ArrivalsStanding?
+    {
+        guard let record = records[query] else { return nil }
+        var readiness = restrained(record, record.wish(at: now.boot)?.priority ?? .user, now, budget)
+        if let at = readiness.at { readiness.at = max(at, now.boot) }
+        return ArrivalsStanding(
+            age: record.answered.map { Int(clamping: max(0, $0.milliseconds(to: now.boot)) / 1000) },
+            isFresh: record.isFresh(limits, at: now.boot), isUnderWay: record.ticket != nil, next: readiness.at,
+            reason: readiness.reason, trouble: record.trouble, failures: record.failures)
+    }
+
+    /// The questions that are remembered.
+    public var queries: Set<ArrivalsQueryID> { Set(records.keys) }
+
+    /// How all of them stand.
+    public func summary(at now: ClockReading, budget: BudgetBook? = nil) -> ArrivalsSummary {
+        let next = earliest(now, budget)
+        return ArrivalsSummary(
+            known: records.count, fresh: records.values.count { $0.isFresh(limits, at: now.boot) },
+            failing: records.values.count { $0.failures > 0 }, lastAnswer: records.values.compactMap(\.answered).max(),
+            lastAsked: records.values.compactMap(\.asked).max(), failures: failures, trouble: trouble,
+            next: next.map { max($0.0, now.boot) },
+            reason: next?.1 ?? (flights.isEmpty ? isOnline ? .idle : .offline : .inFlight))
+    }
+
+    /// The first moment at which a question that is wanted may be asked, whatever the batches.
+    private func earliest(_ now: ClockReading, _ budget: BudgetBook?) -> (BootTime, DueReason)? {
+        var earliest: (BootTime, DueReason)?
+        for record in records.values {
+            guard let readiness = readiness(record, now, budget), let at = readiness.at else { continue }
+            if earliest.map({ at < $0.0 }) ?? true { earliest = (at, readiness.reason) }
+        }
+        return earliest
+    }
+
+    /// What may be asked now, the most urgent first, then who wished first.
+    func ready(_ now: ClockReading, _ budget: BudgetBook?) -> [ArrivalsQueryID] {
+        let ready = records.values.compactMap { record -> (ArrivalsQueryID, ArrivalsRecord.Wish)? in
+            guard let at = readiness(record, now, budget)?.at, at <= now.boot, let wish = record.wish(at: now.boot)
+            else { return nil }
+            return (record.query, wish)
+        }
+        return ready.sorted { left, right in
+            if left.1.priority != right.1.priority { return left.1.priority > right.1.priority }
+            return (left.1.number, left.0) < (right.1.number, right.0)
+        }.map(\.0)
+    }
+
+    /// When the next batch may begin; `nil` when a request has to end first.
+    ///
+    /// What is under way ends before, and the spacing counts from there. A request that takes long holds back no more
+    /// than its own place.
+    func nextBatch(_ now: ClockReading) -> BootTime? {
+        guard flights.count < limits.batch else { return nil }
+        let spaced = [lastBegun, lastEnded].compactMap { $0?.advanced(byMilliseconds: Int64(limits.batchSpacing)) }
+        let held = flights.values.map { $0.began.advanced(by: ArrivalsFlight.patience) }
+        return (spaced + held).max() ?? now.boot
+    }
+
+    /// When a question may be asked; `nil` when nobody wants it.
+    func readiness(_ record: ArrivalsRecord, _ now: ClockReading, _ budget: BudgetBook?) -> Readiness? {
+        guard let wish = record.wish(at: now.boot) else { return nil }
+        return restrained(record, wish.priority, now, budget)
+    }
+
+    private func restrained(
+        _ record: ArrivalsRecord, _ priority: FetchPriority, _ now: ClockReading, _ budget: BudgetBook?
+    ) -> Readiness {
+        var readiness = Readiness(
+            at: BootTime(milliseconds: .min), reason: .due, interval: limits.lifetime, priority: priority)
+        if record.ticket != nil {
+            readiness.block(.inFlight)
+            return readiness
+        }
+        readiness.hold(until: record.answered?.advanced(by: limits.lifetime), .fresh, now.boot)
+        readiness.hold(until: record.asked?.advanced(by: limits.cooldown), .spacing, now.boot)
+        readiness.hold(until: record.notBefore, record.isRefused ? .refused : .retrying, now.boot)
+        readiness.hold(until: budget?.earliest(priority, now: now.boot), .budget, now.boot)
+        restrain(&readiness, record.host, now)
+        return readiness
+    }
+
+    private func restrain(_ readiness: inout Readiness, _ host: HostID?, _ now: ClockReading) {
+        guard let host else { return }
+        guard isOnline else { return readiness.block(.offline) }
+        guard let record = hosts[host] else { return }
+        let circuit = HostCircuit(record)
+        readiness.hold(until: circuit.opens, circuit.isByRequest ? .retryAfter : .circuitOpen, now.boot)
+        // One request finds out whether the host is well again.
+        let isProbed = circuit.isHalfOpen && flights.values.contains { $0.host == host }
+        if let at = readiness.at, at <= now.boot, isProbed { readiness.block(.busy) }
+    }
+}
+
+extension ArrivalsRecord {
+    /// Whether the last answer was that there is none to be had.
+    fileprivate var isRefused: Bool {
+        switch trouble {
+        case .refused, .unreadable: true
+        case .failed, nil: false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import TransitModel
+
+/// What is known of one question about arrivals.
+struct ArrivalsRecord: Hashable, Sendable {
+    /// That somebody wants an answer that is new enough.
+    struct Wish: Hashable, Sendable {
+        var priority: FetchPriority
+        /// When it is not worth anything any more.
+        var until: BootTime
+        /// Counts the wishes: who came first is served first.
+        var number: UInt64
+    }
+
+    var query: ArrivalsQueryID
+    var host: HostID?
+    /// The number of the last wish.
+    var wished: UInt64 = 0
+    /// Ends with the next answer.
+    var once: Wish?
+    /// Stays until its end.
+    var kept: Wish?
+    /// Of the request that is under way.
+    var ticket: UInt64?
+    /// When the last request ended, or began where it has not ended: the cooldown counts from there.
+    var asked: BootTime?
+    var answered: BootTime?
+    /// After a failure: it is not asked before.
+    var notBefore: BootTime?
+    var failures = 0
+    var trouble: ArrivalsTrouble?
+
+    /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
+    static let patience = 30
+
+    init(_ wish: ArrivalsWish) {
+        query = wish.query
+        host = wish.host
+    }
+
+    mutating func want(_ priority: FetchPriority, number: UInt64, until: BootTime?, at now: BootTime) {
+        wished = number
+        if let until {
+            kept = Self.joined(kept, Wish(priority: priority, until: until, number: number), at: now)
+        } else {
+            let end = now.advanced(by: Self.patience)
+            once = Self.joined(once, Wish(priority: priority, until: end, number: number), at: now)
+        }
+    }
+
+    /// Both wishes as one: whoever wished first is not sent to the end by the other one.
+    private static func joined(_ old: Wish?, _ new: Wish, at now: BootTime) -> Wish {
+        guard let old, old.until > now else { return new }
+        return Wish(
+            priority: max(old.priority, new.priority), until: max(old.until, new.until),
+            number: old.priority >= new.priority ? old.number : new.number)
+    }
+
+    /// The most urgent wish that still counts.
+    func wish(at now: BootTime) -> Wish? {
+        let valid = [once, kept].compactMap { $0 }.filter { $0.until > now }
+        return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
+    }
+
+    func isFresh(_ limits: ArrivalsLimits, at now: BootTime) -> Bool {
+        answered.map { $0.advanced(by: limits.lifetime) > now } ?? false
+    }
+
+    func isCooling(_ limits: ArrivalsLimits, at now: BootTime) -> Bool {
+        asked.map { $0.advanced(by: limits.cooldown) > now } ?? false
+    }
+}
+
+/// A request that is under way.
+struct ArrivalsFlight: Hashable, Sendable {
+    var query: ArrivalsQueryID
+    var host: HostID?
+    var began: BootTime
+
+    /// Seconds after which a request that does not end does not keep the next batch from beginning.
+    static let patience = 2
+    /// Seconds after which one that never ended is given up; longer than any deadline.
+    static let longest = 120
+}

@@ -1,0 +1,302 @@
+import Testing
+import TransitModel
+
+@testable import TransitEngine
+
+@Suite struct ArrivalsPlanTests {
+    @Test func whatIsWantedIsAskedAtOnce() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        #expect(driver.orders.map(\.query.description) == ["kmb/1A"])
+        #expect(driver.orders.first?.priority == .user)
+        #expect(driver.standing("kmb/1A")?.isUnderWay == true)
+        #expect(driver.standing("kmb/1A")?.isFresh == false)
+        driver.pass(milliseconds: 200)
+        driver.endAll()
+        #expect(driver.standing("kmb/1A")?.isFresh == true)
+        #expect(driver.standing("kmb/1A")?.age == 0)
+        #expect(driver.standing("kmb/2") == nil)
+    }
+
+    @Test func oneRequestServesEverybody() {
+        var driver = ArrivalsDriver()
+        for _ in 0..<10 { driver.want(["kmb/1A"]) }
+        driver.pass(milliseconds: 300)
+        driver.want(["kmb/1A"])
+        driver.endAll()
+        driver.want(["kmb/1A"])
+        driver.pass(20, .answered)
+        #expect(driver.count("kmb/1A") == 1)
+    }
+
+    @Test func anAnswerServesForItsLifetime() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll()
+        driver.pass(milliseconds: 49_999, .answered)
+        driver.want(["kmb/1A"])
+        #expect(driver.count("kmb/1A") == 1)
+        driver.pass(milliseconds: 1)
+        driver.want(["kmb/1A"])
+        #expect(driver.count("kmb/1A") == 2)
+    }
+
+    @Test func nobodyIsAskedForWhatNobodyWants() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll()
+        driver.pass(3600, .answered)
+        #expect(driver.count("kmb/1A") == 1)
+        #expect(driver.plan.wake(at: driver.now) == nil)
+    }
+
+    @Test func whatIsFollowedIsKeptFreshUntilItsEnd() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"], .commute, for: 600)
+        driver.endAll()
+        driver.pass(600, .answered)
+        #expect(driver.count("kmb/1A") == 12)
+        driver.pass(600, .answered)
+        #expect(driver.count("kmb/1A") == 12)
+    }
+
+    @Test func batchesAreBoundedAndLieApart() {
+        var driver = ArrivalsDriver()
+        driver.want((1...12).map { "kmb/\($0)" })
+        #expect(driver.orders.count == 5)
+        driver.pass(milliseconds: 100)
+        driver.endAll()
+        #expect(driver.orders.isEmpty)
+        driver.pass(milliseconds: 499)
+        #expect(driver.orders.isEmpty)
+        driver.pass(milliseconds: 1)
+        #expect(driver.orders.count == 5)
+        driver.endAll()
+        driver.pass(milliseconds: 500)
+        #expect(driver.orders.count == 2)
+    }
+
+    @Test func aSlowRequestHoldsBackItsOwnPlaceOnly() throws {
+        var driver = ArrivalsDriver()
+        driver.want((1...12).map { "kmb/\($0)" })
+        let slow = try #require(driver.orders.first)
+        for order in driver.orders where order != slow { driver.end(order.ticket, .answered) }
+        driver.pass(milliseconds: 1999)
+        #expect(driver.orders == [slow])
+        driver.pass(milliseconds: 1)
+        #expect(driver.orders.count == 5)
+    }
+
+    @Test func theMostUrgentComesFirstThenWhoWishedFirst() {
+        var driver = ArrivalsDriver(ArrivalsLimits(batch: 1))
+        driver.want(["kmb/0"])
+        driver.want(["kmb/b1", "kmb/b2"], .background)
+        driver.want(["kmb/c1"], .commute)
+        driver.want(["kmb/u1", "kmb/b2"], .user)
+        var order: [String] = []
+        for _ in 0..<5 {
+            order += driver.orders.map(\.query.description)
+            driver.endAll()
+            driver.pass(1)
+        }
+        #expect(order == ["kmb/0", "kmb/u1", "kmb/b2", "kmb/c1", "kmb/b1"])
+    }
+
+    // MARK: Failures
+
+    @Test func aPassingFailureIsTriedAgainAfterTheCooldown() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.timeout))
+        #expect(driver.standing("kmb/1A")?.trouble == .failed(.timeout))
+        driver.pass(milliseconds: 4999)
+        #expect(driver.orders.isEmpty)
+        driver.pass(milliseconds: 1)
+        #expect(driver.count("kmb/1A") == 2)
+        driver.endAll()
+        #expect(driver.standing("kmb/1A")?.trouble == nil)
+    }
+
+    @Test func nobodyWaitsForEver() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.timeout))
+        driver.pass(3600, .failed(.timeout))
+        // The wish was good for half a minute.
+        #expect((2...4).contains(driver.count("kmb/1A")))
+    }
+
+    @Test(arguments: [403, 422]) func aRefusalIsRemembered(_ status: Int) {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A", "kmb/2"])
+        for order in driver.orders {
+            driver.end(order.ticket, order.query == ArrivalsQueryID("kmb/1A") ? .failed(.status(status)) : .answered)
+        }
+        for _ in 0..<59 {
+            driver.pass(60, .answered)
+            driver.want(["kmb/1A", "kmb/2"])
+        }
+        #expect(driver.count("kmb/1A") == 1)
+        #expect(driver.count("kmb/2") > 50)
+        #expect(driver.standing("kmb/1A")?.reason == .refused)
+        #expect(driver.standing("kmb/1A")?.trouble == .refused(status: status))
+        driver.pass(60, .answered)
+        driver.want(["kmb/1A"])
+        driver.pass(1, .answered)
+        #expect(driver.count("kmb/1A") == 2)
+    }
+
+    @Test(arguments: [429, 503]) func aHostThatAsksForItIsLeftAlone(_ status: Int) {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.status(status), retryAfter: "120"))
+        driver.pass(60)
+        driver.want(["kmb/1A", "kmb/2", "ctb/3"])
+        driver.pass(milliseconds: 600)
+        // The other company's host is not the one that asked.
+        #expect(driver.orders.map(\.query.description) == ["ctb/3"])
+        driver.endAll()
+        driver.pass(59, .answered)
+        #expect(driver.standing("kmb/2")?.reason == .retryAfter)
+        driver.pass(2, .answered)
+        driver.want(["kmb/2"])
+        driver.pass(1, .answered)
+        #expect(driver.count("kmb/2") == 1)
+    }
+
+    @Test func aBrokenHostIsProbedByOneRequest() {
+        var driver = ArrivalsDriver()
+        driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3600)
+        driver.endAll(.failed(.connection("no connection")))
+        #expect(driver.standing("kmb/1")?.reason == .circuitOpen)
+        let before = driver.requests.count
+        driver.pass(milliseconds: 36_000)
+        #expect(driver.requests.count == before + 1)
+        driver.endAll()
+        driver.pass(10, .answered)
+        #expect(driver.requests.count > before + 1)
+    }
+
+    @Test func withoutANetworkNothingIsAskedAndNobodyIsBlamed() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.plan.setOnline(false)
+        driver.endAll(.failed(.connection("no network")))
+        driver.pass(10)
+        driver.want(["kmb/1A"])
+        #expect(driver.orders.isEmpty)
+        #expect(driver.standing("kmb/1A")?.reason == .offline)
+        driver.plan.setOnline(true)
+        #expect(driver.begin() == ["kmb/1A"])
+    }
+
+    @Test func whatCannotBeReadIsNotAskedAgainSoon() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"], .commute, for: 3600)
+        driver.endAll(.unreadable("not JSON"))
+        driver.pass(59, .answered)
+        #expect(driver.count("kmb/1A") == 1)
+        #expect(driver.plan.summary(at: driver.now).trouble == .unreadable("not JSON"))
+        driver.pass(20, .answered)
+        #expect(driver.count("kmb/1A") == 2)
+        #expect(driver.plan.summary(at: driver.now).trouble == nil)
+    }
+
+    @Test func aRequestThatNeverEndsIsGivenUp() throws {
+        var driver = ArrivalsDriver(ArrivalsLimits(batch: 1))
+        driver.want(["kmb/1A"])
+        let lost = try #require(driver.orders.first)
+        driver.pass(ArrivalsFlight.longest)
+        driver.want(["kmb/2"])
+        driver.pass(10)
+        #expect(driver.count("kmb/2") == 1)
+        // An end that comes after all does no harm.
+        driver.end(lost.ticket, .answered)
+        #expect(driver.standing("kmb/1A")?.isFresh == false)
+    }
+
+    // MARK: Budget and memory
+
+    @Test func theBudgetOfTheKeyIsObeyed() {
+        let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(10, per: .rolling(seconds: 3600))])
+        var driver = ArrivalsDriver(budget: policy)
+        for number in 0..<40 {
+            driver.want(["kmb/\(number)"])
+            driver.pass(30, .answered)
+        }
+        #expect(driver.requests.count == 10)
+        #expect(driver.standing("kmb/39")?.reason == .budget)
+    }
+
+    @Test func theBackgroundLeavesSomeOfTheBudget() {
+        let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(100, per: .rolling(seconds: 3600))])
+        var driver = ArrivalsDriver(budget: policy)
+        for number in 0..<100 {
+            driver.want(["kmb/\(number)"], .background)
+            driver.pass(30, .answered)
+        }
+        #expect(driver.requests.count <= 60)
+        driver.want(["kmb/user"])
+        #expect(driver.count("kmb/user") == 1)
+    }
+
+    @Test func whoWasNotWantedForLongestIsForgotten() {
+        var driver = ArrivalsDriver(capacity: 5)
+        driver.want((1...5).map { "kmb/\($0)" })
+        driver.endAll()
+        driver.pass(6)
+        driver.want(["kmb/1", "kmb/6"])
+        #expect(driver.standing("kmb/1") != nil)
+        #expect(driver.standing("kmb/2") == nil)
+        #expect(driver.standing("kmb/6") != nil)
+    }
+
+    @Test func nothingIsForgottenThatMayNotBeAskedYet() {
+        var driver = ArrivalsDriver(capacity: 5)
+        driver.want((1...5).map { "kmb/\($0)" })
+        driver.endAll()
+        driver.pass(2)
+        driver.want(["kmb/6"])
+        #expect(driver.standing("kmb/6") == nil)
+        driver.want(["kmb/1"])
+        #expect(driver.count("kmb/1") == 1)
+    }
+
+    @Test func anAnswerOfAnEarlierRunCountsByItsAge() {
+        var driver = ArrivalsDriver()
+        driver.plan.remember(
+            ArrivalsDriver.wishes(["kmb/1A"])[0], answered: driver.now.boot.advanced(by: -30), at: driver.now)
+        #expect(driver.standing("kmb/1A")?.age == 30)
+        driver.want(["kmb/1A"], .commute, for: 100)
+        #expect(driver.orders.isEmpty)
+        driver.pass(20)
+        #expect(driver.count("kmb/1A") == 1)
+    }
+
+    @Test func anotherSourceBeginsAnew() throws {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.status(403)))
+        driver.want(["kmb/2"])
+        driver.pass(1)
+        driver.plan.reset(limits: ArrivalsLimits(batch: 2))
+        #expect(driver.standing("kmb/1A") == nil)
+        // What was under way ends without effect.
+        let old = try #require(driver.orders.first)
+        driver.end(old.ticket, .answered)
+        #expect(driver.standing("kmb/2") == nil)
+        driver.pass(6)
+        driver.want(["kmb/1A"])
+        #expect(driver.count("kmb/1A") == 2)
+    }
+
+    @Test func aStandingTellsWhetherAnAnswerMayCome() throws {
+        var driver = ArrivalsDriver()
+        driver.want((1...6).map { "kmb/\($0)" })
+        let soon = driver.now.boot.advanced(by: 3)
+        #expect(driver.standing("kmb/1")?.isComing(by: soon) == true)
+        #expect(driver.standing("kmb/6")?.isComing(by: soon) == true)
+        driver.endAll(.failed(.status(422)))
+        #expect(driver.standing("kmb/1")?.isComing(by: soon) == false)
+    }
+}
