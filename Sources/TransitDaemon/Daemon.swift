@@ -74,7 +74,7 @@ public struct Daemon: Sendable {
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
             keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-            damages: parts.damages,
+            arrivals: parts.arrivals, damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
         self.notifier = notifier
@@ -85,14 +85,15 @@ public struct Daemon: Sendable {
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
     public func run() async throws {
         let watchers = Watchers(parts.demand, parts.registry)
+        let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
-            listeners: listeners, handler: RequestHandlers(daemon: context), count: context.connections, logger: logger,
+            listeners: listeners, handler: handlers, count: context.connections, logger: logger,
             whenQuiet: ProcessMemory.giveBack, demandChanged: watchers.changed)
         watchers.follow(server)
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, parts.streams,
+            parts.service, parts.streams, parts.arrivals, CommuteArrivals(handlers: handlers),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,

@@ -23,6 +23,7 @@ final class DaemonContext: Sendable {
     let demand: DemandBook
     let live: LiveFeeds
     let keys: KeyDesk
+    let arrivals: ArrivalsDesk
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount
@@ -38,7 +39,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, damages: DamageLog, connections: ConnectionCount,
+        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, arrivals: ArrivalsDesk, damages: DamageLog,
+        connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger
@@ -56,6 +58,7 @@ final class DaemonContext: Sendable {
         self.demand = demand
         self.live = live
         self.keys = keys
+        self.arrivals = arrivals
         windows = CommuteWindows(demand, feeds)
         self.damages = damages
         self.connections = connections
@@ -94,6 +97,7 @@ final class DaemonContext: Sendable {
             let isOffline = !isOnline && remote.contains { $0.id == feed.id }
             if feed.isOffline != isOffline { feeds.update(feed.id) { $0.isOffline = isOffline } }
         }
+        arrivals.setOnline(isOnline || remote.isEmpty)
         // Sources on this machine itself are always within reach.
         refresh.events.send(.network(isOnline: isOnline || remote.isEmpty))
         topics.ring(.everything)
@@ -115,6 +119,7 @@ final class DaemonContext: Sendable {
             let changes = new.changes(from: configuration.replace(with: new))
             threshold.level = new.daemon.logLevel.loggerLevel
             controller.apply(new.feeds)
+            arrivals.apply(new.feeds)
             refresh.events.send(.configured(RefreshConfiguration(new)))
             // Whoever reloads may have written another key into a file.
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }

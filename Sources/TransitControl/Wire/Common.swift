@@ -14,6 +14,8 @@ public enum NoticeKind: String, WireEnum {
     case noTimetable = "no_timetable"
     case offline
     case damaged
+    case fetching
+    case suspended
     /// A word that this reader does not know.
     case other
 
@@ -49,7 +51,8 @@ public struct Notice: WireObject {
             timetable's dates are over; expiring: they are over soon; importing: a new version is on its way; \
             no_service: all is known, and nothing runs; no_timetable: the source tells no times, so that only \
             live data tell of departures; offline: there is no network; damaged: a file was \
-            found damaged. More may follow.
+            found damaged; fetching: it is being asked for right now; suspended: the operator tells \
+            nothing. More may follow.
             """),
         Field("feed", \.feed, "The feed that it is about; null when it is about all."),
         Field("message", \.message, "A sentence for people."),

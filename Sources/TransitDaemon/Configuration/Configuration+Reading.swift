@@ -80,7 +80,9 @@ extension Configuration {
 
     private mutating func readQuestions(_ root: ConfigurationTable) {
         guard let table = root.table("questions") else { return }
-        let known = ["count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius"]
+        let known = [
+            "count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius", "arrivals_wait",
+        ]
         table.refuseKeys(besides: known, in: "[questions]")
         let counts = 1...50
         questions.count = table.integer("count", in: counts, unit: "departures", example: 3) ?? questions.count
@@ -89,6 +91,8 @@ extension Configuration {
         questions.switchHour =
             table.integer("switch_hour", in: 0...24, unit: "(the hour of the day)", example: 12)
             ?? questions.switchHour
+        questions.arrivalsWait =
+            table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? questions.arrivalsWait
         let metres = 50...20_000
         questions.walkingRadius =
             table.integer("walking_radius", in: metres, unit: "metres", example: 1000) ?? questions.walkingRadius

@@ -161,6 +161,8 @@ public struct QuestionOptions: Hashable, Sendable {
     public var walkingRadius = 1000
     /// Metres that are tried when there is no stop within ``walkingRadius``.
     public var widenedWalkingRadius = 3000
+    /// Seconds that an answer may wait for what is asked on demand, 0...10.
+    public var arrivalsWait = 3
 
     public init() {}
 }

@@ -12,7 +12,7 @@ struct DatasetRendering {
     /// Whether the last updates are told too.
     var listsUpdates: Bool
 
-    private var zone: ServiceZone { feed.timetable?.zone ?? .utc }
+    var zone: ServiceZone { feed.timetable?.zone ?? .utc }
 
     func statuses(_ record: (DatasetID) -> DatasetRecord?) -> [DatasetStatus] {
         feed.configuration.datasets.map { kind in status(kind, record(DatasetID(feed.id, kind))) }

@@ -32,7 +32,8 @@ extension DaemonContext {
             progress: feed.progress.map { Progress($0) }, counts: summary.map { FeedCounts($0.counts) },
             bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
-            datasets: datasets.statuses { refresh.record($0) }, live: LiveCounts(feed.live),
+            datasets: datasets.statuses { refresh.record($0) }
+                + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []), live: LiveCounts(feed.live),
             attribution: feed.configuration.system.traits.attribution,
             disclaimer: feed.configuration.system.traits.disclaimer)
     }

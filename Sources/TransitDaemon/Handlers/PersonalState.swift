@@ -12,6 +12,9 @@ struct PersonalState: Hashable, Sendable {
     /// The name of the commute in use.
     var commuteInUse: String?
 
+    /// Nobody's: what the configuration says holds alone.
+    init() {}
+
     init(_ record: PersonalRecord) {
         commutes = record.commutes.map { CommuteConfiguration(name: $0.name, from: $0.from, to: $0.to) }
         for place in record.places { places[place.name] = PlaceConfiguration(place) }

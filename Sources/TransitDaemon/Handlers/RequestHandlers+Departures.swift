@@ -3,35 +3,62 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-extension RequestHandlers {
-    func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
-        let feeds = try question.feeds(named: parameters.feed)
+/// What a board is made from: the stops that were meant, and what calls there.
+struct AskedBoard {
+    var feeds: [FeedSnapshot]
+    var found: FoundStop
+    /// Where trips call for the stop.
+    var stops: [StopIndex]
+    var visits: [PatternVisit]
+    /// Those that are wanted alone; `nil`: all.
+    var routes: Set<RouteIndex>?
+    var zone: ServiceZone
+    /// The time that the board is for.
+    var at: Instant
+
+    init(_ parameters: DeparturesParameters, _ question: Question) throws {
+        feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
-        let found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
+        found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
         let timetable = found.timetable
-        let zone = try timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone
-        let at = try question.moment(parameters.at, zone: zone)
-        let stops = try found.callingStops()
-        var visits: [PatternVisit] = []
+        zone = try timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone
+        at = try question.moment(parameters.at, zone: zone)
+        stops = try found.callingStops()
+        visits = []
         for stop in stops { visits += try timetable.file.patterns(at: stop) }
         let wanted = try parameters.route.map { (route) throws(ControlError) in
             try RouteResolution([timetable]).routes(named: route)
         }
+        routes = wanted
         if let wanted { visits.removeAll { !wanted.contains($0.pattern.route) } }
+    }
+}
+
+extension RequestHandlers {
+    func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
+        let board = try AskedBoard(parameters, question)
+        let (found, at) = (board.found, board.at)
+        let timetable = found.timetable
         let count = parameters.count ?? question.configuration.questions.boardCount
         let calls = Board.departures(
-            visits: visits, stops: stops, routes: wanted, context: timetable.context,
+            visits: board.visits, stops: board.stops, routes: board.routes, context: timetable.context,
             live: question.live(timetable), now: question.now, at: at, count: count)
         daemon.demand.asked(about: timetable.feed, at: daemon.clock.reading())
         let directions = try DirectionFinder(timetable, question)
         let rendering = question.rendering(timetable, language: parameters.language)
-        var notices = FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed })
-        if calls.isEmpty { notices.append(nothingRuns(found, visits: visits, at: at)) }
+        var notices = FeedNotices(now: question.now).about(board.feeds.filter { $0.id == timetable.feed })
+        if let arrivals = try arrivals(of: board, question, language: parameters.language) {
+            notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
+                nothingRuns(found, visits: board.visits, at: at)
+            }
+        } else if calls.isEmpty {
+            notices.append(nothingRuns(found, visits: board.visits, at: at))
+        }
         return DeparturesResult(
-            at: Timestamp(at, in: zone), stop: try rendering.names.stop(found.stop),
+            at: Timestamp(at, in: board.zone), stop: try rendering.names.stop(found.stop),
             departures: try calls.map { (call) throws(StoreError) in
                 var departure = try rendering.departure(call)
-                departure.direction = directions.direction(of: call, visits)
+                departure.direction = directions.direction(of: call, board.visits)
                 return departure
             }, notices: notices)
     }

@@ -3,18 +3,34 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-extension RequestHandlers {
-    func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
-        let book = question.book
-        var at = try question.moment(parameters.at, zone: question.zone)
-        let entry =
+/// What the next departures of a commute are found from: its ends, and what goes from one to the other.
+struct AskedRides {
+    var book: CommuteBook
+    var entry: CommuteBook.Entry
+    var origins: [Reach]
+    var destinations: [Reach]
+    var rides: Rides
+    /// The time that they are for.
+    var at: Instant
+
+    init(_ parameters: NextParameters, _ question: Question) throws {
+        book = question.book
+        at = try question.moment(parameters.at, zone: question.zone)
+        entry =
             try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
             ?? book.chosen(at: at, zone: question.zone, returnHour: question.configuration.questions.switchHour)
         let search = ReachSearch(question: question)
-        let origins = try search.stops(for: book.end(entry.commute.from))
-        let destinations = try search.stops(for: book.end(entry.commute.to))
+        origins = try search.stops(for: book.end(entry.commute.from))
+        destinations = try search.stops(for: book.end(entry.commute.to))
         if let zone = origins.first?.timetable.zone { at = try question.moment(parameters.at, zone: zone) }
-        let rides = try Rides(origins: origins, destinations: destinations, question: question)
+        rides = try Rides(origins: origins, destinations: destinations, question: question)
+    }
+}
+
+extension RequestHandlers {
+    func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
+        let asked = try AskedRides(parameters, question)
+        let (book, entry, rides, at) = (asked.book, asked.entry, asked.rides, asked.at)
         let found = rides.next(at: at, count: parameters.count ?? question.configuration.questions.count)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
         let departures = try found.map { ride in
@@ -25,10 +41,16 @@ extension RequestHandlers {
             let departures = found.filter { $0.timetable === timetable }.map(\.journey.departure.departure)
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
-        var notices = FeedNotices(now: question.now).about(question.feeds(behind: origins + destinations))
-        if departures.isEmpty { notices.append(rides.nothingRuns(for: entry.commute, at: at)) }
+        var notices = FeedNotices(now: question.now).about(question.feeds(behind: asked.origins + asked.destinations))
+        if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
+            notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
+                rides.nothingRuns(for: entry.commute, at: at)
+            }
+        } else if departures.isEmpty {
+            notices.append(rides.nothingRuns(for: entry.commute, at: at))
+        }
         return NextResult(
-            at: Timestamp(at, in: origins.first?.timetable.zone ?? question.zone),
+            at: Timestamp(at, in: asked.origins.first?.timetable.zone ?? question.zone),
             commute: question.summary(of: entry, in: book), departures: departures, notices: notices)
     }
 }
@@ -50,14 +72,14 @@ struct Rides {
         }
     }
 
-    private struct Way {
+    struct Way {
         var origin: Reach
         var destination: Reach
         var patterns: [Pattern]
         var live: LiveTimetable?
     }
 
-    private let ways: [Way]
+    let ways: [Way]
     private let now: Instant
 
     /// The timetables that serve both ends, each once.

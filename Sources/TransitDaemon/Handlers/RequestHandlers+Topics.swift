@@ -8,9 +8,14 @@ extension RequestHandlers {
     func snapshot(
         of topic: Topic, for caller: Caller, pace: AnswerPace
     ) throws(ControlError) -> TopicSnapshot {
+        let follows = followArrivals(of: topic, for: caller, pace: pace)
         let data = try answer(try topic.checkedRequest(), from: caller, pace: pace)
         let now = daemon.clock.now()
         var snapshot = TopicSnapshot(at: greeting(for: caller).at, data: data)
+        // Whoever watches what is asked on demand keeps it asked: looked at again before an answer is old.
+        if follows {
+            note(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now)
+        }
         switch data {
         case let next as NextResult: note(next.departures, in: &snapshot, now)
         case let board as DeparturesResult:

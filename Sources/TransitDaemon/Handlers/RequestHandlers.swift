@@ -49,6 +49,8 @@ struct RequestHandlers: RequestHandling {
             case .keySet(let parameters): try await keySet(parameters, question(from: caller))
             case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
             case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
+            case .departures, .next:
+                try await replyWithArrivals(to: request, from: caller)
             default: try reply(to: request, question(from: caller))
             }
         } catch {
@@ -60,6 +62,16 @@ struct RequestHandlers: RequestHandling {
     private func translated(_ error: any Error) -> ControlError {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
         return ControlError.of(error)
+    }
+
+    func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
+        guard !daemon.arrivals.isEmpty, let question = try? question(from: caller, pace: pace) else { return false }
+        return mustWait(for: request, question)
+    }
+
+    private func replyWithArrivals(to request: ControlRequest, from caller: Caller) async throws -> any WireValue {
+        await waitForArrivals(of: request, try question(from: caller))
+        return try reply(to: request, question(from: caller))
     }
 
     private func reply(to request: ControlRequest, _ question: Question) throws -> any WireValue {
@@ -107,7 +119,7 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Everything that an answer is made from, taken once.
-    private func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) throws -> Question {
+    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) throws -> Question {
         Question(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
             feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)), pace: pace)

@@ -14,12 +14,12 @@ final class LiveFeed: Sendable {
     let id: FeedID
     private let cache: LiveCache
     private let damages: DamageLog
-    private let logger: Logger
+    let logger: Logger
     /// Where questions take the live side from. Called with ``work`` locked, so that an older one never follows a newer.
-    private let publish: @Sendable (LiveSide?) -> Void
-    private let work: Mutex<Work>
+    let publish: @Sendable (LiveSide?) -> Void
+    let work: Mutex<Work>
 
-    private struct Work {
+    struct Work {
         var side: LiveSide?
         /// Remembers the trips of ``side``'s timetable from one message to the next.
         var matcher: TripMatcher?
@@ -27,6 +27,10 @@ final class LiveFeed: Sendable {
         var intervals: [DatasetKind: Int] = [:]
         /// Reads the answers.
         var system: any Provider = GTFSProvider(ProviderOptions())
+        /// What was asked stop by stop.
+        var arrivals = ArrivalsShelf()
+        /// Seconds for which its answers are as good as new ones.
+        var arrivalsLifetime = 50
     }
 
     /// What became of an answer.
@@ -71,13 +75,17 @@ final class LiveFeed: Sendable {
     /// What the sources told last is read from the disk again: it is kept there as it came.
     func follow(_ timetable: Timetable?, now: Instant) {
         work.withLock { work in
-            guard work.side?.timetable !== timetable else { return }
+            // Whoever was told of nothing meanwhile, as at a change of the configuration, is told again.
+            guard work.side?.timetable !== timetable else { return publish(work.side) }
             work.matcher = timetable.map { TripMatcher($0) }
-            work.side = timetable.map { LiveSide(timetable: $0, intervals: work.intervals) }
+            work.side = timetable.map {
+                LiveSide(timetable: $0, intervals: work.intervals, arrivalsLifetime: work.arrivalsLifetime)
+            }
             if timetable != nil {
-                for kind in DatasetKind.allCases where work.intervals[kind] != nil {
+                for kind in DatasetKind.realtime where work.intervals[kind] != nil {
                     restore(kind, now: now, &work)
                 }
+                followArrivals(now: now, &work)
             }
             publish(work.side)
         }

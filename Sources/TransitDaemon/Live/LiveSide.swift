@@ -18,12 +18,21 @@ struct LiveSide: Sendable {
             tripUpdates: told[.tripUpdates]?.dataset,
             vehicles: (told[.vehicles] ?? told[.tripUpdates])?.dataset,
             alerts: (told[.alerts] ?? told[.tripUpdates] ?? told[.vehicles])?.dataset,
+            arrivals: told[.arrivals]?.dataset,
             tripUpdatePolicy: policy(.tripUpdates),
             vehiclePolicy: policy(told[.vehicles] == nil ? .tripUpdates : .vehicles),
-            alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts))
+            alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))
     }
 
+    /// Seconds for which an answer about arrivals is as good as a new one.
+    var arrivalsLifetime = 50
+
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {
+        if kind == .arrivals { return FreshnessPolicy(interval: arrivalsLifetime) }
+        return interval(kind)
+    }
+
+    private func interval(_ kind: DatasetKind) -> FreshnessPolicy {
         intervals[kind].map { FreshnessPolicy(interval: $0) } ?? FreshnessPolicy()
     }
 }

@@ -13,6 +13,7 @@ struct RefreshParts {
     let demand: DemandBook
     let fetcher: DatasetFetcher
     let streams: LiveStreams
+    let arrivals: ArrivalsDesk
     let damages = DamageLog()
 
     /// What they are made from.
@@ -26,6 +27,8 @@ struct RefreshParts {
         var keys: FeedKeys
         var zones: ZoneDatabase
         var logger: Logger
+        /// Where a feed's arrivals are asked; `nil` for a feed without them.
+        var arrivals: ArrivalsDesk.Source = { $0.system.arrivals }
         /// Called after anything about a feed, or about the refreshes in general (`nil`), has changed.
         var changed: @Sendable (FeedID?) -> Void
     }
@@ -66,6 +69,13 @@ struct RefreshParts {
             clock: surroundings.clock,
             logger: surroundings.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
         self.fetcher = fetcher
+        arrivals = ArrivalsDesk(
+            ArrivalsDesk.Tools(
+                live: live, transport: surroundings.transport, keys: surroundings.keys, budgets: service.keyBudgets,
+                clock: surroundings.clock, seed: Self.seed(surroundings.directories), logger: surroundings.logger,
+                changed: { changed($0) }),
+            source: surroundings.arrivals)
+        arrivals.apply(configuration.feeds)
         demand = DemandBook(events)
         self.registry = registry
         self.controller = controller

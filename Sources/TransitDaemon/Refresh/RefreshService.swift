@@ -53,6 +53,17 @@ final class RefreshService: ServiceLifecycle.Service {
 
     func record(_ dataset: DatasetID) -> DatasetRecord? { engine.withLock { $0.record(dataset) } }
 
+    /// The budgets of keys, for those who ask upstreams besides the engine.
+    var keyBudgets: KeyBudgets {
+        KeyBudgets(
+            book: { [self] key in engine.withLock { $0.budget(of: key) } },
+            spend: { [self] spend in
+                engine.withLock { $0.note(spend) }
+                // The engine writes it with what it does next, which is now.
+                events.send(.tick)
+            })
+    }
+
     func budgets() -> [BudgetReport] { engine.withLock { $0.budgets(at: clock.reading()) } }
 
     var configuration: RefreshConfiguration { engine.withLock { $0.configuration } }
@@ -134,29 +145,10 @@ final class RefreshService: ServiceLifecycle.Service {
     private func keepTime() async {
         while !Task.isCancelled {
             let look = wake.look
-            guard await hasCome(look) else { continue }
+            guard await wake.comes(look, by: clock) else { continue }
             // Before the tick: the engine names the next moment when it hears of it.
             wake.clear(look)
             events.send(.tick)
-        }
-    }
-
-    /// Waits for the moment; false when it is another one meanwhile.
-    private func hasCome(_ look: WakeMoment.Look) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            if let moment = look.moment {
-                group.addTask { [clock] in
-                    do { try await clock.sleep(until: moment) } catch { return false }
-                    return true
-                }
-            }
-            group.addTask { [wake] in
-                await wake.changed(since: look)
-                return false
-            }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
         }
     }
 }

@@ -59,5 +59,24 @@ final class WakeMoment: Sendable {
         }
     }
 
+    /// Waits for the moment of a look; false when it is another one meanwhile, or the task is cancelled.
+    func comes(_ look: Look, by clock: any DaemonClock) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            if let moment = look.moment {
+                group.addTask {
+                    do { try await clock.sleep(until: moment) } catch { return false }
+                    return true
+                }
+            }
+            group.addTask {
+                await self.changed(since: look)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+    }
+
     private func release() { state.withLock { $0.waiter.take() }?.resume() }
 }

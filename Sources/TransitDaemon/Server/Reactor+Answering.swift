@@ -87,6 +87,9 @@ extension Reactor {
         case _ where request.method.isLengthy:
             begin(request, on: connection, address)
             return nil
+        case _ where handler.waits(request, from: connection.caller, pace: pace):
+            begin(request, on: connection, address)
+            return nil
         default:
             let caller = connection.caller
             return Result { () throws(ControlError) in try handler.answer(request, from: caller, pace: pace) }

@@ -59,6 +59,10 @@ public struct AnswerPace: Sendable {
 public protocol RequestHandling: Sendable {
     func greeting(for caller: Caller) -> Greeting
 
+    /// Whether the answer to a request that is usually given at once is worth waiting for: it is then answered as a lengthy one.
+    /// Called where ``answer(_:from:pace:)`` would be, before it.
+    func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool
+
     /// Answers a request that is not lengthy (``ControlMethod/isLengthy``), on one of the server's few threads and on
     /// several at
     /// once: it must neither block for long nor wait for another request, and says so before it becomes slow. The result is
@@ -78,4 +82,8 @@ public protocol RequestHandling: Sendable {
     func snapshot(
         of topic: Topic, for caller: Caller, pace: AnswerPace
     ) throws(ControlError) -> TopicSnapshot
+}
+
+extension RequestHandling {
+    public func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool { false }
 }

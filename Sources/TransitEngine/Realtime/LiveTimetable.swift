@@ -8,24 +8,31 @@ public struct LiveTimetable: Sendable {
     public var tripUpdates: LiveDataset?
     public var vehicles: LiveDataset?
     public var alerts: LiveDataset?
+    /// What was asked stop by stop.
+    public var arrivals: LiveDataset?
     public var tripUpdatePolicy: FreshnessPolicy
     public var vehiclePolicy: FreshnessPolicy
     public var alertPolicy: FreshnessPolicy
+    public var arrivalPolicy: FreshnessPolicy
 
     public init(
         tripUpdates: LiveDataset? = nil, vehicles: LiveDataset? = nil, alerts: LiveDataset? = nil,
-        tripUpdatePolicy: FreshnessPolicy = FreshnessPolicy(), vehiclePolicy: FreshnessPolicy = FreshnessPolicy(),
-        alertPolicy: FreshnessPolicy = FreshnessPolicy(interval: 300)
+        arrivals: LiveDataset? = nil, tripUpdatePolicy: FreshnessPolicy = FreshnessPolicy(),
+        vehiclePolicy: FreshnessPolicy = FreshnessPolicy(),
+        alertPolicy: FreshnessPolicy = FreshnessPolicy(interval: 300),
+        arrivalPolicy: FreshnessPolicy = FreshnessPolicy()
     ) {
         self.tripUpdates = tripUpdates
         self.vehicles = vehicles
         self.alerts = alerts
+        self.arrivals = arrivals
         self.tripUpdatePolicy = tripUpdatePolicy
         self.vehiclePolicy = vehiclePolicy
         self.alertPolicy = alertPolicy
+        self.arrivalPolicy = arrivalPolicy
     }
 
-    public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil }
+    public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil && arrivals == nil }
 }
 
 /// One dataset of a snapshot as a question at a moment sees it: what is too old is not there.
@@ -70,10 +77,12 @@ struct LiveView {
 }
 
 extension LiveTimetable {
-    /// Where runs are looked for: trip updates first, then what is estimated from vehicles.
+    /// Where runs are looked for: trip updates first, then what was asked stop by stop, then what is estimated from
+    /// vehicles.
     func views(at now: Instant) -> [LiveView] {
         var views: [LiveView] = []
         if let tripUpdates { views.append(LiveView(tripUpdates, tripUpdatePolicy, now: now)) }
+        if let arrivals { views.append(LiveView(arrivals, arrivalPolicy, now: now)) }
         if let vehicles, vehicles !== tripUpdates { views.append(LiveView(vehicles, vehiclePolicy, now: now)) }
         return views
     }
@@ -126,7 +135,7 @@ extension LiveTimetable {
 
 extension LiveTimetable {
     /// Whether anything in it can change a departure.
-    var hasRuns: Bool { tripUpdates != nil || vehicles?.runs.isEmpty == false }
+    var hasRuns: Bool { tripUpdates != nil || arrivals != nil || vehicles?.runs.isEmpty == false }
 }
 
 /// The order of a list of departures: by time; at one moment those of the timetable first, by pattern, trip, date and call.

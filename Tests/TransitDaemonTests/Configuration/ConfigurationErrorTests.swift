@@ -49,9 +49,9 @@ import TransitFeeds
             name: "an unknown key without a near one", text: "[questions]\n\"ä\" = 1\nzebra = 2\n",
             expected: [
                 "2:1: [questions] has no key `ä`; the keys are `count`, `board_count`, `switch_hour`, "
-                    + "`walking_radius`, `widened_walking_radius`",
+                    + "`walking_radius`, `widened_walking_radius`, `arrivals_wait`",
                 "3:1: [questions] has no key `zebra`; the keys are `count`, `board_count`, `switch_hour`, "
-                    + "`walking_radius`, `widened_walking_radius`",
+                    + "`walking_radius`, `widened_walking_radius`, `arrivals_wait`",
             ]),
         Mistake(
             name: "an unknown table", text: "[questins]\ncount = 3\n",

@@ -46,6 +46,7 @@ import TransitModel
             switch_hour = 14
             walking_radius = 500
             widened_walking_radius = 2000
+            arrivals_wait = 1
 
             [daemon]
             log_level = "debug"
@@ -76,6 +77,7 @@ import TransitModel
         #expect(configuration.questions.switchHour == 14)
         #expect(configuration.questions.walkingRadius == 500)
         #expect(configuration.questions.widenedWalkingRadius == 2000)
+        #expect(configuration.questions.arrivalsWait == 1)
         #expect(configuration.daemon.logLevel == .debug)
     }
 

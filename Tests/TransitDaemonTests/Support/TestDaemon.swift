@@ -29,6 +29,7 @@ final class TestDaemon: Sendable {
     ///   - at: The clock's beginning, RFC 3339.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
+        arrivals: @escaping ArrivalsDesk.Source = { $0.system.arrivals },
         _ change: (inout Configuration) -> Void = { _ in }
     ) throws {
         folder = try TestFolder()
@@ -48,7 +49,7 @@ final class TestDaemon: Sendable {
                 directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFiles(orElse: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(),
-                logger: logger, changed: { _ in }))
+                logger: logger, arrivals: arrivals, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
                 clock: clock, isReplay: false, uid: 0, directories: directories, socket: "test",
@@ -59,7 +60,7 @@ final class TestDaemon: Sendable {
                 live: parts.fetcher.live,
                 keys: KeyDesk(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-                damages: parts.damages,
+                arrivals: parts.arrivals, damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }

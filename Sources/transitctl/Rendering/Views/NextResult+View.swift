@@ -27,7 +27,9 @@ extension Endpoint {
 enum NothingWords {
     static func of(_ what: String, _ notices: [Notice]) -> String {
         if let notice = notices.first(where: { $0.kind == .noService }) { return notice.message }
-        let isUnsure = notices.contains { [.missing, .failed, .expired, .importing, .noTimetable].contains($0.kind) }
+        let isUnsure = notices.contains {
+            [.missing, .failed, .expired, .importing, .fetching, .suspended, .noTimetable].contains($0.kind)
+        }
         return isUnsure ? "Not known what runs \(what)." : "Nothing more runs \(what) in this timetable."
     }
 }

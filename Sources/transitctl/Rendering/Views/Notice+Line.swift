@@ -6,10 +6,10 @@ extension Notice {
         var line = Line("note: ", .caution)
         line.append(message)
         switch kind {
-        case .failed, .missing, .malformed, .partial, .importing, .offline, .damaged:
+        case .failed, .missing, .malformed, .partial, .importing, .offline, .damaged, .suspended:
             if let since { line.append(" (since \(since.words(from: now)))", .faint) }
         // Their messages tell the date.
-        case .stale, .expired, .expiring, .noService, .noTimetable, .other: break
+        case .stale, .expired, .expiring, .noService, .noTimetable, .fetching, .other: break
         }
         return line
     }

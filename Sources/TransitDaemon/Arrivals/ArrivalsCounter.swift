@@ -1,0 +1,80 @@
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+/// What the desk keeps of one feed.
+struct ArrivalsCounter: Sendable {
+    var configuration: FeedConfiguration
+    var source: any ArrivalsSource
+    var plan: ArrivalsPlan
+    /// The queries that the plan knows by their names, as they were wanted last.
+    private(set) var queries: [ArrivalsQueryID: ArrivalsQuery] = [:]
+    /// The last answers as they came, to be kept for the next start.
+    var answers: ArrivalsArchive
+    /// Those of them that are of the run before and not in use yet.
+    private var kept: Set<ArrivalsQueryID> = []
+    /// Whether ``answers`` differ from what is on the disk.
+    var isUnsaved = false
+
+    /// - Parameter archive: of the run before.
+    init(
+        _ configuration: FeedConfiguration, _ source: any ArrivalsSource, _ archive: ArrivalsArchive, seed: UInt64
+    ) {
+        answers = archive
+        kept = Set(archive.answers.keys.map(\.id))
+        self.configuration = configuration
+        self.source = source
+        plan = ArrivalsPlan(feed: configuration.id, limits: ArrivalsLimits(source.pace), seed: seed)
+    }
+
+    /// Takes note of queries and gives each with the host that it goes to.
+    mutating func wishes(_ wanted: [ArrivalsQuery]) -> [ArrivalsWish] {
+        for query in wanted { queries[query.id] = query }
+        if queries.count > 2 * plan.capacity {
+            let known = Set(wanted.map(\.id)).union(plan.queries)
+            queries = queries.filter { known.contains($0.key) }
+        }
+        return wanted.map(wish)
+    }
+
+    private func wish(_ query: ArrivalsQuery) -> ArrivalsWish {
+        let address = WebAddress(source.request(for: query).url)
+        return ArrivalsWish(query.id, host: address.map { HostID("\($0.host):\($0.port)") })
+    }
+
+    /// What somebody wants, and the run before was told.
+    func restorable(at now: ClockReading) -> [ArrivalsQuery] {
+        kept.filter { plan.standing(of: $0, at: now) != nil }.compactMap { queries[$0] }
+    }
+
+    /// The answer of the run before, once.
+    mutating func takeKept(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Answer)? {
+        guard kept.remove(query.id) != nil else { return nil }
+        return answers.answers[query].map { (source, $0) }
+    }
+
+    /// Takes note of a new answer.
+    mutating func take(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) {
+        kept.remove(query.id)
+        answers.take(body, of: query, received: received)
+        isUnsaved = true
+    }
+
+    /// Seconds for which an answer is of any use.
+    var usable: Int { FreshnessPolicy(interval: plan.limits.lifetime).usable }
+
+    /// Whose budget a request is paid from; `nil` where nobody counts.
+    var key: KeyName? { configuration.keyName }
+
+    /// What is to be asked for a query, with the feed's key and certificates.
+    ///
+    /// - Throws: ``FetchFailure/key(_:)``.
+    func request(for query: ArrivalsQuery, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+        var request = try configuration.fetchRequest(source.request(for: query), keys: keys)
+        request.deadline = min(request.deadline, Self.longest)
+        return request
+    }
+
+    /// Seconds for one request: somebody waits, and the next batch does.
+    private static let longest = 10.0
+}

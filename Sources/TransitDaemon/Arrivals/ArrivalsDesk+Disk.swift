@@ -1,0 +1,71 @@
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+// The last answers outlive a restart, with their age.
+extension ArrivalsDesk {
+    /// Seconds between two writings.
+    private static let pace = 60
+
+    /// Writes what has come, now and then.
+    func keepOnDisk() async {
+        while !Task.isCancelled {
+            let next = tools.clock.reading().boot.advanced(by: Self.pace)
+            guard (try? await tools.clock.sleep(until: next)) != nil else { return }
+            saveAll()
+        }
+    }
+
+    func saveAll() {
+        let now = tools.clock.now()
+        let unsaved = counters.withLock { counters in
+            counters.compactMap { feed, counter -> (FeedID, [UInt8])? in
+                guard counter.isUnsaved else { return nil }
+                counters[feed]?.isUnsaved = false
+                counters[feed]?.answers.drop(before: now.advanced(by: -counter.usable))
+                return counters[feed].map { (feed, $0.answers.bytes) }
+            }
+        }
+        for (feed, bytes) in unsaved { tools.live.keepArrivals(bytes, of: feed, at: tools.clock.now()) }
+    }
+
+    /// Reads what was kept of a feed. An answer is put to use when somebody wants it, for only then is it known what the
+    /// network says of its stop.
+    func read(_ feed: FeedID) -> ArrivalsArchive {
+        let now = tools.clock.now()
+        var archive = tools.live.keptArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
+        // An answer of the future tells that a clock was wrong; how old it is nobody knows.
+        archive.drop(after: now)
+        return archive
+    }
+
+    /// Puts answers of the run before to use that somebody wants now.
+    func restoreWhatIsWanted() {
+        let now = tools.clock.reading()
+        let wanted = counters.withLock { counters in
+            counters.mapValues { counter in counter.restorable(at: now) }
+        }
+        for (feed, queries) in wanted {
+            for query in queries { restore(query, of: feed, now) }
+        }
+    }
+
+    private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) {
+        let found = counters.withLock { counters -> (any ArrivalsSource, ArrivalsArchive.Answer, usable: Int)? in
+            guard let usable = counters[feed]?.usable, let kept = counters[feed]?.takeKept(query) else { return nil }
+            return (kept.0, kept.1, usable)
+        }
+        guard let (source, answer, usable) = found else { return }
+        let age = answer.received.seconds(to: now.wall)
+        guard (0...usable).contains(age),
+            let message = try? source.message(answer.body, of: query, received: answer.received)
+        else { return }
+        _ = tools.live.take(message.entities, of: query.id, feed: feed, received: answer.received, now: now.wall)
+        counters.withLock { counters in
+            guard let wish = counters[feed]?.wishes([query]).first else { return }
+            counters[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)
+        }
+        tools.changed(feed)
+    }
+}

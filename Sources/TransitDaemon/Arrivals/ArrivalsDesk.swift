@@ -1,0 +1,254 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import Synchronization
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+/// Asks the feeds' sources of arrivals for what somebody wants to know, as ``ArrivalsPlan`` decides, and puts the answers
+/// to use.
+///
+/// Whoever asks says what they want with ``want(_:_:until:)`` and may wait for it; that never blocks a thread. One task
+/// begins what may begin, whenever something is wanted, has ended, or is due.
+final class ArrivalsDesk: ServiceLifecycle.Service {
+    /// What the desk works with.
+    struct Tools: Sendable {
+        var live: LiveFeeds
+        var transport: any Transport
+        var keys: FeedKeys
+        var budgets: KeyBudgets
+        var clock: any DaemonClock
+        /// Spreads installations.
+        var seed: UInt64
+        var logger: Logger
+        /// Told after every answer and every failure.
+        var changed: @Sendable (FeedID) -> Void
+    }
+
+    /// What a feed's source of arrivals is; `nil` where it has none.
+    typealias Source = @Sendable (FeedConfiguration) -> (any ArrivalsSource)?
+
+    let tools: Tools
+    private let source: Source
+    let counters = Mutex<[FeedID: ArrivalsCounter]>([:])
+    private let waiters = ArrivalsWaiters()
+    private let wake = WakeMoment()
+    /// Something may be to begin; one word is as good as many.
+    private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(_ tools: Tools, source: @escaping Source) {
+        self.tools = tools
+        self.source = source
+    }
+
+    // MARK: Who has arrivals
+
+    /// Takes the feeds of a new configuration. What is known of one whose configuration has changed is forgotten.
+    func apply(_ configurations: [FeedConfiguration]) {
+        var gone: [FeedID] = []
+        counters.withLock { counters in
+            let known = counters
+            counters = [:]
+            for configuration in configurations {
+                guard let source = source(configuration) else { continue }
+                if let old = known[configuration.id], old.configuration == configuration {
+                    counters[configuration.id] = old
+                } else {
+                    // Another configuration may mean another source, whose answers are others.
+                    let isNew = known[configuration.id] == nil
+                    counters[configuration.id] = ArrivalsCounter(
+                        configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
+                    if !isNew { gone.append(configuration.id) }
+                }
+            }
+            gone += known.keys.filter { counters[$0] == nil }
+        }
+        for feed in gone { tools.live.forgetArrivals(of: feed) }
+        for (feed, counter) in counters.withLock({ $0 }) {
+            tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
+        }
+    }
+
+    /// Whether no feed has arrivals that are asked on demand.
+    var isEmpty: Bool { counters.withLock { $0.isEmpty } }
+
+    /// `nil` for a feed without arrivals.
+    func source(of feed: FeedID) -> (any ArrivalsSource)? { counters.withLock { $0[feed]?.source } }
+
+    // MARK: Wanting and waiting
+
+    /// Somebody wants answers that are new enough.
+    ///
+    /// - Parameter until: they are to be kept so until then; `nil`: once is enough.
+    func want(_ needs: [ArrivalsNeed], _ priority: FetchPriority, until: BootTime? = nil) {
+        guard !needs.isEmpty else { return }
+        let now = tools.clock.reading()
+        counters.withLock { counters in
+            for need in needs {
+                guard let wishes = counters[need.feed]?.wishes(need.queries) else { continue }
+                counters[need.feed]?.plan.want(wishes, priority, until: until, at: now)
+            }
+        }
+        looks.continuation.yield()
+    }
+
+    /// Whether something of it is not new enough and may be so by a moment.
+    func isComing(_ needs: [ArrivalsNeed], by moment: BootTime) -> Bool {
+        standings(needs).contains { $0.isComing(by: moment) }
+    }
+
+    /// Waits without a thread until everything that can come has come, at most until a moment.
+    func wait(for needs: [ArrivalsNeed], until moment: BootTime) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in await waiters.wait { !self.isComing(needs, by: moment) } }
+            group.addTask { [clock = tools.clock] in try? await clock.sleep(until: moment) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// How what is needed stands; what is not remembered is left out.
+    func standings(_ needs: [ArrivalsNeed]) -> [ArrivalsStanding] {
+        let now = tools.clock.reading()
+        return counters.withLock { counters in
+            needs.flatMap { need -> [ArrivalsStanding] in
+                guard let counter = counters[need.feed] else { return [] }
+                let budget = counter.key.flatMap(tools.budgets.book)
+                return need.queries.compactMap { counter.plan.standing(of: $0.id, at: now, budget: budget) }
+            }
+        }
+    }
+
+    /// How a feed's source stands; `nil` for a feed without one.
+    func summary(of feed: FeedID) -> ArrivalsSummary? {
+        let now = tools.clock.reading()
+        return counters.withLock { counters in
+            counters[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(tools.budgets.book)) }
+        }
+    }
+
+    func setOnline(_ isOnline: Bool) {
+        counters.withLock { counters in
+            for feed in counters.keys { counters[feed]?.plan.setOnline(isOnline) }
+        }
+        looks.continuation.yield()
+        waiters.look()
+    }
+
+    // MARK: Working
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.keepTime() }
+                group.addTask { await self.keepOnDisk() }
+                looks.continuation.yield()
+                for await _ in looks.stream {
+                    for job in begin() { group.addTask { await self.perform(job) } }
+                }
+                group.cancelAll()
+            }
+        }
+        waiters.close()
+        saveAll()
+    }
+
+    /// One request with what it needs of its feed.
+    private struct Job: Sendable {
+        var order: ArrivalsOrder
+        var query: ArrivalsQuery
+        var counter: ArrivalsCounter
+        var feed: FeedID { counter.configuration.id }
+    }
+
+    private func begin() -> [Job] {
+        restoreWhatIsWanted()
+        let now = tools.clock.reading()
+        var jobs: [Job] = []
+        let next = counters.withLock { counters in
+            var next: [BootTime] = []
+            for feed in counters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+                guard var counter = counters[feed] else { continue }
+                let budget = counter.key.flatMap(tools.budgets.book)
+                for order in counter.plan.begin(at: now, budget: budget) {
+                    if let spend = order.spend { tools.budgets.spend(spend) }
+                    let query = counter.queries[order.query] ?? ArrivalsQuery(order.query.rawValue)
+                    jobs.append(Job(order: order, query: query, counter: counter))
+                }
+                if let wake = counter.plan.wake(at: now, budget: counter.key.flatMap(tools.budgets.book)) {
+                    next.append(wake)
+                }
+                counters[feed] = counter
+            }
+            return next.min()
+        }
+        wake.set(next ?? now.boot.advanced(by: Self.idle))
+        // Of what is to be had by waiting some may be there already, or out of reach.
+        waiters.look()
+        return jobs
+    }
+
+    /// Seconds between two looks when nothing is wanted.
+    private static let idle = 3600
+
+    private func perform(_ job: Job) async {
+        let (outcome, body) = await ask(job)
+        let now = tools.clock.reading()
+        counters.withLock { counters in
+            // The feed may have another source meanwhile, whose plan knows nothing of the ticket.
+            guard counters[job.feed]?.configuration == job.counter.configuration else { return }
+            counters[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
+            if let body { counters[job.feed]?.take(body, of: job.query, received: now.wall) }
+        }
+        looks.continuation.yield()
+        waiters.look()
+        tools.changed(job.feed)
+    }
+
+    private func ask(_ job: Job) async -> (ArrivalsOutcome, body: [UInt8]?) {
+        let request: FetchRequest
+        do throws(FetchFailure) { request = try job.counter.request(for: job.query, keys: tools.keys) } catch {
+            return (.failed(TransitEngine.FetchFailure(error)), nil)
+        }
+        let result = await tools.transport.fetch(request)
+        switch result.outcome {
+        case .fetched(.memory(let body)): return (use(body, of: job.query, job.counter), body)
+        case .fetched, .notModified: return (.unreadable("The answer came where it cannot be used."), nil)
+        case .http(let status, let retryAfter): return (.failed(.status(status), retryAfter: retryAfter), nil)
+        case .failed(.cancelled): return (.cancelled, nil)
+        case .failed(let failure): return (.failed(TransitEngine.FetchFailure(failure)), nil)
+        }
+    }
+
+    /// Reads an answer and lets questions be answered from it.
+    private func use(_ body: [UInt8], of query: ArrivalsQuery, _ counter: ArrivalsCounter) -> ArrivalsOutcome {
+        let now = tools.clock.now()
+        do {
+            let message = try counter.source.message(body, of: query, received: now)
+            let taken = tools.live.take(
+                message.entities, of: query.id, feed: counter.configuration.id, received: now, now: now)
+            if case .refused(let reason) = taken { return .unreadable(reason) }
+            return .answered
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+
+    /// Looks again whenever the moment has come that was named last.
+    private func keepTime() async {
+        while !Task.isCancelled {
+            let look = wake.look
+            guard await wake.comes(look, by: tools.clock) else { continue }
+            wake.clear(look)
+            looks.continuation.yield()
+        }
+    }
+}
+
+/// The budgets of keys, which the refresh engine keeps for everybody.
+struct KeyBudgets: Sendable {
+    /// What was spent of a key's budget; `nil` where nobody counts.
+    var book: @Sendable (KeyName) -> BudgetBook?
+    /// Counts a request that begins.
+    var spend: @Sendable (BudgetSpend) -> Void
+}

@@ -1,0 +1,139 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+/// What an answer owes to a source that is asked on demand: what is there, what is coming, and what could not be asked.
+///
+/// "Nothing leaves", "not known yet" and "could not ask" are three different answers.
+struct ArrivalsAspect {
+    var needs: [ArrivalsNeed]
+    var standings: [ArrivalsStanding]
+    var feed: FeedID
+    /// Whether the question is about a time of which the source tells.
+    var isNear: Bool
+    /// Whether the timetable has times, too.
+    var hasTimes: Bool
+    /// What the operator says instead of times.
+    var remarks: [String]
+    var now: ClockReading
+    var zone: ServiceZone
+
+    /// - Parameters:
+    ///   - isEmpty: whether the answer has no departure.
+    ///   - place: where from.
+    ///   - nothing: what is said when nothing leaves, in a timetable with times or without trips.
+    func notices(isEmpty: Bool, from place: String, nothing: () -> Notice) -> [Notice] {
+        var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
+        notices += [fetching(place), failed(place), cut].compactMap { $0 }
+        guard isEmpty, notices.isEmpty || hasTimes else { return notices }
+        if !hasTimes, !isNear {
+            notices.append(
+                Notice(
+                    kind: .missing, feed: feed,
+                    message: "\(feed) tells what leaves within the next hour or so; about later nothing is known."))
+        } else if !hasTimes, !needs.isEmpty {
+            notices.append(
+                Notice(
+                    kind: .noService, feed: feed,
+                    message: "\(feed) tells of no departure from \(place) in the next hour.",
+                    since: answered))
+        } else {
+            notices.append(nothing())
+        }
+        return notices
+    }
+
+    private var answered: Timestamp? {
+        standings.compactMap(\.age).max().map { Timestamp(now.wall.advanced(by: -$0), in: zone) }
+    }
+
+    /// What is under way, or wanted and not asked yet.
+    private func fetching(_ place: String) -> Notice? {
+        let coming = standings.count { $0.isUnderWay || ($0.trouble == nil && isSoon($0)) }
+        guard coming > 0 else { return nil }
+        let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
+        return Notice(kind: .fetching, feed: feed, message: "\(what) from \(place) are being fetched.")
+    }
+
+    private func isSoon(_ standing: ArrivalsStanding) -> Bool {
+        guard !standing.isFresh else { return false }
+        return standing.reason == .busy || standing.next.map { $0 <= now.boot.advanced(by: 10) } ?? false
+    }
+
+    /// What could not be asked, and when it is tried again.
+    private func failed(_ place: String) -> Notice? {
+        let failing = standings.filter { standing in
+            !standing.isFresh && !standing.isUnderWay && (standing.trouble != nil || !isSoon(standing))
+        }
+        guard
+            let first = failing.min(by: {
+                ($0.next ?? .init(milliseconds: .max)) < ($1.next ?? .init(milliseconds: .max))
+            })
+        else { return nil }
+        let what = failing.count == standings.count ? "The departures" : "Some of the departures"
+        let reason = first.trouble.map { "\($0)" } ?? first.reason.hindrance
+        let next = first.next.map { "; next try \(Self.words(until: $0, now))" } ?? ""
+        return Notice(
+            kind: first.kind, feed: feed,
+            message: "\(what) from \(place) could not be \(first.deed): \(Self.clause(reason))\(next).",
+            since: first.age.map { Timestamp(now.wall.advanced(by: -$0), in: zone) })
+    }
+
+    /// A sentence as a part of another one.
+    private static func clause(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
+
+    private static func words(until moment: BootTime, _ now: ClockReading) -> String {
+        let seconds = max(1, (now.boot.milliseconds(to: moment) + 999) / 1000)
+        return seconds < 120 ? "in \(seconds) s" : "in \((seconds + 59) / 60) min"
+    }
+
+    private var cut: Notice? {
+        guard needs.contains(where: \.isCut) else { return nil }
+        return Notice(
+            kind: .partial, feed: feed,
+            message: "Only what leaves nearest is asked about: \(ArrivalsNeed.most) questions to the source.")
+    }
+
+    // MARK: The operator's words
+
+    /// What the answers say instead of times, about some routes at some stops; each once.
+    static func remarks(
+        _ live: LiveTimetable?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
+    ) -> [String] {
+        var remarks: [String] = []
+        for alert in live?.arrivals?.alerts.alerts ?? [] where alert.isActive(at: now) {
+            let isMeant = alert.informed.contains { informed in
+                informed.stopID.map(stops.contains) ?? true && informed.routeID.map(routes.contains) ?? true
+            }
+            guard isMeant, let text = (alert.header ?? alert.description)?.text(in: language) else { continue }
+            if !remarks.contains(text) { remarks.append(text) }
+        }
+        return remarks
+    }
+}
+
+extension ArrivalsStanding {
+    /// What has failed.
+    fileprivate var deed: String {
+        if case .unreadable = trouble { return "read" }
+        return "asked"
+    }
+
+    fileprivate var kind: NoticeKind {
+        if case .unreadable = trouble { return .malformed }
+        return reason == .offline ? .offline : .failed
+    }
+}
+
+extension DueReason {
+    /// What keeps something from being asked, where nothing has failed.
+    fileprivate var hindrance: String {
+        switch self {
+        case .offline: "there is no network"
+        case .budget: "what the key may spend is spent"
+        case .retryAfter: "the source wants to be left alone"
+        case .circuitOpen: "the source does not answer"
+        default: "it has to wait its turn"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+extension DatasetRendering {
+    /// How the source that is asked stop by stop stands, beside the datasets that the refresh engine keeps.
+    func status(_ summary: ArrivalsSummary) -> DatasetStatus {
+        let age = summary.lastAnswer.map { Int(clamping: max(0, $0.milliseconds(to: reading.boot)) / 1000) }
+        return DatasetStatus(
+            dataset: .arrivals, source: "on demand", freshness: freshness(summary, age), age: age,
+            lastSuccess: summary.lastAnswer.map(timestamp), lastAttempt: summary.lastAsked.map(timestamp),
+            outcome: summary.lastAsked.map { _ in Self.outcome(summary.trouble) },
+            message: summary.trouble.map { "\($0)".asSentence }, nextDue: summary.next.map(timestamp),
+            dueReason: summary.reason.rawValue, failures: summary.failures, notes: notes(summary))
+    }
+
+    private func freshness(_ summary: ArrivalsSummary, _ age: Int?) -> DatasetFreshness {
+        guard let age else { return .empty }
+        if summary.fresh > 0 { return .fresh }
+        return age <= (feed.live?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
+    }
+
+    private static func outcome(_ trouble: ArrivalsTrouble?) -> AttemptOutcome {
+        switch trouble {
+        case nil: .updated
+        case .refused, .unreadable: .refused
+        case .failed: .failed
+        }
+    }
+
+    private func notes(_ summary: ArrivalsSummary) -> [String] {
+        guard summary.known > 0 else { return ["Nobody has asked yet."] }
+        var notes = ["Questions kept: \(summary.known). Answers that are new enough: \(summary.fresh)."]
+        if summary.failing > 0 { notes.append("Questions without an answer at the last try: \(summary.failing).") }
+        return notes
+    }
+
+    private func timestamp(_ moment: BootTime) -> Timestamp { Timestamp(reading.wall(at: moment), in: zone) }
+}

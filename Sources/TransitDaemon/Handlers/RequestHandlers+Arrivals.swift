@@ -1,0 +1,157 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+// Questions whose answer depends on what is asked on demand: what has to be asked for them, and waiting for it.
+extension RequestHandlers {
+    /// Seconds after now for which sources tell arrivals: an hour, and some more.
+    static let arrivalsHorizon = 2 * 3600
+
+    /// Wants what a request needs.
+    ///
+    /// - Returns: whether it is worth waiting for. What is wrong with the request is said by its answer.
+    func mustWait(for request: ControlRequest, _ question: Question) -> Bool {
+        guard let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty else { return false }
+        daemon.arrivals.want(needs, .user)
+        return daemon.arrivals.isComing(needs, by: arrivalsDeadline(question))
+    }
+
+    /// Waits until what a request needs has come, or cannot come in time; never for longer than the configured bound.
+    func waitForArrivals(of request: ControlRequest, _ question: Question) async {
+        guard let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty else { return }
+        await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(question))
+    }
+
+    private func arrivalsDeadline(_ question: Question) -> BootTime {
+        daemon.clock.reading().boot.advanced(by: question.configuration.questions.arrivalsWait)
+    }
+
+    /// Keeps what a topic shows as fresh as it can be; to be called whenever the topic is looked at.
+    ///
+    /// - Returns: whether the topic has anything of that kind.
+    func followArrivals(of topic: Topic, for caller: Caller, pace: AnswerPace) -> Bool {
+        guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
+            let question = try? question(from: caller, pace: pace),
+            let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty
+        else { return false }
+        daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
+        return true
+    }
+
+    /// Seconds for which a topic is kept asked after it was looked at; longer than the pause until the next look.
+    static let followed = 60
+
+    // MARK: What is needed
+
+    private func arrivalsNeeds(of request: ControlRequest, _ question: Question) throws -> [ArrivalsNeed] {
+        switch request {
+        case .departures(let parameters): try arrivalsNeeds(of: AskedBoard(parameters, question), question)
+        case .next(let parameters): try arrivalsNeeds(of: AskedRides(parameters, question), question)
+        default: []
+        }
+    }
+
+    private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
+        guard isNear(board.at, question) else { return [] }
+        return try need(WaitingPlace.all(of: board.visits), of: board.found.timetable).map { [$0] } ?? []
+    }
+
+    func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
+        guard isNear(asked.at, question) else { return [] }
+        var places: [(timetable: Timetable, places: [WaitingPlace])] = []
+        for way in asked.rides.ways {
+            let found = WaitingPlace.between(way.origin.walks, way.destination.walks, patterns: way.patterns)
+            if let known = places.firstIndex(where: { $0.timetable === way.origin.timetable }) {
+                places[known].places += found
+            } else {
+                places.append((way.origin.timetable, found))
+            }
+        }
+        return try places.compactMap { try need($0.places.sorted { $0.walk < $1.walk }, of: $0.timetable) }
+    }
+
+    private func isNear(_ at: Instant, _ question: Question) -> Bool {
+        (-60...Self.arrivalsHorizon).contains(question.now.seconds(to: at))
+    }
+
+    /// What has to be asked to know what leaves at some places; `nil` where nobody is asked, or nothing leaves.
+    private func need(_ places: [WaitingPlace], of timetable: Timetable) throws -> ArrivalsNeed? {
+        guard let source = daemon.arrivals.source(of: timetable.feed) else { return nil }
+        var queries: [ArrivalsQuery] = []
+        var known: Set<ArrivalsQuery> = []
+        for (stop, variants) in try variants(places, of: timetable) {
+            for query in source.queries(at: stop, for: variants, now: daemon.clock.now())
+            where known.insert(query).inserted {
+                queries.append(query)
+            }
+        }
+        guard !queries.isEmpty else { return nil }
+        return ArrivalsNeed(
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)),
+            isCut: queries.count > ArrivalsNeed.most)
+    }
+
+    /// The variants at each stop, in the order of the places.
+    private func variants(
+        _ places: [WaitingPlace], of timetable: Timetable
+    ) throws -> [(StopID, [RouteVariant])] {
+        var stops: [StopIndex] = []
+        var variants: [StopIndex: [RouteVariant]] = [:]
+        for place in places {
+            guard let route = timetable.route(place.pattern.route) else { continue }
+            if variants[place.stop] == nil { stops.append(place.stop) }
+            for trip in place.trips(atMost: Self.mostVariants) {
+                let variant = RouteVariant(route: route.id, trip: try timetable.file.trip(trip).id)
+                if variants[place.stop]?.contains(variant) != true { variants[place.stop, default: []].append(variant) }
+            }
+        }
+        return try stops.map { (try timetable.face($0).id, variants[$0] ?? []) }
+    }
+
+    /// So many trips of a pattern are named; in a network without times it has one or two.
+    private static let mostVariants = 8
+}
+
+// MARK: - How it stands
+
+extension RequestHandlers {
+    /// How what a board shows of arrivals stands; `nil` for a feed whose arrivals nobody is asked for.
+    func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsAspect? {
+        let timetable = board.found.timetable
+        guard daemon.arrivals.source(of: timetable.feed) != nil else { return nil }
+        let needs = try arrivalsNeeds(of: board, question)
+        var stops: Set<StopID> = []
+        for stop in board.stops { stops.insert(try timetable.face(stop).id) }
+        let routes = Set(board.visits.compactMap { timetable.route($0.pattern.route)?.id })
+        let remarks = ArrivalsAspect.remarks(
+            question.live(timetable), at: stops, of: routes, now: question.now, language: language)
+        return aspect(needs, timetable, isNear: isNear(board.at, question), remarks: remarks)
+    }
+
+    /// The same for the next departures of a commute.
+    func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsAspect? {
+        let needs = try arrivalsNeeds(of: asked, question)
+        let timetables = asked.rides.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
+        guard let timetable = timetables.first else { return nil }
+        var remarks: [String] = []
+        for way in asked.rides.ways where timetables.contains(where: { $0 === way.origin.timetable }) {
+            var stops: Set<StopID> = []
+            for stop in way.origin.walks.keys { stops.insert(try way.origin.timetable.face(stop).id) }
+            let routes = Set(way.patterns.compactMap { way.origin.timetable.route($0.route)?.id })
+            remarks += ArrivalsAspect.remarks(way.live, at: stops, of: routes, now: question.now, language: language)
+                .filter { !remarks.contains($0) }
+        }
+        return aspect(needs, timetable, isNear: isNear(asked.at, question), remarks: remarks)
+    }
+
+    private func aspect(
+        _ needs: [ArrivalsNeed], _ timetable: Timetable, isNear: Bool, remarks: [String]
+    ) -> ArrivalsAspect {
+        ArrivalsAspect(
+            needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed, isNear: isNear,
+            hasTimes: timetable.hasTimes, remarks: remarks, now: daemon.clock.reading(),
+            zone: timetable.zone)
+    }
+}

@@ -1,0 +1,60 @@
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+// Arrivals are a dataset of their own, made of many answers: each replaces what the same question was answered before, as a
+// differential message does.
+extension LiveFeed {
+    /// Puts an answer in the place of the one before it; questions are answered from it at the return.
+    func take(_ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
+        work.withLock { work in
+            let usable = FreshnessPolicy(interval: work.arrivalsLifetime).usable
+            let old = work.arrivals.drop(before: now.advanced(by: -usable))
+            let new = work.arrivals.take(entities, of: query, received: received)
+            do {
+                try apply(old + new, received: received, &work)
+                publish(work.side)
+                return .used
+            } catch {
+                return .refused("\(error)".asSentence)
+            }
+        }
+    }
+
+    /// Matches all answers to the timetable in use.
+    func followArrivals(now: Instant, _ work: inout Work) {
+        guard work.arrivals.count > 0 else { return }
+        do { try apply(work.arrivals.entities, received: now, &work) } catch {
+            logger.error("The last arrivals do not fit the timetable: \(error)")
+        }
+    }
+
+    /// Says for how many seconds answers are as good as new ones.
+    func setArrivalsLifetime(_ seconds: Int) {
+        work.withLock { work in
+            work.arrivalsLifetime = seconds
+            work.side?.arrivalsLifetime = seconds
+        }
+    }
+
+    /// The feed has no arrivals any more, or those of another source.
+    func forgetArrivals() {
+        work.withLock { work in
+            work.arrivals = ArrivalsShelf()
+            work.side?.told[.arrivals] = nil
+            publish(work.side)
+        }
+    }
+
+    private func apply(_ entities: [RealtimeEntity], received: Instant, _ work: inout Work) throws {
+        guard var side = work.side, let matcher = work.matcher else { return }
+        let known = side.told[.arrivals]?.dataset
+        let header = RealtimeHeader(
+            incrementality: known == nil ? .fullDataset : .differential,
+            timestamp: max(received, known?.header.timestamp ?? received))
+        var builder = LiveDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
+        for entity in entities { try builder.take(entity) }
+        side.told[.arrivals] = LiveAnswer(dataset: try builder.finish(), problems: RealtimeProblems())
+        work.side = side
+    }
+}

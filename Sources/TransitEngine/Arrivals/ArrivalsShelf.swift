@@ -1,0 +1,72 @@
+public import TransitModel
+
+/// The last answer to each question about arrivals, as entities whose names belong to the question.
+///
+/// What changes is told as a differential message tells it, so that one answer does not touch the others.
+public struct ArrivalsShelf: Sendable {
+    private struct Answer {
+        var entities: [RealtimeEntity]
+        var received: Instant
+    }
+
+    private var answers: [ArrivalsQueryID: Answer] = [:]
+    /// The most answers that are kept.
+    private let capacity: Int
+
+    public init(capacity: Int = 512) { self.capacity = max(1, capacity) }
+
+    public var count: Int { answers.count }
+
+    /// Everything, in the order of the questions.
+    public var entities: [RealtimeEntity] {
+        answers.sorted { $0.key < $1.key }.flatMap(\.value.entities)
+    }
+
+    /// Puts an answer in the place of the one before it.
+    ///
+    /// - Returns: the entities of the answer under their names, and as deleted what is not in it any more.
+    public mutating func take(
+        _ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant
+    ) -> [RealtimeEntity] {
+        let named = entities.map { $0.named(EntityID("\(query)#\($0.id)")) }
+        let gone = Set(answers[query]?.entities.map(\.id) ?? []).subtracting(named.map(\.id))
+        answers[query] = Answer(entities: named, received: received)
+        return named + gone.map { .deleted($0) } + dropSurplus()
+    }
+
+    /// Lets go of answers that came before a moment.
+    ///
+    /// - Returns: their entities, as deleted.
+    public mutating func drop(before moment: Instant) -> [RealtimeEntity] {
+        drop(answers.filter { $0.value.received < moment }.map(\.key))
+    }
+
+    private mutating func dropSurplus() -> [RealtimeEntity] {
+        guard answers.count > capacity else { return [] }
+        let oldest = answers.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
+        return drop(oldest.prefix(answers.count - capacity).map(\.key))
+    }
+
+    private mutating func drop(_ queries: [ArrivalsQueryID]) -> [RealtimeEntity] {
+        queries.flatMap { query in
+            (answers.removeValue(forKey: query)?.entities ?? []).map { RealtimeEntity.deleted($0.id) }
+        }
+    }
+}
+
+extension RealtimeEntity {
+    fileprivate func named(_ id: EntityID) -> RealtimeEntity {
+        switch self {
+        case .tripUpdate(var update):
+            update.id = id
+            return .tripUpdate(update)
+        case .vehicle(var position):
+            position.id = id
+            return .vehicle(position)
+        case .alert(var alert):
+            alert.id = id
+            return .alert(alert)
+        case .deleted: return .deleted(id)
+        }
+    }
+}

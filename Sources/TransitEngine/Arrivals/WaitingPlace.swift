@@ -1,0 +1,54 @@
+public import TransitModel
+
+/// A call at which somebody could board: where to ask for what leaves next.
+public struct WaitingPlace: Sendable {
+    public var stop: StopIndex
+    public var pattern: Pattern
+    /// Where in ``Pattern/calls``.
+    public var position: Int
+    /// Seconds on foot; 0 where somebody is at the stop already.
+    public var walk: Int
+
+    /// The places of a board: every visit that is not the end of its way.
+    public static func all(of visits: [PatternVisit]) -> [WaitingPlace] {
+        visits.compactMap { visit in
+            let pattern = visit.pattern
+            guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none
+            else { return nil }
+            return WaitingPlace(
+                stop: pattern.stop(at: visit.position), pattern: pattern, position: visit.position, walk: 0)
+        }
+    }
+
+    /// The places of a journey, nearest first: of each pattern that leads from an origin to a destination the nearest stop,
+    /// for whoever waits at the next one waits for the same vehicle.
+    ///
+    /// - Parameters:
+    ///   - origins: seconds on foot to each stop.
+    ///   - destinations: seconds on foot from each stop.
+    public static func between(
+        _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
+    ) -> [WaitingPlace] {
+        let (from, to) = (StopWalks(origins), StopWalks(destinations))
+        let places = patterns.compactMap { pattern -> WaitingPlace? in
+            guard let way = PatternWay(pattern: pattern, origins: from, destinations: to),
+                let board = way.boardings.min(by: { ($0.walk, -$0.position) < ($1.walk, -$1.position) })
+            else { return nil }
+            return WaitingPlace(
+                stop: pattern.stop(at: board.position), pattern: pattern, position: board.position, walk: board.walk)
+        }
+        return places.sorted { ($0.walk, $0.pattern.index) < ($1.walk, $1.pattern.index) }
+    }
+
+    /// The trips that go this way, at most so many: in a network without times they are its variants.
+    public func trips(atMost count: Int) -> [TripIndex] {
+        var trips: [TripIndex] = []
+        for lane in 0..<pattern.laneCount {
+            for position in 0..<pattern.places(ofLane: lane).count {
+                guard trips.count < count else { return trips }
+                trips.append(pattern.trip(lane: lane, position: position))
+            }
+        }
+        return trips
+    }
+}
