@@ -61,7 +61,9 @@ struct FavoriteBoards {
     func board(_ entry: FavoriteBook.Entry) throws -> FavoriteBoard {
         let found = try finder.find(entry.favorite)
         let timetable = found.timetable
-        let zone = try found.stop.map { try timetable.ownZone(of: $0.stop) ?? timetable.zone } ?? timetable.zone
+        let zone =
+            try found.stop.map { try timetable.face(of: $0.stop, at: $0.index).zone ?? timetable.zone }
+            ?? timetable.zone
         let moment = try question.moment(at, zone: zone)
         var board = FavoriteBoard(favorite: finder.summary(entry), at: Timestamp(moment, in: zone))
         var origins = try found.stop.map { [Origin(stops: try $0.callingStops())] } ?? []
