@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel

@@ -14,9 +14,9 @@ struct AskedRides {
     var at: Instant
 
     init(_ parameters: NextParameters, _ question: Question) throws {
-        book = question.book
-        at = try question.moment(parameters.at, zone: question.zone)
-        entry =
+        let book = question.book
+        var at = try question.moment(parameters.at, zone: question.zone)
+        let entry =
             try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
             ?? book.chosen(at: at, zone: question.zone, returnHour: question.configuration.questions.switchHour)
         let search = ReachSearch(question: question)
@@ -24,6 +24,7 @@ struct AskedRides {
         destinations = try search.stops(for: book.end(entry.commute.to))
         if let zone = origins.first?.timetable.zone { at = try question.moment(parameters.at, zone: zone) }
         rides = try Rides(origins: origins, destinations: destinations, question: question)
+        (self.book, self.entry, self.at) = (book, entry, at)
     }
 }
 

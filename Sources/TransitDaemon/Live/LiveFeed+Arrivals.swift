@@ -1,3 +1,5 @@
+internal import Logging
+internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel

@@ -60,7 +60,8 @@ struct ArrivalsDriver {
 
     mutating func end(_ ticket: UInt64, _ outcome: ArrivalsOutcome) {
         orders.removeAll { $0.ticket == ticket }
-        requests[ticket]?.ended = time
+        let ended = time
+        requests[ticket]?.ended = ended
         plan.end(ticket, outcome, at: now)
         begin()
     }

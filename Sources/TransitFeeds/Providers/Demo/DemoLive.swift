@@ -39,7 +39,7 @@ extension DemoLive {
         case .tripUpdates: RealtimeWriter.bytes(header, tripUpdates)
         case .vehicles: RealtimeWriter.bytes(header, vehicles)
         case .alerts: RealtimeWriter.bytes(header, alerts)
-        case .static: []
+        case .static, .arrivals: []
         }
     }
 }

@@ -34,7 +34,7 @@ public struct SIRI511: Provider {
         case .static: addresses.timetable
         case .tripUpdates: addresses.stopMonitoring
         case .alerts: addresses.alerts
-        case .vehicles: nil
+        case .vehicles, .arrivals: nil
         }
     }
 
@@ -44,7 +44,7 @@ public struct SIRI511: Provider {
         switch kind {
         case .tripUpdates: try StopMonitoring.read(body)
         // GTFS-Realtime, but for its spelling: plural and mixed case, which the reader knows.
-        case .alerts, .vehicles, .static: try RealtimeReader(body)
+        case .alerts, .vehicles, .arrivals, .static: try RealtimeReader(body)
         }
     }
 
