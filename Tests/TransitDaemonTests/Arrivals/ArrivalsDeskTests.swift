@@ -11,6 +11,10 @@ import TransitTestSupport
 /// Questions about what is asked on demand, against an upstream on loopback. The clock stands at Friday 27 March 2026,
 /// 06:30 in Berlin: the first bus of the timetable leaves the harbour at 08:00.
 @Suite struct ArrivalsDeskTests {
+    private final class Reply: Sendable {
+        let answer = Mutex<DeparturesResult?>(nil)
+    }
+
     /// What the upstream answers, by path; a path that is not there is not answered.
     private final class Upstream: Sendable {
         let answers = Mutex<[String: String]>([:])
@@ -37,15 +41,17 @@ import TransitTestSupport
         server = try LoopbackServer { [upstream] request in upstream.answers.withLock { $0[request.path] } }
         let base = server.url("")
         let source: ArrivalsDesk.Source = { _ in TestArrivals(base: base) }
-        daemon = try TestDaemon(feeds: ["city": .small], at: "2026-03-27T05:30:00Z", arrivals: source) {
-            BoardHandlerTests.withPlaces(&$0)
-            $0.questions.boardCount = 1
-            $0.commutes = [
-                CommuteConfiguration(
-                    name: "morning", from: "home", to: "work",
-                    windows: [CommuteWindow(start: 6 * 3600, end: 7 * 3600)])
-            ]
-        }
+        daemon = try TestDaemon(
+            feeds: ["city": .small], at: "2026-03-27T05:30:00Z",
+            {
+                BoardHandlerTests.withPlaces(&$0)
+                $0.questions.boardCount = 1
+                $0.commutes = [
+                    CommuteConfiguration(
+                        name: "morning", from: "home", to: "work",
+                        windows: [CommuteWindow(start: 6 * 3600, end: 7 * 3600)])
+                ]
+            }, arrivals: source)
         #expect(try await daemon.update("city").outcome == .updated)
     }
 
@@ -119,16 +125,16 @@ import TransitTestSupport
         try await running {
             #expect(try waits())
             let began = daemon.clock.now()
-            let reply = Mutex<DeparturesResult?>(nil)
+            let reply = Reply()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
+                group.addTask { [daemon] in
                     let answer = try await daemon.askLengthy(Self.board)
-                    reply.withLock { $0 = answer }
+                    reply.answer.withLock { $0 = answer }
                 }
-                await daemon.wait { reply.withLock { $0 != nil } }
+                await daemon.wait { reply.answer.withLock { $0 != nil } }
                 try await group.waitForAll()
             }
-            let answer = try #require(reply.withLock { $0 })
+            let answer = try #require(reply.answer.withLock { $0 })
             #expect(answer.notices.map(\.kind).contains(.fetching))
             #expect((3...5).contains(began.seconds(to: daemon.clock.now())))
             // What the timetable says is there meanwhile.

@@ -3,6 +3,7 @@ import Logging
 import Testing
 import TransitControl
 import TransitEngine
+import TransitFeeds
 import TransitModel
 import TransitStore
 import TransitTestSupport
@@ -29,8 +30,7 @@ final class TestDaemon: Sendable {
     ///   - at: The clock's beginning, RFC 3339.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
-        arrivals: @escaping ArrivalsDesk.Source = { $0.system.arrivals },
-        _ change: (inout Configuration) -> Void = { _ in }
+        _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsDesk.Source? = nil
     ) throws {
         folder = try TestFolder()
         clock = SleepingClock(at)
@@ -49,7 +49,7 @@ final class TestDaemon: Sendable {
                 directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFiles(orElse: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(),
-                logger: logger, arrivals: arrivals, changed: { _ in }))
+                logger: logger, arrivals: arrivals ?? { $0.system.arrivals }, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
                 clock: clock, isReplay: false, uid: 0, directories: directories, socket: "test",

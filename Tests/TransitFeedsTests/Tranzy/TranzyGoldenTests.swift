@@ -77,10 +77,13 @@ struct GoldenNetwork {
                 let bytes = Array(draft.shapes.packed.bytes[draft.shapes.packed.range(number)])
                 return "\(draft.shapes.ids[number]): \(ShapePacking.points(bytes[...])?.count ?? 0) points"
             },
-            "findings": reading.report.findings.map { finding in
-                "\(finding.rule) \(finding.count): " + (finding.examples.first?.message ?? "")
-                    + (finding.examples.first.map { " (\($0.place.file) \($0.place.line ?? 0))" } ?? "")
-            },
+            "findings": reading.report.findings.map(Self.line),
         ]
+    }
+
+    private static func line(_ finding: ValidationReport.Finding) -> String {
+        let example = finding.examples.first
+        let place = example.map { " (\($0.place.file) \($0.place.line ?? 0))" }
+        return "\(finding.rule) \(finding.count): \(example?.message ?? "")\(place ?? "")"
     }
 }
