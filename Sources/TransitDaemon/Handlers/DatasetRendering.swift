@@ -112,6 +112,7 @@ extension LiveCounts {
             tripsExtra: updates?.extraTrips.count ?? 0,
             tripsCancelled: updates?.runs.count { $0.kind == .cancelled } ?? 0,
             stopsUnmatched: updates?.tally.unmatchedStops ?? 0, vehicles: vehicles.count,
-            vehiclesUnmatched: vehicles.count { $0.run == nil }, alerts: table.alerts?.alerts.alerts.count ?? 0)
+            vehiclesUnmatched: vehicles.count { $0.run == nil && $0.variant == nil },
+            alerts: table.alerts?.alerts.alerts.count ?? 0)
     }
 }

@@ -79,13 +79,15 @@ extension RequestHandlers {
     /// What has to be asked to know what leaves at some places; `nil` where nobody is asked, or nothing leaves.
     private func need(_ places: [WaitingPlace], of timetable: Timetable) throws -> ArrivalsNeed? {
         guard let source = daemon.arrivals.source(of: timetable.feed) else { return nil }
+        let now = daemon.clock.now()
         var queries: [ArrivalsQuery] = []
         var known: Set<ArrivalsQuery> = []
-        for (stop, variants) in try variants(places, of: timetable) {
-            for query in source.queries(at: stop, for: variants, now: daemon.clock.now())
-            where known.insert(query).inserted {
-                queries.append(query)
-            }
+        for (stop, wanted) in try variants(places, of: timetable) {
+            let id = try timetable.face(stop).id
+            // An answer is shared by whoever asks, so it is read with all that calls at the stop.
+            let needed = Set(source.queries(at: id, for: wanted, now: now))
+            let all = source.queries(at: id, for: try variants(at: stop, of: timetable), now: now)
+            for query in all where needed.contains(query) && known.insert(query).inserted { queries.append(query) }
         }
         guard !queries.isEmpty else { return nil }
         return ArrivalsNeed(
@@ -96,7 +98,7 @@ extension RequestHandlers {
     /// The variants at each stop, in the order of the places.
     private func variants(
         _ places: [WaitingPlace], of timetable: Timetable
-    ) throws -> [(StopID, [RouteVariant])] {
+    ) throws -> [(StopIndex, [RouteVariant])] {
         var stops: [StopIndex] = []
         var variants: [StopIndex: [RouteVariant]] = [:]
         for place in places {
@@ -107,7 +109,27 @@ extension RequestHandlers {
                 if variants[place.stop]?.contains(variant) != true { variants[place.stop, default: []].append(variant) }
             }
         }
-        return try stops.map { (try timetable.face($0).id, variants[$0] ?? []) }
+        return stops.map { ($0, variants[$0] ?? []) }
+    }
+
+    /// Every variant that calls at a stop, with where it does.
+    private func variants(at stop: StopIndex, of timetable: Timetable) throws -> [RouteVariant] {
+        var variants: [RouteVariant] = []
+        for (_, visits) in Dictionary(grouping: try timetable.file.patterns(at: stop), by: \.pattern.index)
+            .sorted(by: { $0.key < $1.key })
+        {
+            guard let first = visits.first, let route = timetable.route(first.pattern.route) else { continue }
+            let calls = visits.map(\.position).sorted().map { position in
+                RouteVariant.Call(
+                    sequence: first.pattern.calls[position].sequence,
+                    isLast: position + 1 == first.pattern.callCount)
+            }
+            let place = WaitingPlace(stop: stop, pattern: first.pattern, position: first.position, walk: 0)
+            for trip in place.trips(atMost: Self.mostVariants) {
+                variants.append(RouteVariant(route: route.id, trip: try timetable.file.trip(trip).id, calls: calls))
+            }
+        }
+        return variants
     }
 
     /// So many trips of a pattern are named; in a network without times it has one or two.

@@ -27,6 +27,8 @@ final class LiveFeed: Sendable {
         var intervals: [DatasetKind: Int] = [:]
         /// Reads the answers.
         var system: any Provider = GTFSProvider(ProviderOptions())
+        /// What was asked of another address than the next answer will come from: neither older nor newer than that.
+        var replaced: Set<DatasetKind> = []
         /// What was asked stop by stop.
         var arrivals = ArrivalsShelf()
         /// Seconds for which its answers are as good as new ones.
@@ -60,6 +62,10 @@ final class LiveFeed: Sendable {
     /// Takes the live datasets that the feed has now, with the seconds between their answers, and who reads these.
     func configure(_ intervals: [DatasetKind: Int], _ system: any Provider) {
         work.withLock { work in
+            for kind in intervals.keys
+            where work.intervals[kind] != nil && work.system.request(for: kind)?.url != system.request(for: kind)?.url {
+                work.replaced.insert(kind)
+            }
             work.system = system
             for gone in work.intervals.keys where intervals[gone] == nil {
                 work.side?.told[gone] = nil
@@ -152,7 +158,7 @@ final class LiveFeed: Sendable {
     ) throws -> (Taken, isWhole: Bool) {
         let isWhole = reader.header.incrementality == .fullDataset
         guard var side = work.side, let matcher = work.matcher else { return (.used, isWhole) }
-        let known = side.told[kind]?.dataset
+        let known = work.replaced.contains(kind) ? nil : side.told[kind]?.dataset
         let order = MessageOrder.of(
             reader.header, after: known?.header.timestamp, now: now, policy: side.policy(kind))
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
@@ -164,6 +170,7 @@ final class LiveFeed: Sendable {
         }
         side.told[kind] = LiveAnswer(dataset: try builder.finish(), problems: problems)
         work.side = side
+        work.replaced.remove(kind)
         return (.used, isWhole)
     }
 

@@ -9,6 +9,13 @@ public struct WaitingPlace: Sendable {
     /// Seconds on foot; 0 where somebody is at the stop already.
     public var walk: Int
 
+    public init(stop: StopIndex, pattern: Pattern, position: Int, walk: Int) {
+        self.stop = stop
+        self.pattern = pattern
+        self.position = position
+        self.walk = walk
+    }
+
     /// The places of a board: every visit that is not the end of its way.
     public static func all(of visits: [PatternVisit]) -> [WaitingPlace] {
         visits.compactMap { visit in

@@ -135,7 +135,10 @@ extension LiveTimetable {
 
 extension LiveTimetable {
     /// Whether anything in it can change a departure.
-    var hasRuns: Bool { tripUpdates != nil || arrivals != nil || vehicles?.runs.isEmpty == false }
+    var hasRuns: Bool {
+        tripUpdates != nil || arrivals != nil
+            || vehicles.map { !$0.runs.isEmpty || !$0.extraTrips.isEmpty } ?? false
+    }
 }
 
 /// The order of a list of departures: by time; at one moment those of the timetable first, by pattern, trip, date and call.

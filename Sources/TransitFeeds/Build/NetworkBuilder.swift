@@ -104,6 +104,10 @@ package struct NetworkBuilder: Sendable {
         let usedRoutes = Set(ordered.map(\.route))
         let stopList = stops.values.filter { usedStops.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
         let routeList = routes.values.filter { usedRoutes.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
+        // In whatever order they were told.
+        translations.sort {
+            ($0.table, $0.field, $0.language, "\($0.subject)") < ($1.table, $1.field, $1.language, "\($1.subject)")
+        }
         let digest = digest(stopList, routeList, ordered)
         var draft = try draft(stopList, routeList, ordered)
         draft.agencies = agencies

@@ -72,7 +72,8 @@ import TransitModel
         #expect(
             feeds[0].datasetSource(.tripUpdates)
                 == DatasetSource(
-                    endpoint: "https://api.example:8443/tripupdates", host: "api.example:8443", key: "bay.key"))
+                    endpoint: "https://api.example:8443/tripupdates", host: "api.example:8443", key: "bay.key",
+                    isKeyed: true))
         #expect(feeds[0].datasetSource(.static)?.host == "api.example:443")
         #expect(feeds[0].datasetSource(.vehicles) == DatasetSource(endpoint: "file:/run/vehicles.pb", host: nil))
         #expect(feeds[1].datasetSource(.alerts) == nil)

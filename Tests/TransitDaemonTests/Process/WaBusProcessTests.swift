@@ -76,7 +76,7 @@ struct WaBusProcessTests {
         _ = try scene.daemon.ask("refresh", ["feed": "warsaw"])
         try scene.waitForNetwork()
         let routes = try scene.daemon.ask("routes.search", ["text": "7"])["routes"]?.elements ?? []
-        #expect(routes.first?["id"]?.text == "7")
+        #expect(routes.first?["route"]?["id"]?.text == "7")
         let stops = try scene.daemon.ask("routes.stops", ["route": "7"])
         #expect("\(stops)".contains("Ulica 5 01"))
         // A line that calls nowhere is not offered.

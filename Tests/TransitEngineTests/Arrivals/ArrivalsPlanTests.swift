@@ -137,7 +137,8 @@ import TransitModel
             driver.want(["kmb/1A", "kmb/2"])
         }
         #expect(driver.count("kmb/1A") == 1)
-        #expect(driver.count("kmb/2") > 50)
+        // Each answer comes when the minute is over, and is new enough for the next one.
+        #expect(driver.count("kmb/2") >= 30)
         #expect(driver.standing("kmb/1A")?.reason == .refused)
         #expect(driver.standing("kmb/1A")?.trouble == .refused(status: status))
         driver.pass(60, .answered)

@@ -31,7 +31,10 @@ struct TranzyCollection: NetworkCollection {
     // MARK: Asking
 
     func next() -> CollectionStep? {
-        if let table = open.first { return CollectionStep(table.rawValue, requests.request(table.rawValue)) }
+        if let table = open.first {
+            return CollectionStep(
+                table.rawValue, table == .agency ? requests.agencies : requests.request(table.rawValue))
+        }
         guard let shape = wanted.first(where: { shapes[$0] == nil }) else { return nil }
         return CollectionStep(Self.shapePrefix + shape, requests.request("shapes?shape_id=\(shape)"))
     }

@@ -49,7 +49,9 @@ public struct TranzyProvider: Provider {
     }
 
     /// The list of agencies: it needs a key and no agency.
-    public func keyCheck() -> UpstreamRequest? { UpstreamRequest("\(base)/agency") }
+    var agencies: UpstreamRequest { UpstreamRequest("\(base)/agency") }
+
+    public func keyCheck() -> UpstreamRequest? { agencies }
 
     public func agencies(_ body: [UInt8]) throws(FeedError) -> [ProviderAgency]? {
         try TranzyAgencies.read(body).map { ProviderAgency(id: $0.id.rawValue, name: $0.name) }
