@@ -56,7 +56,8 @@ extension FeedConfiguration {
     private func localName(of kind: DatasetKind) -> String? {
         if kind == .static { return "\(source)" }
         guard datasets.contains(kind) else { return nil }
-        return realtime[kind].map { "\($0)" } ?? "\(provider):"
+        // Each is a source of its own: none waits because another one was just read.
+        return realtime[kind].map { "\($0)" } ?? "\(provider):\(kind.rawValue)"
     }
 
     /// Whether any of its sources is on another machine.
