@@ -24,7 +24,7 @@ struct ArrivalsCounter: Sendable {
         kept = Set(archive.answers.keys.map(\.id))
         self.configuration = configuration
         self.source = source
-        plan = ArrivalsPlan(feed: configuration.id, limits: ArrivalsLimits(source.pace), seed: seed)
+        plan = ArrivalsPlan(feed: configuration.id, limits: source.pace, seed: seed)
     }
 
     /// Takes note of queries and gives each with the host that it goes to.

@@ -18,11 +18,3 @@ extension ArrivalsQuery {
     /// Its name for those who need not know what is in it.
     var id: ArrivalsQueryID { ArrivalsQueryID(description) }
 }
-
-extension ArrivalsLimits {
-    init(_ pace: ArrivalsPace) {
-        self.init(
-            batch: pace.batch, batchSpacing: pace.batchSpacing, cooldown: pace.cooldown, lifetime: pace.lifetime,
-            refusalLifetime: pace.refusalLifetime)
-    }
-}

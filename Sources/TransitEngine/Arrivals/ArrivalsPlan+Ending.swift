@@ -66,7 +66,7 @@ extension ArrivalsPlan {
 
 extension ArrivalsRecord {
     fileprivate mutating func take(
-        _ outcome: ArrivalsOutcome, _ limits: ArrivalsLimits, fraction: Double, _ now: ClockReading
+        _ outcome: ArrivalsOutcome, _ limits: ArrivalsPace, fraction: Double, _ now: ClockReading
     ) {
         if case .cancelled = outcome {
             once = nil

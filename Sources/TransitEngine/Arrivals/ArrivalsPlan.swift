@@ -14,7 +14,7 @@ public import TransitModel
 public struct ArrivalsPlan: Sendable {
     /// What is paid from a budget is paid for this dataset.
     public let dataset: DatasetID
-    public internal(set) var limits: ArrivalsLimits
+    public internal(set) var limits: ArrivalsPace
     /// The most questions that are remembered.
     public let capacity: Int
     let jitter: Jitter
@@ -35,7 +35,7 @@ public struct ArrivalsPlan: Sendable {
     /// - Parameters:
     ///   - capacity: at least a batch; enough for all boards that are looked at within an hour.
     ///   - seed: of this installation; pauses are spread by it.
-    public init(feed: FeedID, limits: ArrivalsLimits, capacity: Int = 512, seed: UInt64 = 0) {
+    public init(feed: FeedID, limits: ArrivalsPace, capacity: Int = 512, seed: UInt64 = 0) {
         dataset = DatasetID(feed, .arrivals)
         self.limits = limits
         self.capacity = max(capacity, limits.batch)
@@ -67,7 +67,7 @@ public struct ArrivalsPlan: Sendable {
     }
 
     /// The source is another one: nothing that is known holds any more. What is under way still has to end.
-    public mutating func reset(limits: ArrivalsLimits) {
+    public mutating func reset(limits: ArrivalsPace) {
         self.limits = limits
         (records, hosts, failures, trouble) = ([:], [:], 0, nil)
     }

@@ -61,11 +61,11 @@ struct ArrivalsRecord: Hashable, Sendable {
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
 
-    func isFresh(_ limits: ArrivalsLimits, at now: BootTime) -> Bool {
+    func isFresh(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
         answered.map { $0.advanced(by: limits.lifetime) > now } ?? false
     }
 
-    func isCooling(_ limits: ArrivalsLimits, at now: BootTime) -> Bool {
+    func isCooling(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
         asked.map { $0.advanced(by: limits.cooldown) > now } ?? false
     }
 }

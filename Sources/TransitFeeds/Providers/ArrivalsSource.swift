@@ -67,27 +67,3 @@ extension ArrivalsQuery: Hashable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
-
-/// How often arrivals may be asked for.
-public struct ArrivalsPace: Hashable, Sendable {
-    /// How many requests go out together.
-    public var batch: Int
-    /// Thousandths of a second between two batches.
-    public var batchSpacing: Int
-    /// Seconds before a question is asked again, whoever asks.
-    public var cooldown: Int
-    /// Seconds for which an answer is as good as a new one.
-    public var lifetime: Int
-    /// Seconds for which a question that the upstream refused (403, 422) is not asked again.
-    public var refusalLifetime: Int
-
-    public init(
-        batch: Int = 5, batchSpacing: Int = 500, cooldown: Int = 5, lifetime: Int = 50, refusalLifetime: Int = 3600
-    ) {
-        self.batch = max(1, batch)
-        self.batchSpacing = max(0, batchSpacing)
-        self.cooldown = max(1, cooldown)
-        self.lifetime = max(cooldown, lifetime)
-        self.refusalLifetime = max(0, refusalLifetime)
-    }
-}

@@ -23,6 +23,9 @@ final class SleepingClock: DaemonClock {
         ClockReading(wall: now(), boot: BootTime(milliseconds: now().secondsSince1970 * 1000))
     }
 
+    /// Whether somebody sleeps until that moment.
+    func isAwaited(at moment: Instant) -> Bool { sleepers.withLock { $0.values.contains { $0.moment == moment } } }
+
     func sleep(until moment: BootTime) async throws {
         try await sleep(until: Instant(secondsSince1970: (moment.milliseconds + 999) / 1000))
     }

@@ -117,6 +117,12 @@ final class TestDaemon: Sendable {
         }
     }
 
+    /// Lets others have so many turns, without moving the clock; whether the condition came true.
+    func settles(turns: Int = 300_000, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+        for _ in 0..<turns where !isTrue() { await Task.yield() }
+        return isTrue()
+    }
+
     func caller(_ uid: UInt32) -> Caller { Caller(uid: uid, gid: uid, pid: 1, connection: 1) }
 
     /// Asks as a client would: the parameters go through their form on the wire.

@@ -21,7 +21,7 @@ struct ArrivalsDriver {
     var batches: [[UInt64]] = []
     private let start: BootTime
 
-    init(_ limits: ArrivalsLimits = ArrivalsLimits(), capacity: Int = 512, budget: BudgetPolicy? = nil) {
+    init(_ limits: ArrivalsPace = ArrivalsPace(), capacity: Int = 512, budget: BudgetPolicy? = nil) {
         now = ClockReading(
             wall: Instant(rfc3339: "2026-11-21T08:00:00+08:00") ?? Instant(secondsSince1970: 0),
             boot: BootTime(milliseconds: 5_000_000))
