@@ -54,6 +54,11 @@ public struct ArrivalsPlan: Sendable {
         for wish in wanted.prefix(capacity) {
             guard admit(wish, now) else { continue }
             wishes &+= 1
+            // Who wants it once, and finds it new enough, wants nothing more.
+            guard until != nil || records[wish.query]?.isFresh(limits, at: now.boot) != true else {
+                records[wish.query]?.wished = wishes
+                continue
+            }
             records[wish.query]?.want(priority, number: wishes, until: until, at: now.boot)
         }
     }

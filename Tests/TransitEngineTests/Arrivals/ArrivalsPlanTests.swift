@@ -50,6 +50,16 @@ import TransitModel
         #expect(driver.plan.wake(at: driver.now) == nil)
     }
 
+    @Test func whoFindsItNewEnoughWantsNothingLater() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll()
+        driver.pass(30, .answered)
+        driver.want(["kmb/1A"])
+        driver.pass(60, .answered)
+        #expect(driver.count("kmb/1A") == 1)
+    }
+
     @Test func whatIsFollowedIsKeptFreshUntilItsEnd() {
         var driver = ArrivalsDriver()
         driver.want(["kmb/1A"], .commute, for: 600)
