@@ -5,7 +5,7 @@ internal import GRDBSQLite
 /// It is opened without SQLite's mutex: whoever owns one keeps it behind a lock.
 final class SQLiteConnection {
     let path: String
-    fileprivate(set) var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
 
     /// Opens a file that nobody will ever change: SQLite neither locks it nor looks whether it changed.
     static func reading(_ path: String) throws(StoreError) -> SQLiteConnection {

@@ -26,8 +26,10 @@ extension TimetableFile {
     private static func places(
         at stop: StopIndex, _ reader: TimetableReader
     ) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
-        try reader.blob(.visits, stop.position, "stop") { (blob) throws(Malformed) in
-            blob.isEmpty ? [] : try visits(blob)
+        try reader.row(.visits, stop.position, "stop") { (row) throws(StoreError) in
+            try reader.unpack(row, 0, "stop \(stop.rawValue)") { (blob) throws(Malformed) in
+                blob.isEmpty ? [] : try visits(blob)
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 /// The questions that are put to a timetable file, each prepared when it is first asked.
 enum TimetableQuery: Int, CaseIterable {
-    case stop, stopIDs, children, places, stopNames, visits
-    case routePatterns, pattern, trip, tripIDs, text, shape, transfers, translation
+    case stop, children, stopNames, visits
+    case shape, transfers, translation
 
     var sql: String {
         switch self {
@@ -10,20 +10,13 @@ enum TimetableQuery: Int, CaseIterable {
             SELECT id, code, name, latitude, longitude, kind, parent, platform, timezone, wheelchair
             FROM stops WHERE stop = ?
             """
-        case .stopIDs: "SELECT content FROM stop_ids WHERE bucket = ?"
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
-        case .places: "SELECT content FROM stop_places WHERE block = ?"
         case .stopNames:
             """
             SELECT stop, name, code, kind, parent, id, platform FROM stops
             WHERE stop >= ? ORDER BY stop LIMIT 256
             """
         case .visits: "SELECT visits FROM stops WHERE stop = ?"
-        case .routePatterns: "SELECT patterns FROM routes WHERE route = ?"
-        case .pattern: "SELECT content FROM patterns WHERE pattern = ?"
-        case .trip: "SELECT content FROM trips WHERE block = ?"
-        case .tripIDs: "SELECT content FROM trip_ids WHERE bucket = ?"
-        case .text: "SELECT content FROM texts WHERE block = ?"
         case .shape: "SELECT id, points FROM shapes WHERE shape = ?"
         case .transfers:
             """
@@ -38,4 +31,23 @@ enum TimetableQuery: Int, CaseIterable {
             """
         }
     }
+}
+
+/// The columns of a timetable file whose blobs are read by the number of their row.
+enum BlobColumn: Int, CaseIterable {
+    case stopIDs, places, routePatterns, pattern, trip, tripIDs, text
+
+    var table: String {
+        switch self {
+        case .stopIDs: "stop_ids"
+        case .places: "stop_places"
+        case .routePatterns: "routes"
+        case .pattern: "patterns"
+        case .trip: "trips"
+        case .tripIDs: "trip_ids"
+        case .text: "texts"
+        }
+    }
+
+    var name: String { self == .routePatterns ? "patterns" : "content" }
 }

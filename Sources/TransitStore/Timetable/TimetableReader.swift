@@ -7,6 +7,11 @@ final class TimetableReader {
     let sizes: TableSizes
     var patterns: PatternCache
     private var statements: [SQLiteStatement?]
+    private var columns: [SQLiteBlob?]
+    /// Where a blob is while it is read.
+    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    /// More than this is given back, in bytes: few patterns and no other blobs are larger.
+    private static let mostRoom = 64 << 10
     /// Texts that were asked for: the same few headsigns are asked for again and again.
     private var texts: [TextIndex: String] = [:]
     private static let mostTexts = 256
@@ -18,7 +23,10 @@ final class TimetableReader {
         self.sizes = sizes
         patterns = PatternCache(patterns: sizes.patterns, limit: cacheSize)
         statements = TimetableQuery.allCases.map { _ in nil }
+        columns = BlobColumn.allCases.map { _ in nil }
     }
+
+    deinit { room.deallocate() }
 
     func statement(_ query: TimetableQuery) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[query.rawValue] { return statement }
@@ -38,14 +46,40 @@ final class TimetableReader {
         return try body(statement)
     }
 
-    /// The same for a row whose only column of interest is a blob.
+    /// Reads the blob of the one row with that number, which must be there: `what` names it when it is not.
     func blob<Result>(
-        _ query: TimetableQuery, _ number: Int, _ what: String,
+        _ column: BlobColumn, _ number: Int, _ what: String,
         _ body: (UnsafeRawBufferPointer) throws(Malformed) -> Result
     ) throws(StoreError) -> Result {
-        try row(query, number, what) { (statement) throws(StoreError) in
-            try self.unpack(statement, 0, "\(what) \(number)", body)
+        guard let blob = try open(column, at: number) else { throw corrupt("\(what) \(number) is missing") }
+        let count = blob.count
+        if count > room.count {
+            room.deallocate()
+            room = .allocate(byteCount: count, alignment: 16)
         }
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+        try blob.read(into: bytes)
+        defer {
+            if count > Self.mostRoom {
+                room.deallocate()
+                room = .allocate(byteCount: Self.mostRoom, alignment: 16)
+            }
+        }
+        do throws(Malformed) { return try body(UnsafeRawBufferPointer(bytes)) } catch {
+            throw corrupt("\(what) \(number) \(error.reason)")
+        }
+    }
+
+    /// `nil` when there is no such row.
+    private func open(_ column: BlobColumn, at row: Int) throws(StoreError) -> SQLiteBlob? {
+        if let open = columns[column.rawValue] {
+            if try open.move(to: row) { return open }
+            columns[column.rawValue] = nil
+            return nil
+        }
+        let opened = try SQLiteBlob(connection, table: column.table, column: column.name, row: row)
+        columns[column.rawValue] = opened
+        return opened
     }
 
     func unpack<Result>(
