@@ -85,9 +85,9 @@ struct DaemonBenchmark {
         let requests = stops.map { Array((request($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
         for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
-        let cold = try client.measure(requests)
-        let warm = try client.measure(requests)
-        let floor = try echoFloor(requests)
+        let (cold, warm, floor) = try WakefulProcessors.during { () throws(BenchmarkError) in
+            (try client.measure(requests), try client.measure(requests), try echoFloor(requests))
+        }
         for (name, samples) in [("a stop for the first time", cold), ("the same stops again", warm)] {
             for (percent, must, aim) in [(50.0, 100.0, 40.0), (99.0, 300.0, 120.0)] {
                 let value = samples.percentile(percent)
