@@ -140,7 +140,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.keepTime() }
+                group.addTask { await self.wake.keep(self.tools.clock) { self.looks.continuation.yield() } }
                 group.addTask { await self.keepOnDisk() }
                 looks.continuation.yield()
                 for await _ in looks.stream {
@@ -231,16 +231,6 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
             return .answered
         } catch {
             return .unreadable("\(error)")
-        }
-    }
-
-    /// Looks again whenever the moment has come that was named last.
-    private func keepTime() async {
-        while !Task.isCancelled {
-            let look = wake.look
-            guard await wake.comes(look, by: tools.clock) else { continue }
-            wake.clear(look)
-            looks.continuation.yield()
         }
     }
 }

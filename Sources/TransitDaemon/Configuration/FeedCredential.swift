@@ -1,20 +1,13 @@
+public import TransitFeeds
 internal import TransitModel
 
 /// How a feed's key is sent and where it is read from. The key itself is not part of the configuration.
 public struct FeedCredential: Hashable, Sendable {
-    public enum Placement: Hashable, Sendable {
-        /// A parameter of the query.
-        case parameter(String)
-        case header(String)
-        /// As `Authorization: Bearer`, and by itself in this header.
-        case bearerAndHeader(String)
-    }
-
-    public var placement: Placement
+    public var placement: ProviderTraits.KeyPlacement
     /// An absolute path; `nil`: `FEED.key` of ``KeyStore``, else in systemd's credential directory.
     public var file: String?
 
-    public init(placement: Placement, file: String? = nil) {
+    public init(placement: ProviderTraits.KeyPlacement, file: String? = nil) {
         self.placement = placement
         self.file = file
     }

@@ -73,12 +73,7 @@ extension FeedSection {
         }
         if let parameter { return readParameter(parameter, file, table) }
         if let header { return readHeader(header, file, table) }
-        switch provider?.key {
-        case .parameter(let name): return FeedCredential(placement: .parameter(name), file: file)
-        case .header(let name): return FeedCredential(placement: .header(name), file: file)
-        case .bearerAndHeader(let name): return FeedCredential(placement: .bearerAndHeader(name), file: file)
-        case nil: break
-        }
+        if let placement = provider?.key { return FeedCredential(placement: placement, file: file) }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
             table.report(
                 "key_file", "`key_file` is given, but not how the key is sent",

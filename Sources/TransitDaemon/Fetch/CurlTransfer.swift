@@ -62,35 +62,24 @@ final class CurlTransfer {
         ccurl_free_list(headers)
         headers = lines.reduce(nil) { list, line in ccurl_append(list, line) ?? list }
         let codes = optionCodes(milliseconds: max(1, Int(min(remaining, 86_400) * 1000)))
-        if let failed = codes.first(where: { $0 != 0 }) { throw .other(String(cString: ccurl_describe(failed))) }
+        try CurlOptions.check(codes)
         attach()
         // Since 7.87, and only a kindness: a name that is not found in time does not keep the others waiting.
         _ = ccurl_set_long(handle, CCURL_QUICK_EXIT, 1)
     }
 
     private func optionCodes(milliseconds: Int) -> [Int32] {
-        var codes = [
-            ccurl_set_text(handle, CCURL_URL, route.requested),
-            ccurl_set_text(handle, CCURL_PROTOCOLS, "http,https"),
+        let address = CurlOptions.set(
+            handle, url: route.requested, host: route.address.host, caFile: request.caFile)
+        return address + [
             ccurl_set_text(handle, CCURL_USER_AGENT, "transitd"),
             ccurl_set_text(handle, CCURL_ENCODINGS, "gzip, deflate"),
             ccurl_set_list(handle, CCURL_HEADERS, headers),
-            ccurl_set_long(handle, CCURL_NO_SIGNAL, 1),
-            ccurl_set_long(handle, CCURL_VERIFY_PEER, 1),
-            ccurl_set_long(handle, CCURL_VERIFY_HOST, 2),
             ccurl_set_long(handle, CCURL_TIMEOUT_MS, milliseconds),
             ccurl_set_long(
                 handle, CCURL_CONNECT_TIMEOUT_MS, min(milliseconds, max(1, Int(request.connectTimeout * 1000)))),
             ccurl_set_offset(handle, CCURL_MAXIMUM_SIZE, Int64(clamping: request.bodyLimit)),
         ]
-        if let caFile = request.caFile {
-            codes.append(ccurl_set_text(handle, CCURL_CA_FILE, caFile))
-            // The system's folder of certificates would be asked too.
-            codes.append(ccurl_set_text(handle, CCURL_CA_FOLDER, nil))
-        }
-        // A proxy of the environment has no business with this machine's own addresses.
-        if StaticSource.isLoopback(route.address.host) { codes.append(ccurl_set_text(handle, CCURL_PROXY, "")) }
-        return codes
     }
 
     /// ``FeedKeys`` sees to it that a secret has no line break.
@@ -181,25 +170,15 @@ final class CurlTransfer {
     }
 
     private func failure(_ code: Int32) -> FetchFailure {
-        let words = redactor.redact(String(cString: ccurl_describe(code)))
+        if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {
+            return failure
+        }
         return switch ccurl_kind(code) {
-        case CCURL_DNS: .dns
-        case CCURL_CONNECT: .connect
-        case CCURL_TLS: .tls(tlsReason(words))
         case CCURL_TIMED_OUT: timedOut
         case CCURL_TOO_LARGE: .tooLarge(limit: request.bodyLimit)
         case CCURL_ENCODING: .encoding
-        case CCURL_INTERRUPTED: .interrupted
-        default: .other(words)
+        default: .other(CurlOptions.words(code, redactor))
         }
-    }
-
-    /// What libcurl noted of the handshake, else its words for the code. Names of a certificate may be in it, so that it is
-    /// kept short and in plain characters.
-    private func tlsReason(_ words: String) -> String {
-        let noted = redactor.redact(String(cString: reason))
-        let plain = String(noted.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }.map(Character.init))
-        return plain.isEmpty ? words : String(plain.prefix(160))
     }
 
     /// It was the deadline, or that of the connection, which is usually shorter.

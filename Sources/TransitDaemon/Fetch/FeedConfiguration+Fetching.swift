@@ -24,32 +24,36 @@ extension FeedConfiguration {
     func fetchRequest(_ asked: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
         var secrets: [SecretPart] = []
         if let credential, !keys.isReplay, isKeyed(asked.url) { secrets = [try keys.key(of: id, credential)] }
-        return fetchRequest(asked, secrets: secrets)
-    }
-
-    private func fetchRequest(_ asked: UpstreamRequest, secrets: [SecretPart]) -> FetchRequest {
-        var request = FetchRequest(url: asked.url)
-        request.secrets = secrets
-        request.headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
-        request.accept = asked.accept
-        request.deadline = Double(asked.deadline)
-        request.bodyLimit = UInt64(clamping: asked.bodyLimit)
-        request.caFile = caFile
-        return request
+        return FetchRequest(asked, secrets: secrets, caFile: caFile)
     }
 
     /// What shows whether a key is good: the provider's own smallest request, else the smallest dataset that takes a key, of
     /// which the beginning is enough; `nil` where no address takes one.
     func keyCheckRequest(_ key: SecretPart) -> FetchRequest? {
-        if let asked = system.keyCheck() { return fetchRequest(asked, secrets: [key]) }
+        if let asked = system.keyCheck() { return FetchRequest(asked, secrets: [key], caFile: caFile) }
         for kind in [DatasetKind.alerts, .tripUpdates, .vehicles, .static] {
             guard var asked = system.request(for: kind), isKeyed(asked.url) else { continue }
             asked.bodyLimit = Self.checkedBytes
-            return fetchRequest(asked, secrets: [key])
+            return FetchRequest(asked, secrets: [key], caFile: caFile)
         }
         return nil
     }
 
     /// So much of an answer is read to see that a key was taken.
     private static let checkedBytes = 64 << 10
+}
+
+extension FetchRequest {
+    /// What a provider asks for, in the terms of HTTP.
+    ///
+    /// - Parameter caFile: see ``FetchRequest/caFile``.
+    init(_ asked: UpstreamRequest, secrets: [SecretPart], caFile: String? = nil) {
+        self.init(url: asked.url)
+        self.secrets = secrets
+        headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+        accept = asked.accept
+        deadline = Double(asked.deadline)
+        bodyLimit = UInt64(clamping: asked.bodyLimit)
+        self.caFile = caFile
+    }
 }

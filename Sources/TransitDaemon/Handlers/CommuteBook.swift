@@ -20,16 +20,13 @@ struct CommuteBook: Sendable {
     /// By name, each name once.
     let entries: [Entry]
     let inUse: String?
-    private let places: [String: (PlaceConfiguration, Origin)]
+    private let places: KnownPlaces
 
     static let home = "home"
     static let work = "work"
 
     init(personal: PersonalState, configuration: Configuration) {
-        var places: [String: (PlaceConfiguration, Origin)] = [:]
-        for (name, place) in configuration.places { places[name] = (place, .configuration) }
-        for (name, place) in personal.places { places[name] = (place, .state) }
-        self.places = places
+        places = KnownPlaces(personal: personal, configuration: configuration)
         var entries: [String: Entry] = [:]
         if places[Self.home] != nil, places[Self.work] != nil {
             for commute in Self.implied { entries[commute.name] = Entry(commute: commute, origin: .implied) }
@@ -47,11 +44,9 @@ struct CommuteBook: Sendable {
         CommuteConfiguration(name: CommuteChoice.workToHome.name, from: work, to: home),
     ]
 
-    var placeNames: [String] { places.keys.sorted() }
+    var placeNames: [String] { places.names }
 
-    func place(_ name: String) -> (place: PlaceConfiguration, origin: Origin)? {
-        places[name].map { ($0.0, $0.1) }
-    }
+    func place(_ name: String) -> (place: PlaceConfiguration, origin: Origin)? { places[name] }
 
     /// The names of the commutes that begin or end at a place.
     func commutes(using place: String) -> [String] {

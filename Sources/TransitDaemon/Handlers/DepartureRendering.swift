@@ -55,22 +55,23 @@ struct DepartureRendering {
         let route = scheduled.pattern.route
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
+        let planned = scheduled.call
         return Departure(
-            id: "\(DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call, zone: zone))",
+            id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call, zone: zone).description,
             feed: timetable.feed, trip: trip.id,
             tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
             serviceDate: scheduled.serviceDate,
             route: try names.route(route), headsign: try names.headsign(of: scheduled, trip),
             direction: ride?.direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop),
-            scheduledStop: call.hasOtherPlatform ? try names.callStop(scheduled.call.stop) : nil,
+            scheduledStop: call.hasOtherPlatform ? try names.callStop(planned.stop) : nil,
             scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.expectedDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
             age: call.age?.seconds ?? age,
             isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
-            pickup: Boarding(scheduled.call.pickup),
+            pickup: Boarding(planned.pickup),
             headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
             wheelchair: Access(trip.wheelchair), bikes: Access(trip.bikes), walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
@@ -211,73 +212,5 @@ extension Timetable {
     func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
         let face = try face(stop)
         return face.station.map { [face.id, $0] } ?? [face.id]
-    }
-}
-
-/// Names one departure: `feed:trip@date/stop_sequence`, with `+start` for a run of frequencies.txt.
-///
-/// `trip show` takes it. What follows the last `@` is ours, whatever characters a trip's identifier has.
-struct DepartureID: Hashable, CustomStringConvertible {
-    var feed: FeedID
-    var trip: TripID
-    var date: ServiceDate
-    var sequence: UInt32
-    var start: ServiceTime?
-
-    init(feed: FeedID, trip: TripID, date: ServiceDate, sequence: UInt32) {
-        self.feed = feed
-        self.trip = trip
-        self.date = date
-        self.sequence = sequence
-    }
-
-    /// - Parameter zone: In which the call's times are counted.
-    init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall, zone: ServiceZone) {
-        self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
-        start = call.frequency?.start
-        if expected.status == .duplicated {
-            // A copy has the identifier of its original, and a start of its own.
-            let begin = call.departure.advanced(by: -Int(call.times.departure))
-            start = ServiceTime(seconds: Int32(clamping: zone.serviceDayStart(call.serviceDate).seconds(to: begin)))
-        }
-    }
-
-    /// `nil` when the text is not one.
-    init?(_ text: String) {
-        guard let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":"),
-            let feed = FeedID(validating: String(text[..<colon]))
-        else { return nil }
-        let parts = text[text.index(after: at)...].split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let date = ServiceDate(iso8601: String(parts[0])) else { return nil }
-        let rest = parts[1].split(separator: "+", omittingEmptySubsequences: false)
-        guard let sequence = rest.first.flatMap({ UInt32($0) }), rest.count <= 2 else { return nil }
-        if rest.count == 2 {
-            guard let start = Self.time(rest[1]) else { return nil }
-            self.start = start
-        }
-        self.feed = feed
-        self.date = date
-        self.sequence = sequence
-        trip = TripID(String(text[text.index(after: colon)..<at]))
-    }
-
-    private static func time(_ text: Substring) -> ServiceTime? {
-        Array(text.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
-    }
-
-    var description: String {
-        // Each departure has one: put together in one piece of memory, where an interpolation would take several.
-        let end = start.map { "+\($0)" } ?? ""
-        let date = date.description
-        let sequence = String(sequence)
-        let parts = [feed.rawValue, ":", trip.rawValue, "@", date, "/", sequence, end]
-        let count = parts.reduce(0) { $0 + $1.utf8.count }
-        return String(unsafeUninitializedCapacity: count) { buffer in
-            var end = 0
-            for part in parts {
-                end += UnsafeMutableBufferPointer(rebasing: buffer[end...]).update(fromContentsOf: part.utf8)
-            }
-            return end
-        }
     }
 }

@@ -9,9 +9,9 @@ struct DirectionFinder {
 
     init(_ timetable: Timetable, _ question: Question) throws(StoreError) {
         var ends: [(name: String, stops: Set<StopIndex>)] = []
-        let book = question.book
+        let places = question.places
         for name in [CommuteBook.work, CommuteBook.home] {
-            guard let (place, _) = book.place(name) else { continue }
+            guard let (place, _) = places[name] else { continue }
             let stops = try Self.stops(of: place, timetable, question)
             if !stops.isEmpty { ends.append((name, stops)) }
         }
@@ -27,9 +27,8 @@ struct DirectionFinder {
             return try timetable.reachable(
                 from: coordinate, usual: options.walkingRadius, widened: options.widenedWalkingRadius)
         case .stop(let stop):
-            guard stop.feed == timetable.feed, let index = try timetable.file.stop(id: stop.stop) else { return [] }
-            let found = FoundStop(timetable: timetable, index: index, stop: try timetable.file.stop(index))
-            return Set(try found.callingStops())
+            guard stop.feed == timetable.feed, let found = try timetable.file.find(stop.stop) else { return [] }
+            return Set(try FoundStop(timetable: timetable, index: found.index, stop: found.stop).callingStops())
         }
     }
 
@@ -77,9 +76,8 @@ extension Timetable {
     func reachable(from place: Coordinate, usual: Int, widened: Int) throws(StoreError) -> Set<StopIndex> {
         let key = Surroundings(place: place, usual: usual, widened: widened)
         if let known = remembered(key) { return known }
-        let near = try callingStops(near: place, within: Double(widened))
-        let usually = near.filter { $0.metres <= Double(usual) }
-        let stops = Set((usually.isEmpty ? near : usually).map(\.stop))
+        let radius = WalkingRadius(usual: Double(usual), widened: Double(widened))
+        let stops = Set(radius.walks(to: try callingStops(near: place, within: radius.widened)).keys)
         remember(stops, of: key)
         return stops
     }

@@ -15,14 +15,23 @@ struct FeedNotices {
     func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
 
     func about(_ feed: FeedSnapshot) -> [Notice] {
+        var notices: [Notice] = []
+        // Mostly there is nothing to tell.
+        func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
         guard let timetable = feed.timetable else {
-            return [missing(feed), denial(feed, zone: .utc)].compactMap { $0 }
+            add(missing(feed))
+            add(denial(feed, zone: .utc))
+            return notices
         }
-        return [
-            denial(feed, zone: timetable.zone), offline(feed, zone: timetable.zone),
-            dates(timetable), lastAttempt(feed, zone: timetable.zone), staleness(feed, zone: timetable.zone),
-            lostLiveData(feed, zone: timetable.zone), withoutTimes(timetable),
-        ].compactMap { $0 }
+        let zone = timetable.zone
+        add(denial(feed, zone: zone))
+        add(offline(feed, zone: zone))
+        add(dates(timetable))
+        add(lastAttempt(feed, zone: zone))
+        add(staleness(feed, zone: zone))
+        add(lostLiveData(feed, zone: zone))
+        add(withoutTimes(timetable))
+        return notices
     }
 
     private func denial(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {

@@ -50,6 +50,8 @@ extension Timestamp {
 extension Question {
     var book: CommuteBook { CommuteBook(personal: personal, configuration: configuration) }
 
+    var places: KnownPlaces { KnownPlaces(personal: personal, configuration: configuration) }
+
     /// The time that a question is for: now, or what `--at` says.
     func moment(_ text: String?, zone: ServiceZone) throws(AskedTimeError) -> Instant {
         try text.map { (text) throws(AskedTimeError) in try AskedTime.parse(text, now: now, zone: zone) } ?? now
@@ -66,12 +68,17 @@ extension Question {
 
     /// What is live about a timetable of this question.
     func live(_ timetable: Timetable) -> LiveTimetable? {
-        feeds.first { $0.timetable === timetable }?.liveTimetable
+        feeds.firstIndex { $0.timetable === timetable }.flatMap { feeds[$0].liveTimetable }
+    }
+
+    /// What a reader of an answer from a timetable must know.
+    func notices(about timetable: Timetable) -> [Notice] {
+        feeds.firstIndex { $0.id == timetable.feed }.map { FeedNotices(now: now).about(feeds[$0]) } ?? []
     }
 
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {
-        let feed = feeds.first { $0.id == timetable.feed }
+        let confirmed = feeds.firstIndex { $0.id == timetable.feed }.flatMap { feeds[$0].confirmed }
         return DepartureRendering(
-            timetable, live: live(timetable), confirmed: feed?.confirmed, now: now, language: language)
+            timetable, live: live(timetable), confirmed: confirmed, now: now, language: language)
     }
 }

@@ -54,14 +54,16 @@ extension RequestHandlers {
     }
 
     private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
-        guard isNear(board.at, question) else { return [] }
+        guard isNear(board.at, question), daemon.arrivals.source(of: board.found.timetable.feed) != nil else {
+            return []
+        }
         return try need(WaitingPlace.all(of: board.visits), of: board.found.timetable).map { [$0] } ?? []
     }
 
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
         guard isNear(asked.at, question) else { return [] }
         var places: [(timetable: Timetable, places: [WaitingPlace])] = []
-        for way in asked.rides.ways {
+        for way in asked.rides.ways where daemon.arrivals.source(of: way.origin.timetable.feed) != nil {
             let found = WaitingPlace.between(way.origin.walks, way.destination.walks, patterns: way.patterns)
             if let known = places.firstIndex(where: { $0.timetable === way.origin.timetable }) {
                 places[known].places += found
@@ -154,9 +156,9 @@ extension RequestHandlers {
 
     /// The same for the next departures of a commute.
     func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsAspect? {
-        let needs = try arrivalsNeeds(of: asked, question)
         let timetables = asked.rides.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
+        let needs = try arrivalsNeeds(of: asked, question)
         var remarks: [String] = []
         for way in asked.rides.ways where timetables.contains(where: { $0 === way.origin.timetable }) {
             var stops: Set<StopID> = []

@@ -5,7 +5,6 @@ internal import TransitStore
 
 /// What a board is made from: the stops that were meant, and what calls there.
 struct AskedBoard {
-    var feeds: [FeedSnapshot]
     var found: FoundStop
     /// Where trips call for the stop.
     var stops: [StopIndex]
@@ -17,11 +16,11 @@ struct AskedBoard {
     var at: Instant
 
     init(_ parameters: DeparturesParameters, _ question: Question) throws {
-        feeds = try question.feeds(named: parameters.feed)
+        let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
         found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
         let timetable = found.timetable
-        zone = try timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone
+        zone = try found.zone
         at = try question.moment(parameters.at, zone: zone)
         stops = try found.callingStops()
         visits = []
@@ -46,7 +45,7 @@ extension RequestHandlers {
         daemon.demand.asked(about: timetable.feed, at: daemon.clock.reading())
         let directions = try DirectionFinder(timetable, question)
         let rendering = question.rendering(timetable, language: parameters.language)
-        var notices = FeedNotices(now: question.now).about(board.feeds.filter { $0.id == timetable.feed })
+        var notices = question.notices(about: timetable)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
                 nothingRuns(found, visits: board.visits, at: at)

@@ -6,11 +6,7 @@ extension RequestHandlers {
     func keySet(_ parameters: KeySetParameters, _ question: Question) async throws -> KeyResult {
         let (feed, credential) = try keyed(parameters.feed, question)
         if credential.file != nil { throw Self.readFromFile(feed.id) }
-        // Neither here nor in any log: what was given is never repeated.
-        guard let secret = FeedKeys.secret(Array(parameters.key.utf8)[...]) else {
-            throw ControlError(
-                .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
-        }
+        let secret = try Self.secret(parameters.key)
         var state = KeyState.accepted
         var message = "The source takes the key; it is kept."
         switch await daemon.keys.verdict(on: credential.part(secret), of: feed.configuration) {
@@ -63,6 +59,13 @@ extension RequestHandlers {
         daemon.keyChanged(feed.id, "The key of \(feed.id) was removed.")
         return KeyResult(
             at: question.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) is forgotten.")
+    }
+
+    /// The key that a client gave. Neither here nor in any log is it repeated.
+    static func secret(_ text: String) throws(ControlError) -> Secret {
+        if let secret = FeedKeys.secret(Array(text.utf8)[...]) { return secret }
+        throw ControlError(
+            .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
     }
 
     /// What helps against a key that is rejected.

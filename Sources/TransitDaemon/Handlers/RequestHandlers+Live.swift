@@ -241,7 +241,7 @@ extension AlertFilter {
     private static func names(_ id: StopID, oneOf stops: Set<StopID>, of timetable: Timetable) -> Bool {
         if stops.contains(id) { return true }
         // A stop that cannot be read is one that the timetable does not have.
-        guard let index = try? timetable.file.stop(id: id), let parent = try? timetable.file.stop(index).parent,
+        guard let parent = (try? timetable.file.find(id))?.stop.parent,
             let station = try? timetable.face(parent).id
         else { return false }
         return stops.contains(station)

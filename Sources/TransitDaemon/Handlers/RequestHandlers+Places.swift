@@ -80,10 +80,9 @@ extension Question {
         switch place.location {
         case .coordinate(let coordinate): return coordinate
         case .stop(let stop):
-            guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
-                let index = try? timetable.file.stop(id: stop.stop)
-            else { return nil }
-            return try? timetable.file.stop(index).coordinate
+            let timetable = feeds.first { $0.id == stop.feed }?.timetable
+            // A stop that cannot be read is no place: questions about it say so.
+            return (try? timetable?.file.find(stop.stop))?.stop.coordinate
         }
     }
 

@@ -20,21 +20,13 @@ extension RequestHandlers {
                 .invalidParameters, "params.provider is not a provider.",
                 hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
-        guard let secret = FeedKeys.secret(Array(parameters.key.utf8)[...]) else {
-            throw ControlError(
-                .invalidParameters, "params.key is not a key.", hint: "Give visible ASCII characters without blanks.")
-        }
-        guard let asked = provider.keyCheck(), let placement = FeedCredential(of: provider.traits) else {
+        let secret = try Self.secret(parameters.key)
+        guard let asked = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
                 at: question.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
         }
-        var request = FetchRequest(url: asked.url)
-        request.secrets = [placement.part(secret)]
-        request.headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
-        request.accept = asked.accept
-        request.deadline = Double(asked.deadline)
-        request.bodyLimit = UInt64(clamping: asked.bodyLimit)
-        let result = await daemon.keys.transport.fetch(request)
+        let result = await daemon.keys.transport.fetch(
+            FetchRequest(asked, secrets: [FeedCredential(placement: placement).part(secret)]))
         return answer(to: result, provider, question)
     }
 
@@ -56,18 +48,6 @@ extension RequestHandlers {
             return ProviderCheckResult(
                 at: question.at, state: .accepted, message: "\(provider.traits.title) takes the key.",
                 agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
-        }
-    }
-}
-
-extension FeedCredential {
-    /// `nil` for a provider without a key.
-    init?(of provider: ProviderTraits) {
-        switch provider.key {
-        case .parameter(let name): self.init(placement: .parameter(name))
-        case .header(let name): self.init(placement: .header(name))
-        case .bearerAndHeader(let name): self.init(placement: .bearerAndHeader(name))
-        case nil: return nil
         }
     }
 }

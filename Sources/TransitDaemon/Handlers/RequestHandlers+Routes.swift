@@ -48,7 +48,7 @@ extension RequestHandlers {
             agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
             route: try overview.names.route(found.index), serviceDate: date,
             directions: try overview.directions(on: date, zone: zone), patterns: try overview.rendered(),
-            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+            notices: question.notices(about: timetable))
     }
 
     func routesStops(_ parameters: RoutesStopsParameters, _ question: Question) throws -> RoutesStopsResult {
@@ -64,7 +64,7 @@ extension RequestHandlers {
         return RoutesStopsResult(
             at: question.at, feed: timetable.feed, route: try overview.names.route(found.index),
             directions: try overview.stopLists(),
-            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+            notices: question.notices(about: timetable))
     }
 }
 

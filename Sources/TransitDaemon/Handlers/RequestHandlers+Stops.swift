@@ -84,7 +84,7 @@ extension RequestHandlers {
         let routes = try timetable.routes(at: try found.callingStops())
         return StopsShowResult(
             at: question.at, stop: try names.stop(found.stop),
-            timezone: try (timetable.face(of: found.stop, at: found.index).zone ?? timetable.zone).name,
+            timezone: try found.zone.name,
             children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
             routes: try routes.map { try names.route($0) },
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
@@ -92,7 +92,7 @@ extension RequestHandlers {
                 return TransferSummary(
                     to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
             },
-            notices: FeedNotices(now: question.now).about(feeds.filter { $0.id == timetable.feed }))
+            notices: question.notices(about: timetable))
     }
 }
 

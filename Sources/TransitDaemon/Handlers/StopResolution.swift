@@ -14,6 +14,11 @@ struct FoundStop: Sendable {
     /// `feed:stop_id`.
     var reference: QualifiedStop { QualifiedStop(feed: timetable.feed, stop: stop.id) }
 
+    /// In which its times are told: its own, else the agency's.
+    var zone: ServiceZone {
+        get throws(StoreError) { try timetable.face(of: stop, at: index).zone ?? timetable.zone }
+    }
+
     /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance.
     func callingStops() throws(StoreError) -> [StopIndex] {
         switch stop.kind {

@@ -76,7 +76,7 @@ final class RefreshService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.keepTime() }
+                group.addTask { await self.wake.keep(self.clock) { self.events.send(.tick) } }
                 events.send(.tick)
                 for await event in events.stream {
                     for (order, flag) in handle(event) { group.addTask { await self.perform(order, flag) } }
@@ -142,13 +142,4 @@ final class RefreshService: ServiceLifecycle.Service {
     // MARK: Time
 
     /// Sends a tick whenever the moment has come that the engine named last.
-    private func keepTime() async {
-        while !Task.isCancelled {
-            let look = wake.look
-            guard await wake.comes(look, by: clock) else { continue }
-            // Before the tick: the engine names the next moment when it hears of it.
-            wake.clear(look)
-            events.send(.tick)
-        }
-    }
 }

@@ -78,5 +78,16 @@ final class WakeMoment: Sendable {
         }
     }
 
+    /// Calls `tick` whenever the moment has come that was set last, until the task is cancelled.
+    func keep(_ clock: any DaemonClock, _ tick: () -> Void) async {
+        while !Task.isCancelled {
+            let look = look
+            guard await comes(look, by: clock) else { continue }
+            // Before the tick: whoever hears of it names the next moment.
+            clear(look)
+            tick()
+        }
+    }
+
     private func release() { state.withLock { $0.waiter.take() }?.resume() }
 }

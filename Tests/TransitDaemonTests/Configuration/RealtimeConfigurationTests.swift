@@ -1,4 +1,5 @@
 import Testing
+import TransitFeeds
 import TransitModel
 
 @testable import TransitDaemon

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitControl
+import TransitFeeds
 import TransitModel
 import TransitTestSupport
 

@@ -22,8 +22,7 @@ final class CurlConnection {
         self.flag = flag
         self.seconds = seconds
         reason[0] = 0
-        let codes = optionCodes(address, caFile)
-        if let failed = codes.first(where: { $0 != 0 }) { throw .other(String(cString: ccurl_describe(failed))) }
+        try CurlOptions.check(optionCodes(address, caFile))
         _ = ccurl_set_reason(handle, reason)
         let code = ccurl_connect(handle)
         guard code == 0 else { throw failure(code) }
@@ -36,12 +35,7 @@ final class CurlConnection {
 
     private func optionCodes(_ address: WebAddress, _ caFile: String?) -> [Int32] {
         let context = Unmanaged.passUnretained(flag).toOpaque()
-        var codes = [
-            ccurl_set_text(handle, CCURL_URL, address.text),
-            ccurl_set_text(handle, CCURL_PROTOCOLS, "http,https"),
-            ccurl_set_long(handle, CCURL_NO_SIGNAL, 1),
-            ccurl_set_long(handle, CCURL_VERIFY_PEER, 1),
-            ccurl_set_long(handle, CCURL_VERIFY_HOST, 2),
+        return CurlOptions.set(handle, url: address.text, host: address.host, caFile: caFile) + [
             ccurl_set_long(handle, CCURL_CONNECT_TIMEOUT_MS, max(1, seconds) * 1000),
             ccurl_set_connect_only(
                 handle,
@@ -50,13 +44,6 @@ final class CurlConnection {
                     return Unmanaged<CancellationFlag>.fromOpaque(context).takeUnretainedValue().isSet ? 1 : 0
                 }, context),
         ]
-        if let caFile {
-            codes.append(ccurl_set_text(handle, CCURL_CA_FILE, caFile))
-            codes.append(ccurl_set_text(handle, CCURL_CA_FOLDER, nil))
-        }
-        // A proxy of the environment has no business with this machine's own addresses.
-        if StaticSource.isLoopback(address.host) { codes.append(ccurl_set_text(handle, CCURL_PROXY, "")) }
-        return codes
     }
 
     /// To wait for; -1 when the connection is gone.
@@ -81,19 +68,11 @@ final class CurlConnection {
 
     private func failure(_ code: Int32) -> FetchFailure {
         if code == CCURL_CODE_ENDED_HERE { return .cancelled }
-        return switch ccurl_kind(code) {
-        case CCURL_DNS: .dns
-        case CCURL_CONNECT: .connect
-        case CCURL_TLS: .tls(tlsReason(code))
-        case CCURL_TIMED_OUT: .timedOut(seconds: seconds)
-        case CCURL_INTERRUPTED: .interrupted
-        default: .other(String(cString: ccurl_describe(code)))
+        let redactor = Redactor([])
+        if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {
+            return failure
         }
-    }
-
-    /// Kept short and in plain characters: names of a certificate may be in it.
-    private func tlsReason(_ code: Int32) -> String {
-        let noted = String(cString: reason).unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F }
-        return noted.isEmpty ? String(cString: ccurl_describe(code)) : String(noted.prefix(160).map(Character.init))
+        return ccurl_kind(code) == CCURL_TIMED_OUT
+            ? .timedOut(seconds: seconds) : .other(CurlOptions.words(code, redactor))
     }
 }

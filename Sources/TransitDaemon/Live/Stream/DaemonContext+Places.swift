@@ -29,8 +29,7 @@ extension DaemonContext {
         case .stop(let stop):
             guard stop.feed == feed, let timetable = feeds.snapshot(feed)?.timetable else { return nil }
             // A stop that is no more, or cannot be read, is no place: questions about it say so.
-            guard let index = try? timetable.stop(id: stop.stop) else { return nil }
-            return (try? timetable.stop(index))?.coordinate
+            return (try? timetable.file.find(stop.stop))?.stop.coordinate
         }
     }
 }

@@ -54,7 +54,6 @@ final class LiveStreams: ServiceLifecycle.Service {
     }
 
     /// Whether the connection tells what is new.
-    func isTelling(_ dataset: DatasetID) -> Bool { book.withLock { $0.isTelling(dataset) } }
 
     private var now: Int64 { surroundings.clock.reading().boot.milliseconds }
 

@@ -1,0 +1,90 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// Names one departure: `feed:trip@date/stop_sequence`, with `+start` for a run of frequencies.txt.
+///
+/// `trip show` takes it. What follows the last `@` is ours, whatever characters a trip's identifier has.
+struct DepartureID: Hashable, CustomStringConvertible {
+    var feed: FeedID
+    var trip: TripID
+    var date: ServiceDate
+    var sequence: UInt32
+    var start: ServiceTime?
+
+    init(feed: FeedID, trip: TripID, date: ServiceDate, sequence: UInt32) {
+        self.feed = feed
+        self.trip = trip
+        self.date = date
+        self.sequence = sequence
+    }
+
+    /// - Parameter zone: In which the call's times are counted.
+    init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall, zone: ServiceZone) {
+        self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
+        start = call.frequency?.start
+        if expected.status == .duplicated {
+            // A copy has the identifier of its original, and a start of its own.
+            let begin = call.departure.advanced(by: -Int(call.times.departure))
+            start = ServiceTime(seconds: Int32(clamping: zone.serviceDayStart(call.serviceDate).seconds(to: begin)))
+        }
+    }
+
+    /// `nil` when the text is not one.
+    init?(_ text: String) {
+        guard let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":"),
+            let feed = FeedID(validating: String(text[..<colon]))
+        else { return nil }
+        let parts = text[text.index(after: at)...].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let date = ServiceDate(iso8601: String(parts[0])) else { return nil }
+        let rest = parts[1].split(separator: "+", omittingEmptySubsequences: false)
+        guard let sequence = rest.first.flatMap({ UInt32($0) }), rest.count <= 2 else { return nil }
+        if rest.count == 2 {
+            guard let start = Self.time(rest[1]) else { return nil }
+            self.start = start
+        }
+        self.feed = feed
+        self.date = date
+        self.sequence = sequence
+        trip = TripID(String(text[text.index(after: colon)..<at]))
+    }
+
+    private static func time(_ text: Substring) -> ServiceTime? {
+        Array(text.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
+    }
+
+    var description: String {
+        let date = date.description
+        let sequence = String(sequence)
+        let end = start.map { "+\($0)" } ?? ""
+        // Each departure has one: put together in one piece of memory, where appending would look for room each time.
+        let count = feed.rawValue.utf8.count + trip.rawValue.utf8.count + date.utf8.count + sequence.utf8.count
+        return String(unsafeUninitializedCapacity: count + end.utf8.count + 3) { buffer in
+            var rest = buffer[...]
+            rest.put(feed.rawValue)
+            rest.put(UInt8(ascii: ":"))
+            rest.put(trip.rawValue)
+            rest.put(UInt8(ascii: "@"))
+            rest.put(date)
+            rest.put(UInt8(ascii: "/"))
+            rest.put(sequence)
+            rest.put(end)
+            return rest.startIndex
+        }
+    }
+}
+
+extension Slice<UnsafeMutableBufferPointer<UInt8>> {
+    /// Writes at the beginning, and keeps what is behind that.
+    fileprivate mutating func put(_ byte: UInt8) {
+        self[startIndex] = byte
+        self = dropFirst()
+    }
+
+    fileprivate mutating func put(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            _ = UnsafeMutableBufferPointer(rebasing: self[..<(startIndex + utf8.count)]).update(from: utf8)
+            self = dropFirst(utf8.count)
+        }
+    }
+}
