@@ -74,7 +74,8 @@ public struct Daemon: Sendable {
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
             keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-            arrivals: parts.arrivals, damages: parts.damages,
+            arrivals: parts.arrivals,
+            addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
         self.notifier = notifier
@@ -93,7 +94,7 @@ public struct Daemon: Sendable {
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, parts.streams, parts.arrivals, CommuteArrivals(handlers: handlers),
+            parts.service, parts.streams, parts.arrivals, context.addresses, CommuteArrivals(handlers: handlers),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,

@@ -24,6 +24,7 @@ final class DaemonContext: Sendable {
     let live: LiveFeeds
     let keys: KeyDesk
     let arrivals: ArrivalsDesk
+    let addresses: AddressDesk
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount
@@ -39,7 +40,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, arrivals: ArrivalsDesk, damages: DamageLog,
+        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, arrivals: ArrivalsDesk, addresses: AddressDesk,
+        damages: DamageLog,
         connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
@@ -59,6 +61,7 @@ final class DaemonContext: Sendable {
         self.live = live
         self.keys = keys
         self.arrivals = arrivals
+        self.addresses = addresses
         windows = CommuteWindows(demand, feeds)
         self.damages = damages
         self.connections = connections

@@ -21,6 +21,7 @@ public enum ControlMethod: String, WireEnum {
     case placeList = "place.list"
     case placeSet = "place.set"
     case placeRemove = "place.remove"
+    case addressSearch = "address.search"
     case favoriteList = "favorite.list"
     case favoriteShow = "favorite.show"
     case favoriteAdd = "favorite.add"
@@ -86,6 +87,7 @@ extension ControlMethod {
         case .placeList: PlaceListParameters.self
         case .placeSet: PlaceSetParameters.self
         case .placeRemove: PlaceRemoveParameters.self
+        case .addressSearch: AddressSearchParameters.self
         case .favoriteList: FavoriteListParameters.self
         case .favoriteShow: FavoriteShowParameters.self
         case .favoriteAdd: FavoriteAddParameters.self
@@ -127,7 +129,7 @@ extension ControlMethod {
     public var isLengthy: Bool {
         switch self {
         case .feedUpdate, .feedRollback, .feedDiff, .configReload, .refresh, .doctor: true
-        case .keySet, .keyCheck, .providerCheck: true
+        case .keySet, .keyCheck, .providerCheck, .addressSearch: true
         default: false
         }
     }

@@ -7,6 +7,7 @@ extension ControlRequest {
         case .stopsSearch(let call): call.count
         case .stopsNear(let call): call.count
         case .routesSearch(let call): call.count
+        case .addressSearch(let call): call.count
         case .favoriteShow(let call): call.count
         case .recentList(let call): call.count
         case .feedDiff(let call): call.count

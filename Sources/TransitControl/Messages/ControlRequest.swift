@@ -21,6 +21,7 @@ public enum ControlRequest: Hashable, Sendable {
     case placeList(PlaceListParameters)
     case placeSet(PlaceSetParameters)
     case placeRemove(PlaceRemoveParameters)
+    case addressSearch(AddressSearchParameters)
     case favoriteList(FavoriteListParameters)
     case favoriteShow(FavoriteShowParameters)
     case favoriteAdd(FavoriteAddParameters)
@@ -78,6 +79,7 @@ extension ControlRequest {
         case .placeList: self = .placeList(try PlaceListParameters(reading: value, as: .parameters))
         case .placeSet: self = .placeSet(try PlaceSetParameters(reading: value, as: .parameters))
         case .placeRemove: self = .placeRemove(try PlaceRemoveParameters(reading: value, as: .parameters))
+        case .addressSearch: self = .addressSearch(try AddressSearchParameters(reading: value, as: .parameters))
         case .favoriteList: self = .favoriteList(try FavoriteListParameters(reading: value, as: .parameters))
         case .favoriteShow: self = .favoriteShow(try FavoriteShowParameters(reading: value, as: .parameters))
         case .favoriteAdd: self = .favoriteAdd(try FavoriteAddParameters(reading: value, as: .parameters))
@@ -134,6 +136,7 @@ extension ControlRequest {
         case .placeList(let call): call
         case .placeSet(let call): call
         case .placeRemove(let call): call
+        case .addressSearch(let call): call
         case .favoriteList(let call): call
         case .favoriteShow(let call): call
         case .favoriteAdd(let call): call

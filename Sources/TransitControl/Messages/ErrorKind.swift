@@ -62,6 +62,10 @@ extension ErrorKind {
     public static let keyReadOnly = ErrorKind(rawValue: "key.read_only")
     public static let keyRejected = ErrorKind(rawValue: "key.rejected")
     public static let keyUnverified = ErrorKind(rawValue: "key.unverified")
+    public static let addressNotConfigured = ErrorKind(rawValue: "address.not_configured")
+    public static let addressNoSuggestions = ErrorKind(rawValue: "address.no_suggestions")
+    public static let addressUnreachable = ErrorKind(rawValue: "address.unreachable")
+    public static let addressBusy = ErrorKind(rawValue: "address.busy")
     public static let storageFull = ErrorKind(rawValue: "storage.full")
     public static let storageFailed = ErrorKind(rawValue: "storage.failed")
     public static let configurationInvalid = ErrorKind(rawValue: "config.invalid")
@@ -152,6 +156,17 @@ extension ErrorKind {
         Entry(
             kind: .keyUnverified, code: -32064, isRetryable: true,
             summary: "The source could not be asked whether it takes the key."),
+        Entry(
+            kind: .addressNotConfigured, code: -32065, isRetryable: false,
+            summary: "The configuration names no geocoder."),
+        Entry(
+            kind: .addressNoSuggestions, code: -32066, isRetryable: false,
+            summary: "The geocoder may not be asked while somebody types."),
+        Entry(
+            kind: .addressUnreachable, code: -32067, isRetryable: true, summary: "The geocoder could not be asked."),
+        Entry(
+            kind: .addressBusy, code: -32068, isRetryable: true,
+            summary: "Too many addresses are looked for, or the geocoder asks to be left alone."),
         Entry(kind: .storageFull, code: -32050, isRetryable: true, summary: "The disk is full."),
         Entry(kind: .storageFailed, code: -32051, isRetryable: true, summary: "The disk could not be read or written."),
         Entry(

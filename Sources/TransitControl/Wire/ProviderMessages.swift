@@ -4,7 +4,6 @@ public import TransitModel
 public enum SettingNeed: String, WireEnum {
     case required
     case optional
-    case refused
     /// A word that this reader does not know.
     case other
 

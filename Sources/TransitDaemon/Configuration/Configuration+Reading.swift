@@ -14,11 +14,12 @@ extension Configuration {
             try Self.parse(text, file: file), path: .root, findings: findings)
         self.init()
         root.refuseKeys(
-            besides: ["feed", "place", "commute", "questions", "daemon"],
+            besides: ["feed", "place", "commute", "questions", "geocoder", "daemon"],
             later: ["notify", "favorite", "hook", "budget", "context"], in: "the configuration")
         let section = FeedSection(folder: Self.folder(of: file), home: home)
         readDaemon(root, section)
         readQuestions(root)
+        geocoder = GeocoderSection(folder: section.folder, home: home).read(root)
         feeds = FeedSection(folder: section.folder, home: home, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)

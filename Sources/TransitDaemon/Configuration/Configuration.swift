@@ -1,4 +1,5 @@
 public import TransitEngine
+public import TransitFeeds
 public import TransitModel
 
 /// What the configuration file says, checked: every value is in its range and every name refers to something.
@@ -13,6 +14,8 @@ public struct Configuration: Hashable, Sendable {
     /// a user's own places may replace either.
     public var commutes: [CommuteConfiguration] = []
     public var questions = QuestionOptions()
+    /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
+    public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
 
     /// No feeds and no places, and the defaults: what the daemon runs with before anything is configured.

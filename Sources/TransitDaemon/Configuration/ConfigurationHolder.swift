@@ -38,6 +38,7 @@ extension Configuration {
         if places != old.places { changes.append("The places have changed.") }
         if commutes != old.commutes { changes.append("The commutes have changed.") }
         if questions != old.questions { changes.append("The options of questions have changed.") }
+        if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
         if daemon.logLevel != old.daemon.logLevel { changes.append("The log level is \(daemon.logLevel.rawValue).") }
         return changes
     }

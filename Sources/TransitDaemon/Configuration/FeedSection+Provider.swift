@@ -77,16 +77,8 @@ extension FeedSection {
 
     func readBase(_ provider: ProviderTraits, _ table: ConfigurationTable) -> String? {
         guard let text = read("base_url", provider.settings.base, provider, table) else { return nil }
-        switch StaticSource.parse(text, key: "base_url", folder: folder, home: home) {
-        case .success(.remote(let url)) where !url.contains("?") && !url.contains("#") && WebAddress(url) != nil:
-            return String(url.reversed().drop { $0 == "/" }.reversed())
-        case .success:
-            table.report(
-                "base_url", "`base_url` is no address that paths can follow",
-                remedy: "write it as `https://mirror.example.org`")
-        case .failure(let refusal): table.report("base_url", refusal.message, remedy: refusal.remedy)
-        }
-        return nil
+        return table.base(
+            text, key: "base_url", example: "https://mirror.example.org", folder: folder, home: home)
     }
 
     private func read(

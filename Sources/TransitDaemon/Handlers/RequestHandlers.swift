@@ -48,6 +48,7 @@ struct RequestHandlers: RequestHandling {
             case .doctor(let parameters): try doctor(parameters, question(from: caller))
             case .keySet(let parameters): try await keySet(parameters, question(from: caller))
             case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
+            case .addressSearch(let parameters): try await addressSearch(parameters, question(from: caller))
             case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
             case .departures, .next:
                 try await replyWithArrivals(to: request, from: caller)
@@ -113,7 +114,7 @@ struct RequestHandlers: RequestHandling {
         case .vehicles(let parameters): try vehicles(parameters, question)
         case .alerts(let parameters): try alerts(parameters, question)
         case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .feedRollback, .feedDiff,
-            .configReload, .refresh, .doctor, .keySet, .keyCheck, .providerCheck:
+            .configReload, .refresh, .doctor, .keySet, .keyCheck, .providerCheck, .addressSearch:
             throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
         }
     }

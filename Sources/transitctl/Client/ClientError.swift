@@ -24,6 +24,10 @@ enum ClientError: Error, Equatable {
     case silent(path: String, seconds: Int)
     /// Ctrl-C.
     case interrupted
+    /// The geocoder knows no address like this.
+    case noAddress(String)
+    /// Several addresses may be meant: each with its coordinates.
+    case severalAddresses([String])
     /// The command line is wrong; the message says how.
     case usage(String)
     /// A system call failed that should not.
@@ -54,6 +58,10 @@ extension ClientError {
         case .misunderstood(let reason): reason
         case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
         case .interrupted: "cancelled"
+        case .noAddress(let text): "no address was found for \"\(text)\"\ngive the town as well"
+        case .severalAddresses(let choices):
+            "several addresses may be meant: give the coordinates of one of them"
+                + choices.map { "\n\($0)" }.joined()
         case .usage(let message): message
         case .system(let call, let number): "\(call) failed: \(SystemError.text(number))"
         }
@@ -71,7 +79,7 @@ extension ClientError {
         case .pathTooLong, .usage: .usage
         case .busy, .closed, .silent: .tryAgain
         case .interrupted: .interrupted
-        case .system: .failure
+        case .system, .noAddress, .severalAddresses: .failure
         }
     }
 }

@@ -30,7 +30,7 @@ struct KeySetCommand: ParsableCommand {
                     KeySetParameters(feed: FeedID(feed), key: key, unverified: unverified), .keyResult)
             } catch {
                 session.note(Line("\(error)", .bad))
-                return .usage
+                return error.exitStatus
             }
         }
     }

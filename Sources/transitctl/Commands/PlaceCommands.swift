@@ -22,7 +22,9 @@ struct PlaceSetCommand: ParsableCommand {
     @Argument(help: "Its name: home, work, or another.")
     var name: String
     @Argument(help: "LAT,LON, or a stop that it is at.")
-    var position: [String]
+    var position: [String] = []
+    @Option(help: ArgumentHelp("An address instead, which the geocoder finds.", valueName: "address"))
+    var address: String?
     @Option(
         name: .customLong("walk-minutes"),
         help: ArgumentHelp("The walk from there to its stops; estimated when left out.", valueName: "minutes"))
@@ -30,13 +32,22 @@ struct PlaceSetCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        let point = Coordinates.read(position.name)
-        let stop = point == nil ? position.name : nil
-        let call = PlaceSetParameters(name: name, position: point, stop: stop, walk: walkMinutes.map { $0 * 60 })
-        try global.run { $0.show(call, .placeSet) }
+        try global.run { session in
+            session.attempt { () throws(ClientError) in
+                let found = try address.map { (text) throws(ClientError) in try session.chosenAddress(text).position }
+                let point = found ?? Coordinates.read(position.name)
+                let call = PlaceSetParameters(
+                    name: name, position: point, stop: point == nil ? position.name : nil,
+                    walk: walkMinutes.map { $0 * 60 })
+                return session.show(call, .placeSet)
+            }
+        }
     }
 
     func validate() throws {
+        guard position.isEmpty != (address == nil) else {
+            throw ValidationError("Say where it is: LAT,LON, a stop, or --address.")
+        }
         // Digits and a comma are never a stop's name: say what is wrong with them instead of looking for a stop.
         let isNumeric = position.name.allSatisfy { $0.isNumber || " ,.+-\u{2212}".contains($0) }
         if isNumeric, position.name.contains(","), Coordinates.read(position.name) == nil {

@@ -19,10 +19,15 @@ struct Session {
 
     /// Runs `body` with a connection; what goes wrong is told on standard error.
     func run(_ body: (inout ControlClient) throws(ClientError) -> ExitStatus) -> ExitStatus {
-        do {
+        attempt { () throws(ClientError) in
             var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
             return try body(&client)
-        } catch {
+        }
+    }
+
+    /// Runs `body`; what goes wrong is told on standard error.
+    func attempt(_ body: () throws(ClientError) -> ExitStatus) -> ExitStatus {
+        do throws(ClientError) { return try body() } catch {
             tell(error)
             return error.exitStatus
         }

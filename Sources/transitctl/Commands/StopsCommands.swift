@@ -34,11 +34,13 @@ struct StopsSearchCommand: ParsableCommand {
 
 struct StopsNearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "near", abstract: "The stops around a place or coordinates, nearest first.",
+        commandName: "near", abstract: "The stops around a place, coordinates or an address, nearest first.",
         discussion: "Within 1 km, or within 3 km when there are none so near.")
 
-    @Argument(help: "A place such as home, or LAT,LON.")
-    var place = "home"
+    @Argument(help: "A place such as home, or LAT,LON; home when left out.")
+    var place: String?
+    @Option(help: ArgumentHelp("Around an address, which the geocoder finds.", valueName: "address"))
+    var address: String?
     @Option(help: ArgumentHelp("How far to look, in metres.", valueName: "metres"))
     var radius: Int?
     @Flag(help: "All of them, at most 50, instead of the nearest 3.")
@@ -53,13 +55,28 @@ struct StopsNearCommand: ParsableCommand {
 
     func run() throws {
         try global.run { session in
-            let position = Coordinates.read(place)
-            var call = StopsNearParameters(
-                place: position == nil ? place : nil, position: position, radius: radius,
-                feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
-            call.count = session.settings.count ?? (all ? 50 : 3)
-            return session.show(call, .stopsNear)
+            session.attempt { () throws(ClientError) in
+                session.show(call(around: try position(session), session.settings), .stopsNear)
+            }
         }
+    }
+
+    /// `nil`: around the place.
+    private func position(_ session: Session) throws(ClientError) -> Position? {
+        if let address { return try session.bestAddress(address).position }
+        return place.flatMap(Coordinates.read)
+    }
+
+    private func call(around position: Position?, _ settings: Settings) -> StopsNearParameters {
+        var call = StopsNearParameters(
+            place: position == nil ? place ?? "home" : nil, position: position, radius: radius,
+            feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
+        call.count = settings.count ?? (all ? 50 : 3)
+        return call
+    }
+
+    func validate() throws {
+        if place != nil, address != nil { throw ValidationError("Give a place or an address, not both.") }
     }
 }
 

@@ -10,7 +10,7 @@ struct Transitctl: ParsableCommand {
             SetupCommand.self, NextCommand.self, DeparturesCommand.self, WatchCommand.self, VehiclesCommand.self,
             AlertsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
-            PlaceCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self, KeyCommand.self,
+            PlaceCommand.self, AddressCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self, KeyCommand.self,
             RefreshCommand.self,
             BudgetCommand.self,
             StatusCommand.self,

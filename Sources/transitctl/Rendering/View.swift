@@ -66,6 +66,7 @@ extension CommuteListResult: Noticed {}
 extension CommuteResult: Noticed {}
 extension PlaceListResult: Noticed {}
 extension PlaceResult: Noticed {}
+extension AddressSearchResult: Noticed {}
 extension FavoriteListResult: Noticed {}
 extension FavoriteShowResult: Noticed {}
 extension FavoriteResult: Noticed {}

@@ -14,6 +14,7 @@ struct Dialogue {
 
     let session: Session
 
+    /// In bytes; longer than the longest key.
     private static let largestLine = 8192
 
     func say(_ line: Line) { session.note(line) }
@@ -26,15 +27,6 @@ struct Dialogue {
         let answer = line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }
             .reversed()
         return answer.isEmpty ? usual ?? "" : String(answer)
-    }
-
-    /// Until there is an answer.
-    func askAgain(_ question: String, _ complaint: String) throws(Failure) -> String {
-        while true {
-            let answer = try ask(question)
-            if !answer.isEmpty { return answer }
-            say(complaint, .caution)
-        }
     }
 
     func agrees(_ question: String, usual: Bool) throws(Failure) -> Bool {
@@ -60,13 +52,18 @@ struct Dialogue {
 
     /// A key, which is not shown while it is typed.
     func askKey(_ question: String) throws(Failure) -> String {
-        guard isatty(STDIN_FILENO) == 1 else { return try ask(question) }
-        do throws(KeyEntry.Failure) { return try KeyEntry.read(question + " (it is not shown): ") } catch {
-            switch error {
-            case .empty: return ""
-            case .tooLong: return ""
-            case .interrupted: throw .interrupted
-            case .unreadable(let number): throw .unreadable(number)
+        while true {
+            let line = isatty(STDIN_FILENO) == 1 ? nil : try ask(question)
+            do throws(KeyEntry.Failure) {
+                guard let line else { return try KeyEntry.read(question + " (it is not shown): ") }
+                return try KeyEntry.trimmed(Array(line.utf8))
+            } catch {
+                switch error {
+                case .empty: return ""
+                case .tooLong: say("\(error)", .caution)
+                case .interrupted: throw .interrupted
+                case .unreadable(let number): throw .unreadable(number)
+                }
             }
         }
     }
@@ -75,10 +72,10 @@ struct Dialogue {
         _ = StandardStream.error.write(Array(SafeText.clean(text).utf8))
     }
 
-    /// Byte by byte: what follows the line belongs to the next question.
+    /// Byte by byte: what follows the line belongs to the next question. What is too long for any answer is cut.
     private func readLine() throws(Failure) -> String {
         var bytes: [UInt8] = []
-        while bytes.count < Self.largestLine {
+        while true {
             var byte: UInt8 = 0
             let count = read(STDIN_FILENO, &byte, 1)
             if count < 0 { throw errno == EINTR ? .interrupted : .unreadable(errno) }
@@ -87,10 +84,21 @@ struct Dialogue {
                 break
             }
             if byte == UInt8(ascii: "\n") { break }
-            bytes.append(byte)
+            if bytes.count < Self.largestLine { bytes.append(byte) }
         }
         // Without a terminal nobody has pressed the key that ends the question's line.
         if isatty(STDIN_FILENO) == 0 { write("\n") }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Dialogue.Failure {
+    /// As a command outside of a dialogue tells it.
+    var clientError: ClientError {
+        switch self {
+        case .ended: .usage("there are no more answers")
+        case .interrupted: .interrupted
+        case .unreadable(let number): .system(call: "reading the answer", number: number)
+        }
     }
 }

@@ -52,21 +52,25 @@ struct Setup {
             dialogue.say("Configured already: \(known.joined(separator: ", ")).")
             guard try agree("Add another city?", usual: false) else { return [] }
         }
+        var keys: [String: CheckedKey] = [:]
         repeat {
             dialogue.say("Where do you travel?", .strong)
             let offer = offers[try choose("Number", among: offers.map(\.title))]
-            feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id)))
+            feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), &keys))
         } while try agree("Add another city?", usual: false)
         return feeds
     }
 
-    private func fill(_ offer: SetupOffer, taken: [String]) throws(Failure) -> Choice {
+    /// - Parameter keys: those that were given already, by their provider.
+    private func fill(
+        _ offer: SetupOffer, taken: [String], _ keys: inout [String: CheckedKey]
+    ) throws(Failure) -> Choice {
         let provider = offer.provider
         for sentence in [provider.attribution, provider.disclaimer].compactMap({ $0 }) {
             dialogue.say(sentence, .faint)
         }
         var settings: [FeedDraft.Setting] = []
-        let key = try provider.needsKey ? askKey(provider) : nil
+        let key = try provider.needsKey ? key(of: provider, &keys) : nil
         var agency = offer.agency ?? ""
         if agency.isEmpty, let key, !key.agencies.isEmpty {
             agency = key.agencies[try choose("Agency", among: key.agencies.map(\.name))].id
@@ -90,6 +94,19 @@ struct Setup {
     private struct CheckedKey {
         var key: String
         var agencies: [AgencyChoice]
+    }
+
+    /// A provider is asked for with the same key again: it is given once.
+    private func key(
+        of provider: ProviderSummary, _ keys: inout [String: CheckedKey]
+    ) throws(Failure) -> CheckedKey {
+        if let given = keys[provider.name] {
+            dialogue.say("The key of \(provider.title) is the one that you gave before.", .faint)
+            return given
+        }
+        let key = try askKey(provider)
+        keys[provider.name] = key
+        return key
     }
 
     /// Asks until the provider takes the key, or cannot be asked.

@@ -17,6 +17,14 @@ enum KeyEntry {
             case .unreadable(let number): "The key could not be read: \(String(cString: strerror(number)))."
             }
         }
+
+        var exitStatus: ExitStatus {
+            switch self {
+            case .empty, .tooLong: .usage
+            case .interrupted: .interrupted
+            case .unreadable: .failure
+            }
+        }
     }
 
     /// The longest key in bytes.

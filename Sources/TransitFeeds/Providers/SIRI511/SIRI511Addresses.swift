@@ -13,7 +13,7 @@ struct SIRI511Addresses {
 
     init(_ options: ProviderOptions) {
         base = options.base ?? Self.base
-        agency = Self.encoded(options.agency ?? Self.agency)
+        agency = PercentEncoding.of(options.agency ?? Self.agency)
         configured = options.addresses
     }
 
@@ -36,20 +36,5 @@ struct SIRI511Addresses {
 
     var holidays: UpstreamRequest {
         UpstreamRequest("\(base)/holidays?operator_id=\(agency)&format=json", bodyLimit: 1 << 20)
-    }
-
-    /// RFC 3986, *Percent-Encoding*.
-    private static func encoded(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if plain.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

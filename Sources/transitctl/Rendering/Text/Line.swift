@@ -25,6 +25,14 @@ struct Line: Equatable {
     /// Cleans `text`: see ``SafeText``.
     init(_ text: String, _ style: Style = .normal) { append(text, style) }
 
+    /// "one, two, three".
+    init(joining pieces: [Line]) {
+        for (position, piece) in pieces.enumerated() {
+            if position > 0 { append(", ") }
+            append(piece)
+        }
+    }
+
     var isEmpty: Bool { spans.isEmpty }
     var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
     /// The words alone.

@@ -103,9 +103,6 @@ extension LiveCounts {
         pieces.append(Line(CountWords.of(vehicles, "vehicle")))
         if vehiclesUnmatched > 0 { pieces.append(Line("\(vehiclesUnmatched) of them on unknown trips", .caution)) }
         pieces.append(Line(CountWords.of(alerts, "alert")))
-        return pieces.enumerated().reduce(into: Line()) { line, piece in
-            if piece.offset > 0 { line.append(", ") }
-            line.append(piece.element)
-        }
+        return Line(joining: pieces)
     }
 }

@@ -29,7 +29,7 @@ extension View where Result == DeparturesResult {
         for departure in departures {
             table.add([
                 departure.line(from: result.at), Line(departure.headsign.map { $0.isEmpty ? "" : "to \($0)" } ?? ""),
-                place(of: departure, at: result.stop), joined(departure.conditions),
+                place(of: departure, at: result.stop), Line(joining: departure.conditions),
             ])
         }
         return table
@@ -46,13 +46,6 @@ extension View where Result == DeparturesResult {
         }
         if let change { line.append(" \(change)", .caution) }
         return line
-    }
-
-    private static func joined(_ pieces: [Line]) -> Line {
-        pieces.enumerated().reduce(into: Line()) { line, piece in
-            if piece.offset > 0 { line.append(", ") }
-            line.append(piece.element)
-        }
     }
 }
 

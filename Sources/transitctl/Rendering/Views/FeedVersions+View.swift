@@ -66,14 +66,10 @@ extension DateSpan {
 extension FindingCounts {
     /// "2 errors, 5 warnings"; what is merely worth knowing is left to `feed validate`.
     var line: Line {
-        var line = Line()
-        for (count, word, style) in [
-            (fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution),
-        ]
-        where count > 0 {
-            if !line.isEmpty { line.append(", ") }
-            line.append(CountWords.of(count, word, plural: word == "fatal" ? word : nil), style)
-        }
-        return line
+        let counts = [(fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution)]
+        return Line(
+            joining: counts.filter { $0.0 > 0 }.map { count, word, style in
+                Line(CountWords.of(count, word, plural: word == "fatal" ? word : nil), style)
+            })
     }
 }

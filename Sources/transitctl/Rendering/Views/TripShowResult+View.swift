@@ -68,11 +68,7 @@ extension View where Result == TripShowResult {
     /// "+2 min late, only to board".
     private static func remarks(_ call: TripCall) -> Line {
         let conditions = conditions(call)
-        let pieces = call.changes + (conditions.isEmpty ? [] : [Line(conditions, .faint)])
-        return pieces.enumerated().reduce(into: Line()) { line, piece in
-            if piece.offset > 0 { line.append(", ") }
-            line.append(piece.element)
-        }
+        return Line(joining: call.changes + (conditions.isEmpty ? [] : [Line(conditions, .faint)]))
     }
 
     /// "00:10 +1" on the day after the service date.

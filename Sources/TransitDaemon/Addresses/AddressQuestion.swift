@@ -1,0 +1,26 @@
+internal import TransitFeeds
+
+/// What a geocoder is asked: the same for everybody who wants to know the same.
+struct AddressQuestion: Hashable, Sendable {
+    var geocoder: Geocoder
+    var request: UpstreamRequest
+    /// A PEM file whose certificates are trusted instead of the system's.
+    var caFile: String?
+}
+
+/// What became of a question.
+enum AddressOutcome: Hashable, Sendable {
+    /// Best first; none where there is no such address.
+    case found([FoundAddress])
+    case failed
+    /// The geocoder asks to be left alone for so many seconds.
+    case overloaded(seconds: Int)
+}
+
+/// Why a question is not asked.
+enum AddressRefusal: Hashable, Sendable {
+    /// So many are waiting already that this one would wait for long.
+    case tooMany
+    /// The geocoder asked to be left alone; seconds until it may be asked again.
+    case leftAlone(seconds: Int)
+}

@@ -1,0 +1,45 @@
+internal import TransitControl
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitStore
+
+extension RequestHandlers {
+    func addressSearch(
+        _ parameters: AddressSearchParameters, _ question: Question
+    ) async throws(ControlError) -> AddressSearchResult {
+        guard let geocoder = question.configuration.geocoder else {
+            throw ControlError(
+                .addressNotConfigured, "No geocoder is configured: addresses are sent to nobody.",
+                hint: "Name one in [geocoder] of the configuration (transitd.toml(5)), or give LAT,LON or a stop.")
+        }
+        guard geocoder.allowsSuggestions || !parameters.partial else {
+            throw ControlError(
+                .addressNoSuggestions, "This geocoder may not be asked while somebody types.",
+                hint: "Ask for the whole address.")
+        }
+        // However it is spaced, it is the same question.
+        let text = parameters.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else { throw ControlError(.invalidParameters, "params.text is blank.") }
+        let asked = AddressQuestion(
+            geocoder: geocoder,
+            request: geocoder.request(text, near: question.middle, language: parameters.language),
+            caFile: question.configuration.daemon.caFile)
+        let found = try await daemon.addresses.addresses(asked)
+        return AddressSearchResult(
+            at: question.at,
+            addresses: found.prefix(parameters.count).map {
+                AddressMatch(name: $0.name, position: Position($0.coordinate))
+            })
+    }
+}
+
+extension Question {
+    /// A stop in the middle of the first timetable's list, near which an address is likelier than elsewhere. Never a place of
+    /// the caller: the geocoder need not know where somebody lives.
+    fileprivate var middle: Coordinate? {
+        guard let timetable = feeds.lazy.compactMap(\.timetable).first else { return nil }
+        let count = timetable.file.summary.counts.stops
+        guard count > 0, let index = UInt32(exactly: count / 2) else { return nil }
+        return (try? timetable.file.stop(StopIndex(index)))?.coordinate
+    }
+}

@@ -1,0 +1,41 @@
+internal import TransitModel
+
+/// What Nominatim answers in its format `jsonv2`: a list of places whose coordinates are texts.
+enum NominatimAnswer {
+    /// - Throws: a ``FeedError`` for what is no list; the error that Nominatim sends in its place is one.
+    static func read(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
+        try JSONAnswer.read(body, as: "an answer of Nominatim") { (json) throws(MessageDamage) -> [FoundAddress]? in
+            guard try json.kind() == .array else {
+                try json.skip()
+                return nil
+            }
+            var found: [FoundAddress] = []
+            var count = 0
+            let start = json.offset
+            var list = try json.list()
+            while try json.next(&list) {
+                count += 1
+                if let address = try place(&json) { found.append(address) }
+            }
+            // One that cannot be read may be odd; all of them are no addresses.
+            if found.isEmpty, count > 0 { throw MessageDamage(.missing("lat"), at: start) }
+            return found
+        }
+    }
+
+    private static func place(_ json: inout JSONReader) throws(MessageDamage) -> FoundAddress? {
+        var (latitude, longitude): (Double?, Double?)
+        var name: String?
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "lat": latitude = try json.double()
+            case "lon": longitude = try json.double()
+            case "display_name": name = try json.string()
+            default: break
+            }
+        }
+        guard let latitude, let longitude, let name, !name.isEmpty else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude).map { FoundAddress(name: name, coordinate: $0) }
+    }
+}

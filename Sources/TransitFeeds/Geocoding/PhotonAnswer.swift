@@ -1,0 +1,86 @@
+internal import TransitModel
+
+/// What Photon answers: a GeoJSON collection (RFC 7946 section 3.3) with the parts of each address in `properties`.
+enum PhotonAnswer {
+    /// - Throws: a ``FeedError`` for what is no such collection; the error that Photon sends in its place is one.
+    static func read(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
+        try JSONAnswer.read(body, as: "an answer of Photon") { (json) throws(MessageDamage) -> [FoundAddress]? in
+            guard try json.beginObject() else { return nil }
+            var found: [FoundAddress]?
+            while let member = try json.nextMember() {
+                if member.string == "features" { found = try features(&json) }
+            }
+            guard let found else { throw MessageDamage(.missing("features"), at: 0) }
+            return found
+        }
+    }
+
+    private static func features(_ json: inout JSONReader) throws(MessageDamage) -> [FoundAddress] {
+        guard [.array, .object, .null].contains(try json.kind()) else {
+            throw MessageDamage(.expected(.array), at: json.offset)
+        }
+        var found: [FoundAddress] = []
+        var count = 0
+        let start = json.offset
+        var list = try json.list()
+        while try json.next(&list) {
+            count += 1
+            if let address = try feature(&json) { found.append(address) }
+        }
+        // One that cannot be read may be odd; all of them are no addresses.
+        if found.isEmpty, count > 0 { throw MessageDamage(.missing("coordinates"), at: start) }
+        return found
+    }
+
+    private static func feature(_ json: inout JSONReader) throws(MessageDamage) -> FoundAddress? {
+        var coordinate: Coordinate?
+        var name = ""
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            switch member.string {
+            case "geometry": coordinate = try point(&json)
+            case "properties": name = try words(&json)
+            default: break
+            }
+        }
+        return coordinate.flatMap { name.isEmpty ? nil : FoundAddress(name: name, coordinate: $0) }
+    }
+
+    /// GeoJSON has the longitude before the latitude (RFC 7946 section 3.1.1).
+    private static func point(_ json: inout JSONReader) throws(MessageDamage) -> Coordinate? {
+        var numbers: [Double?] = []
+        guard try json.beginObject() else { return nil }
+        while let member = try json.nextMember() {
+            guard member.string == "coordinates" else { continue }
+            var list = try json.list()
+            while try json.next(&list) { numbers.append(try json.double()) }
+        }
+        guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private static let parts: Set<String> = [
+        "name", "street", "housenumber", "postcode", "city", "district", "country",
+    ]
+
+    /// "Mill Lane 7, 24103 Kiel, Germany": from the smallest to the largest, nothing twice.
+    private static func words(_ json: inout JSONReader) throws(MessageDamage) -> String {
+        var values: [String: String] = [:]
+        guard try json.beginObject() else { return "" }
+        while let member = try json.nextMember() {
+            let part = member.string
+            if parts.contains(part), let value = try json.string(), !value.isEmpty { values[part] = value }
+        }
+        let street = values["street"].map { joined([$0, values["housenumber"]], by: " ") }
+        let town = joined([values["postcode"], values["city"] ?? values["district"]], by: " ")
+        var words: [String] = []
+        for part in [values["name"], street, town, values["country"]] {
+            if let part, !part.isEmpty, !words.contains(part) { words.append(part) }
+        }
+        return joined(words, by: ", ")
+    }
+
+    private static func joined(_ words: [String?], by separator: String) -> String {
+        words.compactMap(\.self).joined(separator: separator)
+    }
+}

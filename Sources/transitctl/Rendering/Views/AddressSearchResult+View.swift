@@ -1,0 +1,16 @@
+internal import TransitControl
+
+extension View where Result == AddressSearchResult {
+    /// Addresses with the coordinates that other commands take.
+    static let addressSearch = View(
+        page: { result in
+            var page = Page()
+            var table = Table([.init(title: "address", shrinks: true), .init(title: "position")])
+            for address in result.addresses {
+                table.add([Line(address.name, .strong), Line(address.position.words)])
+            }
+            page.table(table)
+            if result.addresses.isEmpty { page.line("No such address was found.") }
+            return page
+        }, rows: { $0.addresses.map { [$0.name, String($0.position.lat), String($0.position.lon)] } })
+}

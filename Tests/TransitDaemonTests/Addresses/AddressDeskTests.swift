@@ -1,0 +1,204 @@
+import Synchronization
+import Testing
+import TransitControl
+import TransitFeeds
+import TransitModel
+
+@testable import TransitDaemon
+
+@Suite struct AddressDeskTests {
+    /// A geocoder that answers with the text that it was asked for, when it is let.
+    private final class FakeGeocoder: Transport {
+        struct Asked {
+            var url: String
+            var at: BootTime
+            var flag: CancellationFlag
+        }
+
+        private struct State {
+            var asked: [Asked] = []
+            var held: [@Sendable () -> Void] = []
+            var isHolding = false
+            var outcome: FetchResult.Outcome?
+        }
+
+        private let clock: SleepingClock
+        private let state = Mutex(State())
+
+        init(_ clock: SleepingClock) { self.clock = clock }
+
+        var asked: [Asked] { state.withLock { $0.asked } }
+        var texts: [String] { asked.map { String($0.url.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) } }
+
+        /// Keeps answers back until ``release()``.
+        func hold() { state.withLock { $0.isHolding = true } }
+
+        func release() {
+            let held = state.withLock { state in
+                state.isHolding = false
+                defer { state.held = [] }
+                return state.held
+            }
+            for answer in held { answer() }
+        }
+
+        func answer(with outcome: FetchResult.Outcome?) { state.withLock { $0.outcome = outcome } }
+
+        func start(
+            _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
+        ) {
+            let once = Once(completion)
+            let outcome = state.withLock { state in
+                state.asked.append(Asked(url: request.url, at: clock.reading().boot, flag: flag))
+                return state.outcome
+            }
+            flag.onSet { once.call(FetchResult(failure: .cancelled)) }
+            let text = texts.last ?? ""
+            let body = #"[{"lat":"53.5","lon":"9.9","display_name":"\#(text) Street"}]"#
+            let result = FetchResult(outcome: outcome ?? .fetched(.memory(Array(body.utf8))))
+            let isHeld = state.withLock { state in
+                if state.isHolding { state.held.append { once.call(result) } }
+                return state.isHolding
+            }
+            if !isHeld { once.call(result) }
+        }
+    }
+
+    /// Calls back the first time only.
+    private final class Once: Sendable {
+        private let completion: Mutex<(@Sendable (FetchResult) -> Void)?>
+        init(_ completion: @escaping @Sendable (FetchResult) -> Void) { self.completion = Mutex(completion) }
+        func call(_ result: FetchResult) {
+            let completion = completion.withLock { $0.take() }
+            completion?(result)
+        }
+    }
+
+    private let clock = SleepingClock("2026-03-27T06:30:00Z")
+    private let geocoder: FakeGeocoder
+    private let desk: AddressDesk
+
+    init() {
+        geocoder = FakeGeocoder(clock)
+        desk = AddressDesk(transport: geocoder, clock: clock)
+    }
+
+    private func question(_ text: String) -> AddressQuestion {
+        let nominatim = Geocoder(kind: .nominatim, url: "https://nominatim.example")
+        return AddressQuestion(geocoder: nominatim, request: nominatim.request(text))
+    }
+
+    private func ask(_ text: String) async -> Result<[String], ControlError> {
+        do throws(ControlError) { return .success(try await desk.addresses(question(text)).map(\.name)) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Runs the desk while `body` runs.
+    private func running<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [desk] in try await desk.run() }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
+    /// Lets others have their turns until something is so, which the clock does not move for.
+    private func settles(_ isTrue: @Sendable () -> Bool) async -> Bool {
+        for _ in 0..<300_000 where !isTrue() { await Task.yield() }
+        return isTrue()
+    }
+
+    @Test func oneASecondForEverybodyAndEachOnce() async throws {
+        try await running { [self] in
+            async let first = ask("a")
+            #expect(await settles { geocoder.texts == ["a"] })
+            #expect(await first == .success(["a Street"]))
+            async let second = ask("b")
+            async let again = ask("b")
+            async let known = ask("a")
+            #expect(await known == .success(["a Street"]))
+            let start = clock.now()
+            #expect(await settles { clock.isAwaited(at: start.advanced(by: 1)) })
+            #expect(geocoder.texts == ["a"])
+            clock.advance(by: 1)
+            #expect(await [second, again] == [.success(["b Street"]), .success(["b Street"])])
+            #expect(geocoder.texts == ["a", "b"])
+            let moments = geocoder.asked.map(\.at)
+            #expect(moments[0].milliseconds(to: moments[1]) >= 1000)
+        }
+    }
+
+    @Test func whoTypesOnGivesUp() async throws {
+        geocoder.hold()
+        try await running { [self] in
+            let first = Task { await ask("m") }
+            #expect(await settles { geocoder.texts == ["m"] })
+            let second = Task { await ask("mi") }
+            let third = Task { await ask("mil") }
+            second.cancel()
+            #expect(await second.value.refusal == .cancelled)
+            // The one under way is given up as well.
+            first.cancel()
+            #expect(await first.value.refusal == .cancelled)
+            #expect(await settles { geocoder.asked[0].flag.isSet })
+            let start = clock.now()
+            #expect(await settles { clock.isAwaited(at: start.advanced(by: 1)) })
+            geocoder.release()
+            clock.advance(by: 1)
+            #expect(await third.value == .success(["mil Street"]))
+            #expect(geocoder.texts == ["m", "mil"])
+        }
+    }
+
+    @Test func anAnswerThatDoesNotComeIsNotWaitedForForLong() async throws {
+        geocoder.hold()
+        try await running { [self] in
+            let asked = Task { await ask("a") }
+            let end = clock.now().advanced(by: 15)
+            #expect(await settles { geocoder.texts == ["a"] && clock.isAwaited(at: end) })
+            clock.advance(by: 15)
+            let answer = await asked.value
+            #expect(answer.refusal == .addressUnreachable)
+            #expect("\(answer)".contains("within 15 s"))
+            #expect(geocoder.asked[0].flag.isSet)
+        }
+    }
+
+    @Test(arguments: [
+        (FetchResult.Outcome.failed(.connect), ErrorKind.addressUnreachable, "could not be reached"),
+        (.failed(.dns), .addressUnreachable, "name could not be found"),
+        (.http(status: 500, retryAfter: nil), .addressUnreachable, "500"),
+        (.http(status: 429, retryAfter: "20"), .addressBusy, "20 s"),
+        (.http(status: 503, retryAfter: nil), .addressBusy, "60 s"),
+        (.fetched(.memory(Array("<html>".utf8))), .addressUnreachable, "HTML"),
+    ])
+    func whatGoesWrongIsSaid(_ outcome: FetchResult.Outcome, _ kind: ErrorKind, _ words: String) async throws {
+        geocoder.answer(with: outcome)
+        try await running { [self] in
+            let answer = await ask("a")
+            #expect(answer.refusal == kind)
+            #expect("\(answer)".contains(words), "\(answer)")
+            guard kind == .addressBusy else { return }
+            // It is left alone: nothing more is sent.
+            geocoder.answer(with: nil)
+            #expect(await ask("b").refusal == .addressBusy)
+            #expect(geocoder.texts == ["a"])
+        }
+    }
+
+    @Test func nobodyWaitsForADeskThatStops() async throws {
+        geocoder.hold()
+        let asked = Task { await ask("a") }
+        try await running { [self] in #expect(await settles { geocoder.texts == ["a"] }) }
+        #expect(await asked.value.refusal == .cancelled)
+        #expect(await ask("b").refusal == .shuttingDown)
+    }
+}
+
+extension Result where Failure == ControlError {
+    /// The kind of the error.
+    fileprivate var refusal: ErrorKind? {
+        if case .failure(let error) = self { error.kind } else { nil }
+    }
+}
