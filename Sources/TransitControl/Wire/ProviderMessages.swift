@@ -98,12 +98,17 @@ public struct ProvidersResult: WireObject {
     public var at: Timestamp
     public var providers: [ProviderSummary]
     public var file: String?
+    public var geocoder: String?
     public var notices: [Notice]
 
-    public init(at: Timestamp, providers: [ProviderSummary], file: String? = nil, notices: [Notice] = []) {
+    public init(
+        at: Timestamp, providers: [ProviderSummary], file: String? = nil, geocoder: String? = nil,
+        notices: [Notice] = []
+    ) {
         self.at = at
         self.providers = providers
         self.file = file
+        self.geocoder = geocoder
         self.notices = notices
     }
 
@@ -113,6 +118,7 @@ public struct ProvidersResult: WireObject {
         Field("providers", \.providers, "In the order in which they are offered."),
         Field(
             "file", \.file, "Where the configuration is read from, or would be; null for one that stands in no file."),
+        Field("geocoder", \.geocoder, "What finds addresses, such as \"photon\"; null where nothing does."),
         Field("notices", \.notices, "What to know about this answer."))
 }
 

@@ -9,7 +9,7 @@ extension RequestHandlers {
             // What is computed here is for looking around: `transitd --demo`.
             providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
                 .filter { !$0.isComputed }.map { ProviderSummary($0) },
-            file: daemon.configuration.file.expected)
+            file: daemon.configuration.file.expected, geocoder: question.configuration.geocoder?.kind.rawValue)
     }
 
     func providerCheck(

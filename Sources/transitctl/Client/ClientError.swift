@@ -24,6 +24,8 @@ enum ClientError: Error, Equatable {
     case silent(path: String, seconds: Int)
     /// Ctrl-C.
     case interrupted
+    /// The machine does not know where it is.
+    case location(LocationFailure)
     /// The geocoder knows no address like this.
     case noAddress(String)
     /// Several addresses may be meant: each with its coordinates.
@@ -58,6 +60,7 @@ extension ClientError {
         case .misunderstood(let reason): reason
         case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
         case .interrupted: "cancelled"
+        case .location(let failure): failure.message
         case .noAddress(let text): "no address was found for \"\(text)\"\ngive the town as well"
         case .severalAddresses(let choices):
             "several addresses may be meant: give the coordinates of one of them"
@@ -79,6 +82,7 @@ extension ClientError {
         case .pathTooLong, .usage: .usage
         case .busy, .closed, .silent: .tryAgain
         case .interrupted: .interrupted
+        case .location(let failure): failure.exitStatus
         case .system, .noAddress, .severalAddresses: .failure
         }
     }

@@ -15,37 +15,19 @@ struct Connection: ~Copyable {
     /// Connects within `patience` seconds.
     init(path: String, patience: Int) throws(ClientError) {
         self.path = path
-        socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        // A daemon that accepts nothing must not hang the client.
+        socket = UnixSocket.make(patience: patience)
         guard socket >= 0 else { throw .system(call: "socket", number: errno) }
-        // Bounds connect and send: a daemon that accepts nothing must not hang the client.
-        var time = timeval(tv_sec: patience, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-        try connect()
+        switch UnixSocket.connect(socket, to: Array(path.utf8)) {
+        case 0: break
+        case ENAMETOOLONG: throw .pathTooLong(path: path)
+        case EACCES, EPERM: throw .denied(path: path)
+        case EAGAIN: throw .busy(path: path)
+        case let number: throw .unreachable([.init(path: path, reason: Self.reason(number))])
+        }
     }
 
     deinit { close(socket) }
-
-    private func connect() throws(ClientError) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
-            throw .pathTooLong(path: path)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected != 0 else { return }
-        switch errno {
-        case EACCES, EPERM: throw .denied(path: path)
-        case EAGAIN: throw .busy(path: path)
-        case let number:
-            throw .unreachable([.init(path: path, reason: Self.reason(number))])
-        }
-    }
 
     private static func reason(_ number: Int32) -> String {
         switch number {
@@ -57,21 +39,8 @@ struct Connection: ~Copyable {
 
     /// Sends all of `bytes`.
     func send(_ bytes: [UInt8]) throws(ClientError) {
-        var sent = 0
-        while sent < bytes.count {
-            // MSG_NOSIGNAL: a daemon that closes must not end this process by SIGPIPE.
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress! + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                sent += count
-            } else if errno == EAGAIN {
-                throw .busy(path: path)
-            } else if errno != EINTR {
-                // An answer may wait although the daemon reads no more: let the reader tell what happened.
-                return
-            }
-        }
+        // Of other failures the reader tells what happened: an answer may wait although the daemon reads no more.
+        if UnixSocket.send(bytes, to: socket) == EAGAIN { throw .busy(path: path) }
     }
 
     /// What came of waiting.
@@ -85,7 +54,7 @@ struct Connection: ~Copyable {
     mutating func receive(before deadline: Deadline, interrupt: Interrupt) throws(ClientError) -> Event {
         while true {
             if let line = try takeLine() { return .line(line) }
-            switch wait(deadline, interrupt) {
+            switch UnixSocket.wait(socket, before: deadline, interrupt) {
             case .ready: try fill()
             case .interrupted: return .interrupted
             case .late: throw .silent(path: path, seconds: deadline.seconds ?? 0)
@@ -105,23 +74,6 @@ struct Connection: ~Copyable {
         pending.removeSubrange(...end)
         scanned = 0
         return line
-    }
-
-    private enum Readiness { case ready, interrupted, late }
-
-    private func wait(_ deadline: Deadline, _ interrupt: Interrupt) -> Readiness {
-        while true {
-            // A negative descriptor is passed over by poll.
-            var watched = [
-                pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            let count = poll(&watched, nfds_t(watched.count), deadline.remaining)
-            if count == 0 { return .late }
-            if watched[1].revents != 0 { return .interrupted }
-            // Any other failure of poll shows itself in the read that follows.
-            if count > 0 || errno != EINTR { return .ready }
-        }
     }
 
     private mutating func fill() throws(ClientError) {

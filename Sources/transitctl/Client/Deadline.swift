@@ -3,20 +3,25 @@ internal import Glibc
 /// How long to wait for the next sign of life, on a clock that never jumps.
 struct Deadline {
     /// `nil`: no limit.
-    let seconds: Int?
+    private let patience: Int64?
     private var end: Int64 = 0
 
-    init(seconds: Int?) {
-        self.seconds = seconds
+    init(seconds: Int?) { self.init(milliseconds: seconds.map { $0 * 1000 }) }
+
+    init(milliseconds: Int?) {
+        patience = milliseconds.map { Int64($0) }
         restart()
     }
 
+    /// Whole ones; `nil`: no limit.
+    var seconds: Int? { patience.map { Int($0 / 1000) } }
+
     /// Gives the whole time anew; called when progress came.
-    mutating func restart() { end = Self.milliseconds() + Int64(seconds ?? 0) * 1000 }
+    mutating func restart() { end = Self.milliseconds() + (patience ?? 0) }
 
     /// For `poll`: milliseconds, 0 when the time is over, -1 without a limit.
     var remaining: CInt {
-        guard seconds != nil else { return -1 }
+        guard patience != nil else { return -1 }
         return CInt(clamping: max(0, end - Self.milliseconds()))
     }
 

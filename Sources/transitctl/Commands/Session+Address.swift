@@ -29,4 +29,10 @@ extension Session {
         if found.isEmpty { throw .noAddress(text) }
         return found
     }
+
+    /// For questions while somebody types; `nil` when the daemon is not there.
+    func latestQuestion() -> LatestQuestion? {
+        guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
+        return try? LatestQuestion(path, patience: ControlClient.patience)
+    }
 }

@@ -34,13 +34,16 @@ struct StopsSearchCommand: ParsableCommand {
 
 struct StopsNearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "near", abstract: "The stops around a place, coordinates or an address, nearest first.",
+        commandName: "near",
+        abstract: "The stops around a place, coordinates, an address or this machine, nearest first.",
         discussion: "Within 1 km, or within 3 km when there are none so near.")
 
     @Argument(help: "A place such as home, or LAT,LON; home when left out.")
     var place: String?
     @Option(help: ArgumentHelp("Around an address, which the geocoder finds.", valueName: "address"))
     var address: String?
+    @Flag(help: "Around where this machine is, as far as GeoClue knows.")
+    var here = false
     @Option(help: ArgumentHelp("How far to look, in metres.", valueName: "metres"))
     var radius: Int?
     @Flag(help: "All of them, at most 50, instead of the nearest 3.")
@@ -63,6 +66,7 @@ struct StopsNearCommand: ParsableCommand {
 
     /// `nil`: around the place.
     private func position(_ session: Session) throws(ClientError) -> Position? {
+        if here { return try session.whereabouts() }
         if let address { return try session.bestAddress(address).position }
         return place.flatMap(Coordinates.read)
     }
@@ -76,7 +80,9 @@ struct StopsNearCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if place != nil, address != nil { throw ValidationError("Give a place or an address, not both.") }
+        if [place != nil, address != nil, here].count(where: \.self) > 1 {
+            throw ValidationError("Give one of a place, an address and --here.")
+        }
     }
 }
 

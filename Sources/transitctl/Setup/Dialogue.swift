@@ -17,6 +17,9 @@ struct Dialogue {
     /// In bytes; longer than the longest key.
     private static let largestLine = 8192
 
+    /// Whether a person types the answers and sees what is asked.
+    var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && session.terminal.rewritesErrorLine }
+
     func say(_ line: Line) { session.note(line) }
     func say(_ text: String, _ style: Style = .normal) { session.note(Line(text, style)) }
 
@@ -27,6 +30,13 @@ struct Dialogue {
         let answer = line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }
             .reversed()
         return answer.isEmpty ? usual ?? "" : String(answer)
+    }
+
+    /// Where something is; on a terminal with suggestions behind `label` while it is typed.
+    func askAddress(_ question: String, label: String) throws(Failure) -> SuggestionEntry.Answer {
+        guard isOnTerminal else { return .text(try ask(question)) }
+        say(question + ".")
+        return try AddressPrompt(session: session, question: label).run()
     }
 
     func agrees(_ question: String, usual: Bool) throws(Failure) -> Bool {

@@ -10,12 +10,15 @@ struct FeedDraft: Equatable {
     struct Setting: Equatable {
         var key: String
         var value: String
+
+        /// A line of TOML.
+        var toml: String { "\(key) = \(FeedDraft.quoted(value))\n" }
     }
 
     /// As TOML, with a line end behind each line.
     var toml: String {
         let lines = [Setting(key: "id", value: id), Setting(key: "provider", value: provider)] + settings
-        return "[[feed]]\n" + lines.map { "\($0.key) = \(Self.quoted($0.value))\n" }.joined()
+        return "[[feed]]\n" + lines.map(\.toml).joined()
     }
 
     /// A basic string (TOML 1.0, section "String").

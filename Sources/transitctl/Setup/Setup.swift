@@ -5,7 +5,7 @@ internal import TransitModel
 /// The dialogue that leads from nothing to the first departures.
 struct Setup {
     let session: Session
-    private let dialogue: Dialogue
+    let dialogue: Dialogue
 
     /// Why it did not come to its end.
     enum Failure: Error {
@@ -26,11 +26,12 @@ struct Setup {
                 dialogue.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
                 return .configuration
             }
+            let writer = ConfigurationWriter(path: file)
             let known = try ask(FeedListParameters()).feeds.map(\.id.rawValue)
             let feeds = try chooseFeeds(offer.providers, known: known)
-            if !feeds.isEmpty { try configure(feeds, in: ConfigurationWriter(path: file)) }
+            if !feeds.isEmpty { try configure(feeds, in: writer) }
             try importAll(feeds.map(\.draft.id))
-            try askPlaces()
+            try askPlaces(offer, in: writer)
             return try showNext()
         } catch {
             return tell(error)
@@ -163,7 +164,13 @@ struct Setup {
     // MARK: Doing it
 
     private func configure(_ feeds: [Choice], in writer: ConfigurationWriter) throws(Failure) {
-        let text = feeds.map(\.draft.toml).joined(separator: "\n")
+        try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
+        dialogue.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
+        for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
+    }
+
+    /// Adds to the configuration and has it applied; what the daemon refuses is taken back.
+    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) {
         let before: ConfigurationWriter.Before
         do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
             dialogue.say("This would be added to \(writer.path):", .caution)
@@ -175,8 +182,6 @@ struct Setup {
             dialogue.say("The configuration is as it was before.", .caution)
             throw error
         }
-        dialogue.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
-        for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
     }
 
     private func keep(_ key: String, of feed: String) throws(Failure) {
@@ -191,28 +196,6 @@ struct Setup {
         }
     }
 
-    private func askPlaces() throws(Failure) {
-        let set = try ask(PlaceListParameters()).places.map(\.name)
-        for name in ["home", "work"] where !set.contains(name) {
-            while true {
-                let text = try answer("Where is \(name)? LAT,LON or a stop; empty to leave it out")
-                if text.isEmpty { break }
-                let point = Coordinates.read(text)
-                do throws(Failure) {
-                    let result = try ask(
-                        PlaceSetParameters(name: name, position: point, stop: point == nil ? text : nil))
-                    dialogue.say(
-                        "\(name) is \(result.place.stops.first.map { "near \($0.stop.words)" } ?? "far from any stop")."
-                    )
-                    break
-                } catch {
-                    guard case .client(.refused(let refusal)) = error else { throw error }
-                    dialogue.say([refusal.message, refusal.hint].compactMap { $0 }.joined(separator: " "), .caution)
-                }
-            }
-        }
-    }
-
     private func showNext() throws(Failure) -> ExitStatus {
         let places = try ask(PlaceListParameters()).places.map(\.name)
         guard places.contains("home"), places.contains("work") else {
@@ -224,11 +207,11 @@ struct Setup {
 
     // MARK: Asking
 
-    private func ask<Call: ControlCall>(_ call: Call) throws(Failure) -> Call.Reply {
+    func ask<Call: ControlCall>(_ call: Call) throws(Failure) -> Call.Reply {
         do throws(ClientError) { return try session.ask(call) } catch { throw .client(error) }
     }
 
-    private func answer(_ question: String, usual: String? = nil) throws(Failure) -> String {
+    func answer(_ question: String, usual: String? = nil) throws(Failure) -> String {
         do throws(Dialogue.Failure) { return try dialogue.ask(question, usual: usual) } catch { throw .dialogue(error) }
     }
 
@@ -240,7 +223,7 @@ struct Setup {
         }
     }
 
-    private func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
+    func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
         do throws(Dialogue.Failure) { return try dialogue.choose(question, among: choices) } catch {
             throw .dialogue(error)
         }

@@ -39,34 +39,25 @@ enum KeyEntry {
 
     private static func ask(_ question: String) throws(Failure) -> String {
         write(question)
-        // While the terminal shows nothing no signal may end the program: it would stay so.
-        var blocked = sigset_t()
-        sigfillset(&blocked)
-        var before = sigset_t()
-        sigprocmask(SIG_BLOCK, &blocked, &before)
-        defer { sigprocmask(SIG_SETMASK, &before, nil) }
-        var usual = termios()
-        guard tcgetattr(STDIN_FILENO, &usual) == 0 else { throw .unreadable(errno) }
-        var hidden = usual
-        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else { throw .unreadable(errno) }
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
-            write("\n")
+        return try RawKeyboard.use(orElse: Failure.unreadable) { () throws(Failure) -> String in
+            defer { write("\n") }
+            return try trimmed(try typed())
         }
+    }
+
+    private static func typed() throws(Failure) -> [UInt8] {
         var typing = Typing()
         while true {
             var byte: UInt8 = 0
             let count = Glibc.read(STDIN_FILENO, &byte, 1)
             if count < 0 { throw .unreadable(errno) }
-            guard count == 1 else { break }
+            guard count == 1 else { return typing.bytes }
             switch typing.take(byte) {
             case .goesOn: continue
             case .interrupted: throw .interrupted
-            case .ended: return try trimmed(typing.bytes)
+            case .ended: return typing.bytes
             }
         }
-        return try trimmed(typing.bytes)
     }
 
     /// A line as it is typed, with the keys that a terminal takes care of otherwise.

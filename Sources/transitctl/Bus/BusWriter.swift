@@ -1,0 +1,58 @@
+/// Writes values as the D-Bus wire format wants them (D-Bus Specification, "Marshaling").
+struct BusWriter {
+    var bytes: [UInt8] = []
+
+    mutating func align(to width: Int) { while bytes.count % width != 0 { bytes.append(0) } }
+
+    mutating func write(_ number: UInt32) {
+        align(to: 4)
+        for shift in stride(from: UInt32(0), to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    mutating func write(_ value: BusValue) {
+        switch value {
+        case .boolean(let flag): write(flag ? 1 as UInt32 : 0)
+        case .uint32(let number): write(number)
+        case .double(let number):
+            align(to: 8)
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> shift))
+            }
+        case .string(let text), .objectPath(let text):
+            write(UInt32(clamping: text.utf8.count))
+            bytes += Array(text.utf8) + [0]
+        case .variant(let value):
+            write(signature: value.signature)
+            write(value)
+        }
+    }
+
+    private mutating func write(signature: String) {
+        bytes.append(UInt8(clamping: signature.utf8.count))
+        bytes += Array(signature.utf8) + [0]
+    }
+
+    /// The header's array of structures, each of a code and a variant.
+    mutating func writeFields(of message: BusMessage) {
+        let place = bytes.count
+        write(0 as UInt32)
+        let start = bytes.count
+        for (field, value) in message.fields {
+            begin(field)
+            write(.variant(value))
+        }
+        if !message.body.isEmpty {
+            begin(.signature)
+            write(signature: "g")
+            write(signature: message.signature)
+        }
+        var length = BusWriter()
+        length.write(UInt32(clamping: bytes.count - start))
+        bytes.replaceSubrange(place..<place + 4, with: length.bytes)
+    }
+
+    private mutating func begin(_ field: BusMessage.Field) {
+        align(to: 8)
+        bytes.append(field.rawValue)
+    }
+}

@@ -1,0 +1,34 @@
+internal import TransitControl
+
+extension SuggestionEntry {
+    /// What stands on the terminal: the question with the text, and below it the suggestions. No line is wider than it may be.
+    func lines(_ question: String, width: Int) -> [Line] {
+        var lines = [Line(Self.end(of: question + ": " + text, width: width))]
+        for (place, address) in suggestions.enumerated() {
+            let isChosen = place == chosen
+            lines.append(Line((isChosen ? "> " : "  ") + address.name, isChosen ? .strong : .faint).cut(to: width))
+        }
+        if let trouble { lines.append(Line("  " + trouble, .caution).cut(to: width)) }
+        return lines
+    }
+
+    /// The end of a text that does not fit: that is where somebody types.
+    private static func end(of text: String, width: Int) -> String {
+        var text = SafeText.clean(text)[...]
+        while DisplayWidth.of(String(text)) > width, !text.isEmpty { text = text.dropFirst() }
+        return String(text)
+    }
+
+    /// What draws it over what was drawn before, with the cursor behind the text (ECMA-48, section 8.3).
+    static func drawing(_ lines: [Line], _ painter: Painter) -> String {
+        let texts = lines.map { line in
+            var page = Page()
+            page.line(line)
+            return painter.paint(page).filter { $0 != "\n" }
+        }
+        let below = lines.count - 1
+        let column = lines.first?.width ?? 0
+        return "\r\u{1B}[J" + texts.joined(separator: "\r\n") + (below > 0 ? "\u{1B}[\(below)A" : "") + "\r"
+            + (column > 0 ? "\u{1B}[\(column)C" : "")
+    }
+}

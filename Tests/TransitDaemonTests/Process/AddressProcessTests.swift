@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitTestSupport
+
+/// `transitctl` and the built daemon with a geocoder on loopback that knows a street for whatever it is asked.
+@Suite(.enabled(if: BuiltClient.path != nil), .serialized) struct AddressProcessTests {
+    private let daemon: DaemonProcess
+    private let geocoder: LoopbackServer
+
+    init() throws {
+        daemon = try DaemonProcess()
+        try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        geocoder = try LoopbackServer { request in
+            let text = String(request.path.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" })
+            // Who is slow is asked about the harbour.
+            if text.hasPrefix("harbor") { usleep(1_500_000) }
+            let features = ["Street", "Lane"].map { kind in
+                #"{"geometry":{"coordinates":[9.9805,53.5405]},"properties":{"name":"\#(text) \#(kind)"}}"#
+            }
+            let body = #"{"features":[\#(features.joined(separator: ","))]}"#
+            return "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+        }
+    }
+
+    private func start(feed: Bool = true) throws {
+        let city = """
+            [[feed]]
+            id = "city"
+            provider = "gtfs"
+            static = "\(daemon.folder("city.zip"))"
+            """
+        try daemon.configure(
+            "[geocoder]\nkind = \"photon\"\nurl = \"\(geocoder.url(""))\"\n" + (feed ? city : ""))
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        if feed { _ = try daemon.ask("feed.update", ["feed": "city"]) }
+    }
+
+    private func run(_ arguments: [String], answers: [String] = []) throws -> (
+        code: Int32, output: String, error: String
+    ) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
+        process.arguments = arguments + ["--socket", daemon.socket]
+        process.environment = ["HOME": daemon.folder.path]
+        let (input, output, error) = (Pipe(), Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((answers.map { $0 + "\n" }.joined()).utf8))
+        try input.fileHandleForWriting.close()
+        let texts = [output, error].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        return (process.terminationStatus, texts[0], texts[1])
+    }
+
+    private var asked: [String] {
+        geocoder.requests.map { String($0.path.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
+    }
+
+    @Test func addressesAreFoundAndUsed() throws {
+        try start()
+        let found = try run(["address", "quay", "1", "--plain"])
+        #expect(found.output == "quay%201 Street\t53.5405\t9.9805\nquay%201 Lane\t53.5405\t9.9805\n", "\(found.error)")
+        let near = try run(["stops", "near", "--address", "quay 1"])
+        #expect(near.output.contains("city:harbor"), "\(near.error)")
+        #expect(near.error.contains("around quay%201 Street"))
+        // Of two a script is told rather than one taken.
+        let several = try run(["place", "set", "home", "--address", "quay 1"])
+        #expect(several.code == 1)
+        #expect(several.error.contains("53.5405,9.9805  quay%201 Lane"))
+        let one = try run(["place", "set", "home", "--address", "quay 1", "-n", "1"])
+        #expect(one.code == 0, "\(one.error)")
+        #expect(asked == ["quay%201"])
+        try daemon.configure("")
+        _ = try daemon.ask("config.reload")
+        let none = try run(["stops", "near", "--address", "quay 1"])
+        #expect(none.code == 1)
+        #expect(none.error.contains("[geocoder]"))
+    }
+
+    @Test func everybodyTogetherAsksOnceASecond() throws {
+        try start(feed: false)
+        let clients = try (0..<3).map { _ in try DaemonClient(daemon.socket) }
+        let began = DispatchTime.now().uptimeNanoseconds
+        for (number, client) in clients.enumerated() {
+            try client.send("address.search", ["text": .string("quay \(number)")])
+        }
+        for client in clients { #expect(String(decoding: try client.readLine(), as: UTF8.self).contains("Street")) }
+        #expect(Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9 >= 2)
+        #expect(asked == ["quay%200", "quay%201", "quay%202"])
+    }
+
+    @Test func aScriptSaysWhichAddressIsMeant() throws {
+        try start(feed: false)
+        let setup = try run(
+            ["setup"],
+            answers: [
+                "Any other city, by GTFS", daemon.folder("city.zip"), "", "", "", "city", "n", "Quay 7", "1",
+                "Central Station",
+            ])
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(setup.error.contains("1  Quay%207 Street"))
+        #expect(
+            setup.error.contains("home is near Old Harbor") || setup.error.contains("home is near Harbor"),
+            "\(setup.error)")
+        #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
+    }
+
+    /// On a terminal: what is typed for one place is suggested for that one alone, also when the answer comes late.
+    @Test func suggestionsComeWhileSomebodyTypes() throws {
+        try start()
+        let terminal = try PseudoTerminal(try #require(BuiltClient.path), ["setup", "--socket", daemon.socket])
+        try terminal.wait(for: "(y/n)")
+        terminal.type("\r")
+        try terminal.wait(for: "home:")
+        // The geocoder takes longer for this than it takes to type on.
+        terminal.type("harbor")
+        try terminal.wait { self.asked == ["harbor"] }
+        terminal.type("\r")
+        try terminal.wait(for: "home is near")
+        try terminal.wait(for: "work:")
+        terminal.type("quay")
+        try terminal.wait(for: "quay Lane")
+        #expect(!terminal.text.contains("harbor Street"))
+        // Down to the second one.
+        terminal.type("\u{1B}[B\u{1B}[B")
+        try terminal.wait(for: "> quay Lane")
+        terminal.type("\r")
+        try terminal.wait(for: "work is near")
+        #expect(asked == ["harbor", "quay"])
+    }
+}
+
+/// A program on a terminal of its own, which a test types on and looks at.
+private final class PseudoTerminal {
+    private let process = Process()
+    private let master: FileHandle
+    private(set) var text = ""
+
+    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2).
+    private static let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
+
+    init(_ program: String, _ arguments: [String]) throws {
+        // What grantpt(3) and ptsname(3) do; Swift's C library module lacks them.
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (lock, number): (CInt, CUnsignedInt) = (0, 0)
+        guard descriptor >= 0, ioctl(descriptor, Self.unlock, &lock) == 0, ioctl(descriptor, Self.number, &number) == 0
+        else { throw LoopbackFailure() }
+        let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let other = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ["TERM": "xterm", "COLUMNS": "80"]
+        (process.standardInput, process.standardOutput, process.standardError) = (other, other, other)
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    func type(_ keys: String) { try? master.write(contentsOf: Data(keys.utf8)) }
+
+    /// Until something is shown that was not there when the test waited last.
+    func wait(for words: String) throws {
+        try wait { self.text[self.seen...].contains(words) }
+        if let range = text[seen...].range(of: words) { seen = range.upperBound }
+    }
+
+    func wait(_ isTrue: () -> Bool) throws {
+        for _ in 0..<1200 {
+            read()
+            if isTrue() { return }
+            usleep(25_000)
+        }
+        throw DaemonFailure(reason: "the terminal shows \(text)")
+    }
+
+    private lazy var seen = text.startIndex
+
+    private func read() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(master.fileDescriptor, &buffer, buffer.count)
+        guard count > 0 else { return }
+        let place = text.utf8.distance(from: text.startIndex, to: seen)
+        text += String(decoding: buffer.prefix(count), as: UTF8.self)
+        seen = text.utf8.index(text.startIndex, offsetBy: place)
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+import TransitControl
+
+@testable import transitctl
+
+@Suite struct SuggestionEntryTests {
+    private let quays = [1, 2].map { AddressMatch(name: "Quay \($0)", position: Position(lat: 53, lon: Double($0))) }
+
+    private func typed(_ text: String, into entry: SuggestionEntry = SuggestionEntry()) -> SuggestionEntry {
+        var entry = entry
+        for byte in text.utf8 where entry.take(byte) != .goesOn { break }
+        return entry
+    }
+
+    @Test func aLineIsTypedAsOnAnyTerminal() {
+        #expect(typed("quay\u{7F}\u{8}s").text == "qus")
+        #expect(typed("Mühlweg 7 🚌\u{7F}").text == "Mühlweg 7 ")
+        #expect(typed("Mill Lane 7\u{17}").text == "Mill Lane ")
+        #expect(typed("wrong\u{15}right").text == "right")
+        #expect(typed("a\u{1}b\u{FF}c").text.hasPrefix("ab"))
+        #expect(typed(String(repeating: "x", count: 5000)).text.count == 200)
+        #expect(typed("  quay 1 \n").answer == .text("quay 1"))
+        var entry = SuggestionEntry()
+        #expect(entry.take(0x04) == .ended)
+        #expect(entry.take(0x03) == .interrupted)
+    }
+
+    @Test func brokenBytesAreNoText() {
+        var entry = typed("ab")
+        // Half a character, a lonely continuation, and a key that is not known.
+        for byte in [0xC3, 0x0D] as [UInt8] { _ = entry.take(byte) }
+        #expect(entry.text == "ab")
+        #expect(entry.take(0x80) == .goesOn)
+        #expect(typed("c\u{1B}[5~d\u{1B}Ph", into: entry).text == "abcdh")
+        var escaped = typed("ab\u{1B}")
+        #expect(escaped.take(0x03) == .interrupted)
+    }
+
+    @Test func whatIsNoAddressIsNotAskedFor() {
+        #expect(typed("qu").question == nil)
+        #expect(typed(" quay ").question == "quay")
+        #expect(typed("53.54,9.98").question == nil)
+        #expect(typed("").question == nil)
+    }
+
+    @Test func aSuggestionIsChosenWithTheArrows() {
+        var entry = typed("quay")
+        entry.suggest(quays, for: "quay")
+        #expect(entry.answer == .text("quay"))
+        #expect(typed("\u{1B}[B", into: entry).answer == .address(quays[0]))
+        #expect(typed("\u{1B}OB\t", into: entry).answer == .address(quays[1]))
+        #expect(typed("\u{1B}[A", into: entry).answer == .address(quays[1]))
+        #expect(typed("\t\t\t", into: entry).answer == .text("quay"))
+        // Nothing to choose from is nothing chosen.
+        #expect(typed("quay\t\u{1B}[A").answer == .text("quay"))
+    }
+
+    @Test func whatComesTooLateIsForNobody() {
+        var entry = typed("quay")
+        let before = entry
+        entry.suggest(quays, for: "qua")
+        #expect(entry == before)
+        entry.suggestNothing(because: "too slow", for: "qua")
+        #expect(entry == before)
+        entry.suggest(quays, for: "quay")
+        // A letter more, and what was suggested is for another text; a blank at its end changes nothing.
+        #expect(typed(" ", into: entry).suggestions == quays)
+        #expect(typed("s", into: entry).suggestions.isEmpty)
+        #expect(typed("\ts", into: entry).answer == .text("quays"))
+    }
+
+    @Test func itIsDrawnOverItself() {
+        var entry = typed("quay")
+        entry.suggest(quays, for: "quay")
+        entry = typed("\t", into: entry)
+        let lines = entry.lines("Home", width: 40)
+        #expect(lines.map(\.text) == ["Home: quay", "> Quay 1", "  Quay 2"])
+        #expect(
+            SuggestionEntry.drawing(lines, Painter(canvas: Canvas()))
+                == "\r\u{1B}[JHome: quay\r\n> Quay 1\r\n  Quay 2\u{1B}[2A\r\u{1B}[10C")
+        // Where there is no room one sees the end, where one types; and nothing that an answer says acts on the terminal.
+        #expect(entry.lines("Home", width: 6).map(\.text) == [": quay", "> Qua…", "  Qua…"])
+        entry.suggestNothing(because: "no\u{1B}[2Jthing", for: "quay")
+        #expect(entry.lines("Home", width: 40).last?.text.contains("\u{1B}") == false)
+    }
+}
