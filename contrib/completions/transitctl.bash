@@ -173,13 +173,13 @@ _transitctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
+    setup|next|departures|watch|vehicles|alerts|explain|stops|routes|trip|commute|place|address|favorite|recent|feed|key|refresh|budget|status|doctor|config|describe|raw|help)
         # Offer subcommand argument completions
         "_transitctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'setup next departures watch vehicles alerts explain stops routes trip commute place address favorite recent feed key refresh budget status doctor config describe raw help' -- "${cur}"))
         ;;
     esac
 }
@@ -553,13 +553,16 @@ _transitctl_stops_search() {
 
 _transitctl_stops_near() {
     repeating_flags=()
-    non_repeating_flags=(--all --json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--here --all --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--radius --feed --route --favorite --socket --at -n --count)
+    non_repeating_options=(--address --radius --feed --route --favorite --socket --at -n --count)
     __transitctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--address')
+        return
+        ;;
     '--radius')
         return
         ;;
@@ -935,11 +938,14 @@ _transitctl_place_set() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--walk-minutes --socket --at -n --count)
+    non_repeating_options=(--address --walk-minutes --socket --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--address')
+        return
+        ;;
     '--walk-minutes')
         return
         ;;
@@ -961,6 +967,27 @@ _transitctl_place_remove() {
     repeating_options=()
     non_repeating_options=(--socket --at -n --count)
     __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_address() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --at -n --count)
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
