@@ -5,7 +5,8 @@ Usage: upstream.py [--folder FOLDER] [--tls NAME CERTIFICATE KEY]...
 
 Prints one line of JSON with the port of each listener ("plain", and each NAME) and serves until its standard input ends.
 The path chooses what happens, the query how; see SCENARIOS. PUT /control with {"/path": "/status?code=503"} lets another
-scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover. PUT /clock
+scenario answer for a path from then on, null takes that back: so a test makes an upstream fail and recover; "*" is every
+path. PUT /clock
 with {"now": SECONDS, "rate": RATE} says what time /live has from then on, and how fast it goes on.
 """
 
@@ -104,6 +105,8 @@ class Handler(BaseHTTPRequestHandler):
                 state.log.append(entry)
         with state.lock:
             target = state.overrides.get(path) or self.path
+            if path not in ("/log", "/connections"):
+                target = state.overrides.get("*") or target
         parts = urllib.parse.urlsplit(target)
         query = dict(urllib.parse.parse_qsl(parts.query))
         if parts.path.startswith("/files/"):

@@ -129,16 +129,21 @@ public struct ProviderCheckParameters: ControlCall {
 
     public var provider: String
     public var key: String
+    public var base: String?
 
-    public init(provider: String, key: String) {
+    public init(provider: String, key: String, base: String? = nil) {
         self.provider = provider
         self.key = key
+        self.base = base
     }
 
     public static let shape = Shape(
         "ProviderCheckParameters", "Asks a provider whether it takes a key, and which agencies it lists.", Self.init,
         Field("provider", \.provider, "Its name.", in: 1...64),
-        Field("key", \.key, "The key. It is kept, shown and logged nowhere.", in: 1...4096))
+        Field("key", \.key, "The key. It is kept, shown and logged nowhere.", in: 1...4096),
+        Field(
+            "base_url", \.base, "Another server in place of the provider's own, as in the configuration.",
+            in: 1...2048))
 }
 
 /// What a provider says about a key.

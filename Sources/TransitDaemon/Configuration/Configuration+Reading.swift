@@ -19,7 +19,7 @@ extension Configuration {
         let section = FeedSection(folder: Self.folder(of: file), home: home)
         readDaemon(root, section)
         readQuestions(root)
-        geocoder = GeocoderSection(folder: section.folder, home: home).read(root)
+        geocoder = GeocoderSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)

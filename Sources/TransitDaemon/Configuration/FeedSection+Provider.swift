@@ -77,8 +77,7 @@ extension FeedSection {
 
     func readBase(_ provider: ProviderTraits, _ table: ConfigurationTable) -> String? {
         guard let text = read("base_url", provider.settings.base, provider, table) else { return nil }
-        return table.base(
-            text, key: "base_url", example: "https://mirror.example.org", folder: folder, home: home)
+        return table.base(text, key: "base_url", example: "https://mirror.example.org")
     }
 
     private func read(

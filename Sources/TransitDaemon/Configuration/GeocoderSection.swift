@@ -2,10 +2,6 @@ internal import TransitFeeds
 
 /// Reads `[geocoder]`.
 struct GeocoderSection {
-    /// Where relative paths start.
-    var folder: String
-    var home: String?
-
     func read(_ root: ConfigurationTable) -> Geocoder? {
         guard let table = root.table("geocoder") else { return nil }
         table.refuseKeys(besides: ["kind", "url"], in: "[geocoder]")
@@ -25,6 +21,6 @@ struct GeocoderSection {
     private func readURL(_ table: ConfigurationTable) -> String? {
         let example = "https://photon.example.org"
         guard let text = table.requiredText("url", example: example, of: "[geocoder]") else { return nil }
-        return table.base(text, key: "url", example: example, folder: folder, home: home)
+        return table.base(text, key: "url", example: example)
     }
 }

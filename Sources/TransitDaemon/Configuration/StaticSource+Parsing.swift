@@ -31,6 +31,22 @@ extension StaticSource {
         }
     }
 
+    /// Reads the address of a server that paths can follow; without a slash at its end.
+    ///
+    /// - Parameter example: of such an address, for who gave another one.
+    static func base(_ text: String, key: String, example: String) -> Result<String, Refusal> {
+        switch parse(text, key: key, folder: "/", home: nil) {
+        case .success(.remote(let url)) where !url.contains("?") && !url.contains("#") && WebAddress(url) != nil:
+            return .success(String(url.reversed().drop { $0 == "/" }.reversed()))
+        case .success:
+            return .failure(
+                Refusal(
+                    message: "`\(key)` is no address that paths can follow",
+                    remedy: "write it as `\(example)`"))
+        case .failure(let refusal): return .failure(refusal)
+        }
+    }
+
     /// Lower case; `nil` for a path.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }

@@ -15,7 +15,8 @@ extension RequestHandlers {
     func providerCheck(
         _ parameters: ProviderCheckParameters, _ question: Question
     ) async throws -> ProviderCheckResult {
-        guard let provider = ProviderCatalog.provider(parameters.provider) else {
+        let options = ProviderOptions(base: try parameters.base.map(Self.base))
+        guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
                 .invalidParameters, "params.provider is not a provider.",
                 hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
@@ -28,6 +29,15 @@ extension RequestHandlers {
         let result = await daemon.keys.transport.fetch(
             FetchRequest(asked, secrets: [FeedCredential(placement: placement).part(secret)]))
         return answer(to: result, provider, question)
+    }
+
+    private static func base(_ text: String) throws(ControlError) -> String {
+        switch StaticSource.base(text, key: "params.base_url", example: "https://mirror.example.org") {
+        case .success(let base): return base
+        case .failure(let refusal):
+            throw ControlError(
+                .invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
+        }
     }
 
     private func answer(

@@ -9,6 +9,10 @@ struct SetupCommand: ParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp("Ask this server in place of the provider's own: a mirror of it.", valueName: "url"))
+    var base: String?
 
-    func run() throws { try global.run { Setup($0).run() } }
+    func run() throws { try global.run { Setup($0, base: base).run() } }
 }

@@ -6,6 +6,8 @@ internal import TransitModel
 struct Setup {
     let session: Session
     let dialogue: Dialogue
+    /// The server that is asked in place of a provider's own.
+    private let base: String?
 
     /// Why it did not come to its end.
     enum Failure: Error {
@@ -14,8 +16,9 @@ struct Setup {
         case file(ConfigurationWriter.Failure)
     }
 
-    init(_ session: Session) {
+    init(_ session: Session, base: String? = nil) {
         self.session = session
+        self.base = base
         dialogue = Dialogue(session: session)
     }
 
@@ -80,8 +83,9 @@ struct Setup {
             var value = ""
             switch (setting.key, setting.need) {
             case ("agency", _) where !agency.isEmpty: value = agency
-            case (_, .required): value = try required(setting)
             // A mirror is for who knows of one; and who has addresses of its own need not be told any.
+            case ("base_url", _) where base != nil: value = base ?? ""
+            case (_, .required): value = try required(setting)
             case ("base_url", _), ("agency", _): continue
             case (_, .optional) where provider.needsAddress: value = try answer("\(setting.words), if there is one")
             default: continue
@@ -121,7 +125,7 @@ struct Setup {
                 dialogue.say("\(provider.title) needs a key.", .caution)
                 continue
             }
-            let check = try ask(ProviderCheckParameters(provider: provider.name, key: key))
+            let check = try ask(ProviderCheckParameters(provider: provider.name, key: key, base: base))
             dialogue.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state != .rejected { return CheckedKey(key: key, agencies: check.agencies) }
         }

@@ -14,10 +14,7 @@ enum Scene511 {
     ///   - key: what the key file holds.
     ///   - refresh: lines for `[feed.refresh]`.
     static func make(rate: Double = 1, key: String = key, refresh: String = "") throws -> UpstreamScene {
-        let files: [String: [UInt8]] = [
-            "CT.zip": feed.zip(), "511-trains.json": Array(trains.utf8), "511-alerts.json": Array(alerts.utf8),
-            "511.key": Array("\(key)\n".utf8),
-        ]
+        let files = files.merging(["511.key": Array("\(key)\n".utf8)]) { _, key in key }
         let scene = try UpstreamScene(rate: rate, files: files) { server in
             """
             [[feed]]
@@ -36,6 +33,10 @@ enum Scene511 {
     }
 
     // MARK: What the upstream has
+
+    static var files: [String: [UInt8]] {
+        ["CT.zip": feed.zip(), "511-trains.json": Array(trains.utf8), "511-alerts.json": Array(alerts.utf8)]
+    }
 
     private static let feed = FeedBuilder()
         .file(

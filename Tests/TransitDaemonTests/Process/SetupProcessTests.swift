@@ -12,26 +12,6 @@ import TransitTestSupport
         try Data(FeedBuilder.small.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
     }
 
-    /// Runs the client with answers, one a line.
-    private func run(_ arguments: [String], answers: [String] = []) throws -> (
-        code: Int32, output: String, error: String
-    ) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
-        process.arguments = arguments + ["--socket", daemon.socket]
-        process.environment = ["HOME": daemon.folder.path]
-        let (input, output, error) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data((answers.map { $0 + "\n" }.joined()).utf8))
-        try input.fileHandleForWriting.close()
-        let texts = [output, error].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return (process.terminationStatus, texts[0], texts[1])
-    }
-
     private var configuration: String? {
         try? String(contentsOfFile: daemon.folder("config/config.toml"), encoding: .utf8)
     }
@@ -42,7 +22,7 @@ import TransitTestSupport
 
     @Test func fromNothingToTheNextDeparture() throws {
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
-        let setup = try run(["setup"], answers: answers + ["53.5405,9.9805", "Central Station"])
+        let setup = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "Central Station"])
         #expect(setup.code == 0, "\(setup.error)")
         #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
         #expect(
@@ -51,7 +31,7 @@ import TransitTestSupport
         let places = try daemon.ask("place.list")["places"]
         #expect("\(String(describing: places))".contains("my-city:central"))
         // A second time: what is there stays, and nothing is asked twice.
-        let again = try run(["setup"], answers: ["n"])
+        let again = try daemon.transitctl(["setup"], answers: ["n"])
         #expect(again.code == 0)
         #expect(again.error.contains("Configured already: my-city."))
         #expect(again.output.hasPrefix("Bus 24 in "))
@@ -63,28 +43,20 @@ import TransitTestSupport
         try daemon.start()
         var wrong = answers
         wrong[1] = "http://example.org/gtfs.zip"
-        let setup = try run(["setup"], answers: wrong)
+        let setup = try daemon.transitctl(["setup"], answers: wrong)
         #expect(setup.code == 78, "\(setup.error)")
         #expect(setup.error.contains("The configuration is as it was before."))
         #expect(configuration == text)
-        let setupAgain = try run(["setup"], answers: answers + ["", ""])
+        let setupAgain = try daemon.transitctl(["setup"], answers: answers + ["", ""])
         #expect(setupAgain.code == 0, "\(setupAgain.error)")
         #expect(configuration?.hasPrefix(text + "\n[[feed]]\nid = \"my-city\"\n") == true)
     }
 
     @Test func answersThatEndTooSoonChangeNothing() throws {
         try daemon.start()
-        let setup = try run(["setup"], answers: [answers[0]])
+        let setup = try daemon.transitctl(["setup"], answers: [answers[0]])
         #expect(setup.code == 64)
         #expect(setup.error.contains("There are no more answers."))
         #expect(configuration == nil)
-    }
-}
-
-/// `transitctl`, built beside the daemon; `nil` where either is not there.
-enum BuiltClient {
-    static let path: String? = DaemonProcess.executable.flatMap { daemon in
-        let path = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent("transitctl").path
-        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 }

@@ -144,18 +144,9 @@ final class UpstreamScene {
 
     /// Runs the built transitctl to its end; what it printed.
     func transitctl(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        let folder = URL(fileURLWithPath: DaemonProcess.executable ?? "").deletingLastPathComponent()
-        process.executableURL = folder.appendingPathComponent("transitctl")
-        process.arguments = ["--socket", daemon.socket] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self)
+        let environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        let run = try daemon.transitctl(arguments, environment: environment)
+        return run.output + run.error
     }
 }
 

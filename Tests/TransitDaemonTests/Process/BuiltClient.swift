@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// `transitctl`, built beside the daemon; `nil` where either is not there.
+enum BuiltClient {
+    static let path: String? = DaemonProcess.executable.flatMap { daemon in
+        let path = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent("transitctl").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+}
+
+extension DaemonProcess {
+    /// Runs the built client to its end.
+    ///
+    /// - Parameters:
+    ///   - answers: to what it asks, one a line.
+    ///   - environment: a home in the daemon's folder, unless it is told otherwise.
+    func transitctl(
+        _ arguments: [String], answers: [String] = [], environment: [String: String]? = nil
+    ) throws -> (code: Int32, output: String, error: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
+        process.arguments = arguments + ["--socket", socket]
+        process.environment = environment ?? ["HOME": folder.path]
+        let (input, output, error) = (Pipe(), Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((answers.map { $0 + "\n" }.joined()).utf8))
+        try input.fileHandleForWriting.close()
+        let texts = [output, error].map {
+            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        return (process.terminationStatus, texts[0], texts[1])
+    }
+}

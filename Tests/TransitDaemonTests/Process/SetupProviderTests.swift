@@ -1,0 +1,79 @@
+import Testing
+import TransitControl
+import TransitTestSupport
+
+/// For each provider, against its upstream on loopback: `transitctl setup`, the next departures, the upstream out of reach,
+/// and back again.
+@Suite(
+    .enabled(
+        if: UpstreamScene.isThere && BuiltClient.path != nil, "needs transitd and transitctl beside the tests, python3"),
+    .serialized)
+struct SetupProviderTests {
+    /// What somebody answers, and lives by.
+    struct City: Sendable, CustomTestStringConvertible {
+        /// Where the upstream has the provider's addresses.
+        var path: String
+        /// Up to the name of the feed.
+        var answers: [String]
+        var home: String
+        var work: String
+        var start: String
+        /// Where a departure is from while everything is well.
+        var source: String
+        /// Whether there is a timetable to fall back on.
+        var hasTimes = false
+
+        var testDescription: String { answers[0] }
+    }
+
+    static let cities = [
+        City(
+            path: "/511", answers: ["Caltrain", Scene511.key, ""], home: "37.7760,-122.3940",
+            work: "37.3300,-121.9030", start: Scene511.start, source: "live", hasTimes: true),
+        City(
+            path: "/hongkong/6x5", answers: ["Hong Kong (KMB and Citybus)", ""], home: "22.2600,114.0000",
+            work: "22.2800,114.0000", start: "2026-03-28T00:00:00Z", source: "live"),
+        City(
+            path: "/tranzy", answers: ["Tranzy", "good", "Town Transport", ""], home: "46.7700,23.6066",
+            work: "46.7700,23.6394", start: "2026-11-20T07:00:00Z", source: "estimated"),
+        City(
+            path: "/wabus", answers: ["Warsaw (WaBus)", ""], home: "52.2297,21.0122", work: "52.2497,21.0122",
+            start: "2026-02-03T11:00:00Z", source: "scheduled"),
+    ]
+
+    @Test(arguments: cities) func fromSetupToNextAndBack(_ city: City) throws {
+        let scene = try UpstreamScene(rate: 20, files: Scene511.files) { _ in "" }
+        try scene.start(at: city.start)
+        let setup = try scene.daemon.transitctl(
+            ["setup", "--base-url", scene.server.url(city.path, .plain)],
+            answers: city.answers + ["n", city.home, city.work])
+        #expect(setup.code == 0, "\(setup.output) \(setup.error)")
+
+        func next() throws -> JSONValue { try scene.daemon.ask("next", ["commute": "home-to-work"]) }
+        func first() throws -> JSONValue? { try next()["departures"]?.elements.first }
+        func isAsItShouldBe() throws -> Bool? {
+            let first = try first()
+            return first?["source"]?.text == city.source && first?["arrival"]?["stop"] != nil ? true : nil
+        }
+        func troubles() throws -> [String] {
+            let kinds = try next()["notices"]?.elements.compactMap { $0["kind"]?.text } ?? []
+            return kinds.filter { ["failed", "stale", "malformed", "offline"].contains($0) }
+        }
+        try scene.eventually("the next departure", isAsItShouldBe)
+        let shown = try scene.transitctl("next", "home-to-work")
+        #expect(!shown.isEmpty)
+
+        // Out of reach: the answer says so, or has none that it cannot stand for.
+        try scene.server.answer("*", with: "/reset")
+        try scene.eventually("what is missing") {
+            let isDoubted = try first().map { $0["source"]?.text != city.source } ?? true
+            return try isDoubted || !troubles().isEmpty ? true : nil
+        }
+        if city.hasTimes { #expect(try first()?["source"]?.text == "scheduled") }
+
+        try scene.server.answer("*", with: nil)
+        try scene.eventually("the next departure again") {
+            try isAsItShouldBe() == true && troubles().isEmpty ? true : nil
+        }
+    }
+}
