@@ -8,6 +8,8 @@ public struct WaitingPlace: Sendable {
     public var position: Int
     /// Seconds on foot; 0 where somebody is at the stop already.
     public var walk: Int
+    /// Whether a journey ends here: what begins one is asked first.
+    public var isEnd = false
 
     public init(stop: StopIndex, pattern: Pattern, position: Int, walk: Int) {
         self.stop = stop
@@ -36,15 +38,41 @@ public struct WaitingPlace: Sendable {
     public static func between(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
     ) -> [WaitingPlace] {
-        let (from, to) = (StopWalks(origins), StopWalks(destinations))
-        let places = patterns.compactMap { pattern -> WaitingPlace? in
-            guard let way = PatternWay(pattern: pattern, origins: from, destinations: to),
-                let board = way.boardings.min(by: { ($0.walk, -$0.position) < ($1.walk, -$1.position) })
-            else { return nil }
-            return WaitingPlace(
-                stop: pattern.stop(at: board.position), pattern: pattern, position: board.position, walk: board.walk)
+        nearest(ways(origins, destinations, patterns)) { ($0.boardings, 1) }
+    }
+
+    /// The same where answers name trips: of each pattern the two nearest stops at either end. Both sides of a street may
+    /// be on one pattern, and only the trips tell which of them leads there.
+    public static func betweenEnds(
+        _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
+    ) -> [WaitingPlace] {
+        let ways = ways(origins, destinations, patterns)
+        let ends = nearest(ways) { ($0.alightings, 2) }.map { place in
+            var end = place
+            end.isEnd = true
+            return end
         }
-        return places.sorted { ($0.walk, $0.pattern.index) < ($1.walk, $1.pattern.index) }
+        return nearest(ways) { ($0.boardings, 2) } + ends
+    }
+
+    private static func ways(
+        _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], _ patterns: [Pattern]
+    ) -> [PatternWay] {
+        let (from, to) = (StopWalks(origins), StopWalks(destinations))
+        return patterns.compactMap { PatternWay(pattern: $0, origins: from, destinations: to) }
+    }
+
+    private static func nearest(
+        _ ways: [PatternWay], _ ends: (PatternWay) -> (ends: [PatternWay.End], count: Int)
+    ) -> [WaitingPlace] {
+        ways.flatMap { way -> [WaitingPlace] in
+            let (ends, count) = ends(way)
+            return ends.sorted { ($0.walk, -$0.position) < ($1.walk, -$1.position) }.prefix(count).map { end in
+                WaitingPlace(
+                    stop: way.pattern.stop(at: end.position), pattern: way.pattern, position: end.position,
+                    walk: end.walk)
+            }
+        }.sorted { ($0.walk, $0.pattern.index) < ($1.walk, $1.pattern.index) }
     }
 
     /// The trips that go this way, at most so many: in a network without times they are its variants.

@@ -113,7 +113,7 @@ struct CallRendering {
     func expected(extra number: Int, position: Int) -> ExpectedCall {
         let trip = view.dataset.extraTrips[number]
         let call = trip.calls[position]
-        let measured = trip.measured ?? view.dataset.time
+        let measured = call.measured ?? trip.measured ?? view.dataset.time
         let age = view.age(of: measured)
         let isPlan = trip.basis == .planned
         let isLive = call.isExpected && !isPlan

@@ -114,7 +114,7 @@ extension LiveTimetable {
 
     /// The dataset that has the trip.
     private func source(of trip: ExtraTrip) -> LiveDataset? {
-        [tripUpdates, vehicles].compactMap { $0 }.first { dataset in
+        [tripUpdates, arrivals, vehicles].compactMap { $0 }.first { dataset in
             dataset.extraTrips.contains { $0.entity == trip.entity }
         }
     }

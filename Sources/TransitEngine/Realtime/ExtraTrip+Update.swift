@@ -15,7 +15,7 @@ extension ExtraTrip {
             serviceDate: update.trip.startDate ?? zone.civil(at: first.departure).date,
             headsign: update.properties?.headsign, shortName: update.properties?.shortName,
             calls: Self.ordered(calls), measured: update.timestamp, entity: update.id, replaced: replaced,
-            basis: update.basis, remark: update.remark)
+            basis: update.basis, remark: update.remark, isPart: update.isPart)
     }
 
     /// No call is before the one before it.

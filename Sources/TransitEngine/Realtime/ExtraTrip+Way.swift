@@ -7,12 +7,15 @@ extension ExtraTrip {
     /// - Parameter visits: the patterns that call at the stop in question.
     func goesOn(after position: Int, _ visits: [PatternVisit]) -> Bool {
         if position + 1 < calls.count { return true }
-        guard calls.count == 1 else { return false }
+        guard isOpen else { return false }
         return visits.contains { visit in
             isAlong(visit.pattern) && visit.position + 1 < visit.pattern.callCount
-                && visit.pattern.calls[visit.position].stop == calls[0].stop
+                && visit.pattern.calls[visit.position].stop == calls[position].stop
         }
     }
+
+    /// Whether it goes on to where nothing is told of it.
+    var isOpen: Bool { isPart || calls.count == 1 }
 
     /// Whether the pattern is one of the ways that it may take.
     func isAlong(_ pattern: Pattern) -> Bool {

@@ -45,6 +45,8 @@ public struct ExtraTrip: Sendable {
     public var remark: TranslatedText?
     /// The way that it takes, where the timetable has it as a trip without times.
     public var variant: TripIndex?
+    /// Whether it may call elsewhere, too: only some of its calls are told (``TripUpdate/isPart``).
+    public var isPart = false
 }
 
 /// One call of a trip that the timetable does not have.
@@ -61,4 +63,6 @@ public struct ExtraCall: Hashable, Sendable {
     public var isExpected: Bool
     public var isSkipped: Bool
     public var occupancy: Occupancy?
+    /// When it was told, where that differs from ``ExtraTrip/measured``.
+    public var measured: Instant?
 }

@@ -93,9 +93,9 @@ struct LiveBoardSearch {
         for visit in dataset.extraVisits(at: stop) {
             let (number, position) = (Int(visit.trip), Int(visit.position))
             let trip = dataset.extraTrips[number]
-            guard isWanted(trip.route), views[view].isUsable(trip), trip.goesOn(after: position, visits) else {
-                continue
-            }
+            guard isWanted(trip.route), views[view].isUsable(trip, at: position),
+                trip.goesOn(after: position, visits)
+            else { continue }
             let time = trip.calls[position].departure.secondsSince1970
             guard time >= at, time < before else { continue }
             let order = ListOrder(extra: number, view: view, time: time, position: position)

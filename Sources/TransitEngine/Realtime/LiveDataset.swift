@@ -19,6 +19,8 @@ public final class LiveDataset: Sendable {
     /// The stops that are used instead of the timetable's, ascending by call.
     let otherStops: [OtherStop]
     public let extraTrips: [ExtraTrip]
+    /// The same as they were told, where several entities tell of one trip.
+    let extraParts: [ExtraTrip]
     let copies: [EntityID: TripCopy]
     /// What the operator says about a run, by the entity that brought it.
     let remarks: [EntityID: TranslatedText]
@@ -76,7 +78,8 @@ public final class LiveDataset: Sendable {
         calls = draft.calls
         entities = draft.entities
         otherStops = draft.otherStops
-        extraTrips = draft.extraTrips
+        extraTrips = ExtraTrip.joined(draft.extraTrips)
+        extraParts = draft.extraTrips
         copies = draft.copies
         remarks = draft.remarks
         vehicles = draft.vehicles
@@ -84,7 +87,7 @@ public final class LiveDataset: Sendable {
         alerts = LiveAlerts(draft.alerts)
         firstRuns = Self.firstRuns(of: draft.runs)
         coverage = Self.coverage(draft)
-        extraVisits = Self.extraVisits(draft.extraTrips)
+        extraVisits = Self.extraVisits(extraTrips)
         movedVisits = Self.movedVisits(draft)
         vehiclesOfRuns = Self.vehiclesOfRuns(draft.vehicles)
     }

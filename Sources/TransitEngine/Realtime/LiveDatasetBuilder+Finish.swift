@@ -26,7 +26,7 @@ extension LiveDatasetBuilder {
             }
             draft.runs.append(copy)
         }
-        draft.extraTrips += previous.extraTrips.filter { !touched.contains($0.entity) }
+        draft.extraTrips += previous.extraParts.filter { !touched.contains($0.entity) }
         draft.vehicles += previous.vehicles.filter { !touched.contains($0.position.id) }
         draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) }
         draft.remarks.merge(previous.remarks.filter { !touched.contains($0.key) }) { new, _ in new }

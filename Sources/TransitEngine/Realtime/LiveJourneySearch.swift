@@ -97,9 +97,20 @@ struct LiveJourneySearch {
     private mutating func lookAtExtraTrip(_ number: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
         guard views[view].isUsable(trip) else { return }
-        if trip.calls.count == 1 { return lookAtPrediction(number, ways, inView: view) }
+        if trip.calls.count == 1 { return lookAtPrediction(number, at: 0, ways, inView: view) }
+        guard let best = told(trip, inView: view) else {
+            guard trip.isPart else { return }
+            for board in trip.calls.indices { lookAtPrediction(number, at: board, ways, inView: view) }
+            return
+        }
+        let order = ListOrder(extra: number, view: view, time: best.departure, position: best.board)
+        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+    }
+
+    /// The best pair of calls that are told.
+    private func told(_ trip: ExtraTrip, inView view: Int) -> LiveRide? {
         var best: LiveRide?
-        for (board, leaving) in trip.calls.enumerated() {
+        for (board, leaving) in trip.calls.enumerated() where views[view].isUsable(trip, at: board) {
             guard let walk = origins[leaving.stop] else { continue }
             let departure = leaving.departure.secondsSince1970
             guard departure &- Int64(walk) >= at, departure < before else { continue }
@@ -112,19 +123,22 @@ struct LiveJourneySearch {
                 if best.map({ ride < $0 }) ?? true { best = ride }
             }
         }
-        guard let best else { return }
-        let order = ListOrder(extra: number, view: view, time: best.departure, position: best.board)
-        list.insert(Candidate(order: order, ride: best, view: view, number: number))
+        return best
     }
 
-    /// A trip of which a single call is told: the ways of its route say whether it leads to a destination, and how long that
+    /// A trip of which no call at a destination is told: the ways of its route say whether it leads to one, and how long that
     /// usually takes, which only puts it in its place among the others.
-    private mutating func lookAtPrediction(_ number: Int, _ ways: [PatternWay], inView view: Int) {
+    ///
+    /// Where trips are told in parts and others of the route are told at a destination, one that is not goes elsewhere: such as
+    /// the other way, from a stop that both ways have on one pattern.
+    private mutating func lookAtPrediction(_ number: Int, at position: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
-        let leaving = trip.calls[0]
+        guard views[view].isUsable(trip, at: position) else { return }
+        let leaving = trip.calls[position]
         let departure = leaving.departure.secondsSince1970
         var best: (ride: LiveRide, destination: StopIndex)?
-        for way in ways where trip.isAlong(way.pattern) && way.pattern.laneCount > 0 {
+        for way in ways
+        where trip.isAlong(way.pattern) && way.pattern.laneCount > 0 && !isTold(trip, atEndsOf: way, inView: view) {
             let calls = way.pattern.calls
             for board in way.boardings where calls[board.position].stop == leaving.stop {
                 guard departure &- Int64(board.walk) >= at, departure < before else { continue }
@@ -132,17 +146,29 @@ struct LiveJourneySearch {
                 for alight in way.alightings where alight.position > board.position {
                     let takes = way.pattern.times(lane: 0, call: alight.position).arrival &- leaves
                     let ride = LiveRide(
-                        board: 0, alight: 0, walkBefore: board.walk, walkAfter: alight.walk, departure: departure,
-                        reaches: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),
+                        board: position, alight: position, walkBefore: board.walk, walkAfter: alight.walk,
+                        departure: departure, reaches: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),
                         isSkipped: leaving.isSkipped)
                     if best.map({ ride < $0.ride }) ?? true { best = (ride, calls[alight.position].stop) }
                 }
             }
         }
         guard let best else { return }
-        let order = ListOrder(extra: number, view: view, time: departure, position: 0)
+        let order = ListOrder(extra: number, view: view, time: departure, position: position)
         list.insert(
             Candidate(order: order, ride: best.ride, view: view, number: number, destination: best.destination))
+    }
+
+    /// Whether the parts of trips of the route are told where a way ends, so that this one's would be, too.
+    private func isTold(_ trip: ExtraTrip, atEndsOf way: PatternWay, inView view: Int) -> Bool {
+        guard trip.isPart else { return false }
+        let dataset = views[view].dataset
+        return way.alightings.contains { end in
+            dataset.extraVisits(at: way.pattern.stop(at: end.position)).contains { visit in
+                let other = dataset.extraTrips[Int(visit.trip)]
+                return other.isPart && other.route == trip.route && other.serviceDate == trip.serviceDate
+            }
+        }
     }
 
     // MARK: The timetable's own

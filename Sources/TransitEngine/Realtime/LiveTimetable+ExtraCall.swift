@@ -8,10 +8,11 @@ extension LiveTimetable {
     ///   - sequence: `stop_sequence` of the call; 0 means the first one that has none.
     public func extraCall(trip: TripID, date: ServiceDate, sequence: UInt32, now: Instant) -> ExpectedCall? {
         for view in views(at: now) {
-            for (number, extra) in view.dataset.extraTrips.enumerated() where view.isUsable(extra) {
+            for (number, extra) in view.dataset.extraTrips.enumerated() {
                 let name = extra.id ?? TripID(extra.entity.rawValue)
                 guard name == trip, extra.serviceDate == date,
-                    let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence })
+                    let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
+                    view.isUsable(extra, at: position)
                 else { continue }
                 return CallRendering(live: self, view: view).expected(extra: number, position: position)
             }

@@ -73,6 +73,12 @@ struct LiveView {
         trip.measured.map { $0.secondsSince1970 >= oldest } ?? isTimeUsable
     }
 
+    /// Whether a call of a trip may be told: of a trip in parts each is as old as its own answer.
+    func isUsable(_ trip: ExtraTrip, at position: Int) -> Bool {
+        guard let measured = trip.calls[position].measured else { return isUsable(trip) }
+        return measured.secondsSince1970 >= oldest
+    }
+
     func measured(_ run: LiveRun) -> Instant { run.isRunning ? run.measured ?? dataset.time : dataset.time }
 }
 

@@ -15,11 +15,13 @@ public struct TripUpdate: Hashable, Sendable {
     public var basis: TripBasis
     /// What the operator says about this trip, in words of its own: “Last bus”.
     public var remark: TranslatedText?
+    /// Whether it tells some calls of the trip and others may tell more of them: what has the same trip and date is one trip.
+    public var isPart: Bool
 
     public init(
         id: EntityID, trip: TripDescriptor, vehicle: VehicleDescriptor? = nil, updates: [StopTimeUpdate] = [],
         timestamp: Instant? = nil, delay: Int32? = nil, properties: TripProperties? = nil,
-        basis: TripBasis = .predicted, remark: TranslatedText? = nil
+        basis: TripBasis = .predicted, remark: TranslatedText? = nil, isPart: Bool = false
     ) {
         self.id = id
         self.trip = trip
@@ -30,6 +32,7 @@ public struct TripUpdate: Hashable, Sendable {
         self.properties = properties
         self.basis = basis
         self.remark = remark
+        self.isPart = isPart
     }
 }
 

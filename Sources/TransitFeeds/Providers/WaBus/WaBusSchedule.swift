@@ -55,7 +55,8 @@ struct WaBusSchedule {
             startDate: date, relationship: .added)
         return TripUpdate(
             id: EntityID("\(date) \(stop) \(trip) \(sequence ?? 0)"), trip: descriptor, updates: [call],
-            properties: row.texts["headsign"].map { TripProperties(headsign: $0) }, basis: .planned)
+            properties: row.texts["headsign"].map { TripProperties(headsign: $0) }, basis: .planned,
+            isPart: true)
     }
 
     private func event(_ time: ServiceTime?) -> StopTimeEvent? {
