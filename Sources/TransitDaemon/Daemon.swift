@@ -74,7 +74,7 @@ public struct Daemon: Sendable {
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
             keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-            arrivals: parts.arrivals,
+            rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
             addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)

@@ -23,6 +23,7 @@ final class DaemonContext: Sendable {
     let demand: DemandBook
     let live: LiveFeeds
     let keys: KeyDesk
+    private let rejected: RejectedKeys
     let arrivals: ArrivalsDesk
     let addresses: AddressDesk
     let windows: CommuteWindows
@@ -40,8 +41,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, arrivals: ArrivalsDesk, addresses: AddressDesk,
-        damages: DamageLog,
+        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsDesk,
+        addresses: AddressDesk, damages: DamageLog,
         connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
@@ -60,6 +61,7 @@ final class DaemonContext: Sendable {
         self.demand = demand
         self.live = live
         self.keys = keys
+        self.rejected = rejected
         self.arrivals = arrivals
         self.addresses = addresses
         windows = CommuteWindows(demand, feeds)
@@ -82,7 +84,7 @@ final class DaemonContext: Sendable {
 
     /// To be called when a feed's key is another one; says so in the log, without the key.
     func keyChanged(_ feed: FeedID, _ message: String) {
-        feeds.update(feed) { $0.deniedSince = nil }
+        rejected.clear(feed)
         logger.notice("\(message)")
         topics.ring(.feed(feed))
     }
@@ -121,10 +123,12 @@ final class DaemonContext: Sendable {
             }
             let changes = new.changes(from: configuration.replace(with: new))
             threshold.level = new.daemon.logLevel.loggerLevel
+            // Whoever reloads may have written another key into a file.
+            for feed in new.feeds { rejected.clear(feed.id) }
             controller.apply(new.feeds)
             arrivals.apply(new.feeds)
+            CollectionFolder.forgetFeeds(besides: new.feeds.map(\.id), in: directories.collections)
             refresh.events.send(.configured(RefreshConfiguration(new)))
-            // Whoever reloads may have written another key into a file.
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())
             lookAtNetwork()

@@ -13,6 +13,8 @@ struct ArrivalsCounter: Sendable {
     var answers: ArrivalsArchive
     /// Those of them that are of the run before and not in use yet.
     private var kept: Set<ArrivalsQueryID> = []
+    /// What must not be asked yet, as it is on the disk.
+    var savedPauses: ArrivalsPauses?
     /// Whether ``answers`` differ from what is on the disk.
     var isUnsaved = false
 

@@ -4,6 +4,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitStore
 
 /// Asks the feeds' sources of arrivals for what somebody wants to know, as ``ArrivalsPlan`` decides, and puts the answers
 /// to use.
@@ -17,6 +18,10 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
         var transport: any Transport
         var keys: FeedKeys
         var budgets: KeyBudgets
+        /// Where refusals are kept.
+        var state: StateStore
+        /// Names this run of the machine.
+        var boot: BootID
         var clock: any DaemonClock
         /// Spreads installations.
         var seed: UInt64
@@ -56,14 +61,17 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 } else {
                     // Another configuration may mean another source, whose answers are others.
                     let isNew = known[configuration.id] == nil
-                    counters[configuration.id] = ArrivalsCounter(
+                    var counter = ArrivalsCounter(
                         configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
+                    if isNew { restorePauses(&counter) }
+                    counters[configuration.id] = counter
                     if !isNew { gone.append(configuration.id) }
                 }
             }
             gone += known.keys.filter { counters[$0] == nil }
         }
         for feed in gone { tools.live.forgetArrivals(of: feed) }
+        forgetPauses(of: gone)
         for (feed, counter) in counters.withLock({ $0 }) {
             tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
         }
@@ -200,6 +208,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
             counters[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
             if let body { counters[job.feed]?.take(body, of: job.query, received: now.wall) }
         }
+        savePauses(of: job.feed)
         looks.continuation.yield()
         waiters.look()
         tools.changed(job.feed)

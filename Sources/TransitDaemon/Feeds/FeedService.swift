@@ -204,7 +204,7 @@ final class FeedService: Sendable {
     func publish() {
         guard var snapshot = snapshot() else { return }
         shared.registry.update(id) {
-            (snapshot.live, snapshot.isOffline) = ($0.live, $0.isOffline)
+            (snapshot.live, snapshot.isOffline, snapshot.deniedSince) = ($0.live, $0.isOffline, $0.deniedSince)
             $0 = snapshot
         }
         shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())

@@ -17,8 +17,13 @@ struct DatasetFetcher: Sendable {
     var steps: StepDesk
     /// Connections that tell what is new by themselves.
     var streams: LiveStreams
+    var rejected: RejectedKeys
 
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+        // Where a connection tells what is new, nobody is asked, and so nothing is learnt of the key.
+        guard order.dataset.kind == .static || streams.asks(order) else {
+            return order.outcome(.notModified(Validators()))
+        }
         let outcome =
             order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
         noteKey(order, outcome)
@@ -30,9 +35,8 @@ struct DatasetFetcher: Sendable {
         guard order.source.isKeyed else { return }
         switch outcome.result {
         case .failed(.status(401)), .failed(.status(403)):
-            let now = clock.now()
-            registry.update(order.dataset.feed) { $0.deniedSince = $0.deniedSince ?? now }
-        case .content, .notModified, .outdated: registry.update(order.dataset.feed) { $0.deniedSince = nil }
+            rejected.take(order.dataset.feed)
+        case .content, .notModified, .outdated: rejected.clear(order.dataset.feed)
         case .failed, .refused, .cancelled: break
         }
     }
@@ -57,7 +61,6 @@ struct DatasetFetcher: Sendable {
         if configuration.source == .demo {
             return await use(demo(order.dataset.kind), order, Validators())
         }
-        guard streams.asks(order) else { return order.outcome(.notModified(Validators())) }
         let request: FetchRequest
         do throws(FetchFailure) {
             guard

@@ -56,11 +56,14 @@ struct RefreshParts {
         CollectionFolder.forgetFeeds(
             besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
         let steps = StepDesk(events)
+        let rejected = RejectedKeys(
+            registry: registry, keys: surroundings.keys, state: surroundings.state, clock: surroundings.clock,
+            events: events, logger: surroundings.logger)
         streams = Self.streams(surroundings, registry, live)
         let fetcher = DatasetFetcher(
             controller: controller, registry: registry, live: live, transport: surroundings.transport,
             keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock, steps: steps,
-            streams: streams)
+            streams: streams, rejected: rejected)
         let engine = RefreshEngine(
             configuration: RefreshConfiguration(configuration), ledger: try surroundings.state.refreshLedger(),
             boot: surroundings.boot, seed: Self.seed(surroundings.directories), now: surroundings.clock.reading())
@@ -72,7 +75,8 @@ struct RefreshParts {
         arrivals = ArrivalsDesk(
             ArrivalsDesk.Tools(
                 live: live, transport: surroundings.transport, keys: surroundings.keys, budgets: service.keyBudgets,
-                clock: surroundings.clock, seed: Self.seed(surroundings.directories), logger: surroundings.logger,
+                state: surroundings.state, boot: surroundings.boot, clock: surroundings.clock,
+                seed: Self.seed(surroundings.directories), logger: surroundings.logger,
                 changed: { changed($0) }),
             source: surroundings.arrivals)
         arrivals.apply(configuration.feeds)
@@ -81,8 +85,11 @@ struct RefreshParts {
         self.controller = controller
         for feed in configuration.feeds {
             facts.tell(feed.id)
-            // Damaged, or of another release: what the ledger says of it is of no use.
-            if registry.snapshot(feed.id)?.timetable == nil { desk.want(DatasetID(feed.id, .static), force: true) }
+            // Damaged, or of another release: what the ledger says of it is of no use, but for a key that is rejected.
+            rejected.restore(feed)
+            if let known = registry.snapshot(feed.id), known.timetable == nil, known.deniedSince == nil {
+                desk.want(DatasetID(feed.id, .static), force: true)
+            }
         }
     }
 

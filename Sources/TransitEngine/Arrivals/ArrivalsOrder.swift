@@ -5,10 +5,13 @@ public struct ArrivalsWish: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// `nil` for what needs no network.
     public var host: HostID?
+    /// Seconds for which its answer is as good as a new one; `nil`: as the source's pace says.
+    public var lifetime: Int?
 
-    public init(_ query: ArrivalsQueryID, host: HostID?) {
+    public init(_ query: ArrivalsQueryID, host: HostID?, lifetime: Int? = nil) {
         self.query = query
         self.host = host
+        self.lifetime = lifetime
     }
 }
 

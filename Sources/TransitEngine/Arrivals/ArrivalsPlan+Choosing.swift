@@ -85,9 +85,9 @@ extension ArrivalsPlan {
             readiness.block(.inFlight)
             return readiness
         }
-        readiness.hold(until: record.answered?.advanced(by: limits.lifetime), .fresh, now.boot)
+        readiness.hold(until: record.answered?.advanced(by: record.lifetime(limits)), .fresh, now.boot)
         readiness.hold(until: record.asked?.advanced(by: limits.cooldown), .spacing, now.boot)
-        readiness.hold(until: record.notBefore, record.isRefused ? .refused : .retrying, now.boot)
+        readiness.hold(until: record.notBefore?.boot, record.isRefused ? .refused : .retrying, now.boot)
         readiness.hold(until: budget?.earliest(priority, now: now.boot), .budget, now.boot)
         restrain(&readiness, record.host, now)
         return readiness

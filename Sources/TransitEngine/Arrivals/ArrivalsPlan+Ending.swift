@@ -7,7 +7,7 @@ extension ArrivalsPlan {
         lastEnded = now.boot
         judgeHost(flight, outcome, now)
         note(outcome)
-        // The source may be another one meanwhile.
+        // It may have been forgotten meanwhile.
         guard var record = records[flight.query], record.ticket == ticket else { return }
         record.ticket = nil
         record.asked = now.boot
@@ -83,11 +83,11 @@ extension ArrivalsRecord {
         // Who waits for what does not come soon waits in vain.
         if !isTransient { once = nil }
         if case .refused = trouble {
-            notBefore = now.boot.advanced(by: max(limits.refusalLifetime, limits.cooldown))
+            notBefore = now.later(byMilliseconds: Int64(max(limits.refusalLifetime, limits.cooldown)) * 1000)
             return
         }
         let pause = RetryPolicy(isLive: true).pause(failures: failures, lasts: !isTransient, fraction: fraction)
-        notBefore = now.boot.advanced(byMilliseconds: pause)
+        notBefore = now.later(byMilliseconds: pause)
     }
 }
 

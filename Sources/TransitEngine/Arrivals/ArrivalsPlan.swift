@@ -14,7 +14,7 @@ public import TransitModel
 public struct ArrivalsPlan: Sendable {
     /// What is paid from a budget is paid for this dataset.
     public let dataset: DatasetID
-    public internal(set) var limits: ArrivalsPace
+    public let limits: ArrivalsPace
     /// The most questions that are remembered.
     public let capacity: Int
     let jitter: Jitter
@@ -71,12 +71,6 @@ public struct ArrivalsPlan: Sendable {
         if records[wish.query]?.asked == nil { records[wish.query]?.asked = moment }
     }
 
-    /// The source is another one: nothing that is known holds any more. What is under way still has to end.
-    public mutating func reset(limits: ArrivalsPace) {
-        self.limits = limits
-        (records, hosts, failures, trouble) = ([:], [:], 0, nil)
-    }
-
     /// Whether there is a network. Failures without one are nobody's fault.
     public mutating func setOnline(_ isOnline: Bool) {
         if isOnline, !self.isOnline {
@@ -97,10 +91,13 @@ public struct ArrivalsPlan: Sendable {
     private mutating func admit(_ wish: ArrivalsWish, _ now: ClockReading) -> Bool {
         if records[wish.query] != nil {
             records[wish.query]?.host = wish.host
+            records[wish.query]?.lifetime = wish.lifetime
             return true
         }
         if records.count >= capacity {
-            let old = records.values.filter { $0.ticket == nil && !$0.isCooling(limits, at: now.boot) }
+            let old = records.values.filter {
+                $0.ticket == nil && !$0.isCooling(limits, at: now.boot) && !$0.isRefused(at: now.boot)
+            }
             guard let oldest = old.min(by: { $0.wished < $1.wished }) else { return false }
             records[oldest.query] = nil
         }

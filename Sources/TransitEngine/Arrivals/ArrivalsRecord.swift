@@ -13,6 +13,8 @@ struct ArrivalsRecord: Hashable, Sendable {
 
     var query: ArrivalsQueryID
     var host: HostID?
+    /// ``ArrivalsWish/lifetime``.
+    var lifetime: Int?
     /// The number of the last wish.
     var wished: UInt64 = 0
     /// Ends with the next answer.
@@ -25,7 +27,7 @@ struct ArrivalsRecord: Hashable, Sendable {
     var asked: BootTime?
     var answered: BootTime?
     /// After a failure: it is not asked before.
-    var notBefore: BootTime?
+    var notBefore: ClockReading?
     var failures = 0
     var trouble: ArrivalsTrouble?
 
@@ -35,6 +37,7 @@ struct ArrivalsRecord: Hashable, Sendable {
     init(_ wish: ArrivalsWish) {
         query = wish.query
         host = wish.host
+        lifetime = wish.lifetime
     }
 
     mutating func want(_ priority: FetchPriority, number: UInt64, until: BootTime?, at now: BootTime) {
@@ -61,8 +64,16 @@ struct ArrivalsRecord: Hashable, Sendable {
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
 
+    func lifetime(_ limits: ArrivalsPace) -> Int { lifetime ?? limits.lifetime }
+
     func isFresh(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
-        answered.map { $0.advanced(by: limits.lifetime) > now } ?? false
+        answered.map { $0.advanced(by: lifetime(limits)) > now } ?? false
+    }
+
+    /// Whether the upstream refused it and is not asked again yet.
+    func isRefused(at now: BootTime) -> Bool {
+        guard case .refused? = trouble, let notBefore else { return false }
+        return notBefore.boot > now
     }
 
     func isCooling(_ limits: ArrivalsPace, at now: BootTime) -> Bool {

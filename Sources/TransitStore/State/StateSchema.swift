@@ -8,6 +8,7 @@ enum StateSchema {
         migrator.registerMigration("2 refresh ledger") { try $0.execute(sql: second) }
         migrator.registerMigration("3 favourites") { try $0.execute(sql: favorites) }
         migrator.registerMigration("4 searches") { try $0.execute(sql: searches) }
+        migrator.registerMigration("5 refusals of upstreams") { try $0.execute(sql: refusals) }
         return migrator
     }
 
@@ -76,6 +77,20 @@ enum StateSchema {
         CREATE TABLE searches (
             uid INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, asked INTEGER NOT NULL,
             PRIMARY KEY (uid, kind, text)) STRICT, WITHOUT ROWID;
+        """
+
+    /// A feed without a row in `arrivals_pauses` has none in the two tables behind it.
+    private static let refusals = """
+        CREATE TABLE arrivals_pauses (feed TEXT PRIMARY KEY, boot TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE arrivals_refused (
+            feed TEXT NOT NULL, query TEXT NOT NULL, status INTEGER NOT NULL, until_wall INTEGER NOT NULL,
+            until_boot INTEGER NOT NULL, PRIMARY KEY (feed, query)) STRICT, WITHOUT ROWID;
+        CREATE TABLE arrivals_hosts (
+            feed TEXT NOT NULL, host TEXT NOT NULL, failures INTEGER NOT NULL, pauses INTEGER NOT NULL,
+            open_wall INTEGER, open_boot INTEGER, retry_wall INTEGER, retry_boot INTEGER,
+            PRIMARY KEY (feed, host)) STRICT, WITHOUT ROWID;
+        CREATE TABLE rejected_keys (
+            feed TEXT PRIMARY KEY, mark TEXT NOT NULL, since INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
     /// `both_sides` is of a stop alone: see ``SavedFavorite/Target``.

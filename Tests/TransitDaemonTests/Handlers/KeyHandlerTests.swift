@@ -4,6 +4,7 @@ import Testing
 import TransitControl
 import TransitFeeds
 import TransitModel
+import TransitStore
 import TransitTestSupport
 
 @testable import TransitDaemon
@@ -127,5 +128,46 @@ import TransitTestSupport
         #expect(notice.since != nil)
         _ = try await daemon.askLengthy(KeySetParameters(feed: "city", key: "g00d"))
         #expect(try !daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
+    }
+
+    /// What a restart takes over.
+    private func restart(_ daemon: TestDaemon) throws -> FeedSnapshot {
+        let feed = try #require(daemon.daemon.configuration.current.feeds.first)
+        daemon.daemon.feeds.update("city") { $0.deniedSince = nil }
+        daemon.parts.fetcher.rejected.restore(feed)
+        return try #require(daemon.daemon.feeds.snapshot("city"))
+    }
+
+    @Test func aRestartKnowsThatAKeyIsRejected() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try await daemon.refresh(DatasetID("city", .alerts))
+        let since = daemon.clock.now()
+        daemon.clock.advance(by: 60)
+        #expect(try restart(daemon).deniedSince == since)
+        #expect(try daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
+        // It is not kept what it was.
+        let kept = try #require(try daemon.daemon.state.rejectedKey(of: "city"))
+        #expect(kept.mark.count == 8 && !kept.mark.contains("old"))
+    }
+
+    @Test func aKeyThatWasReplacedMeanwhileIsNoRejectedOne() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try await daemon.refresh(DatasetID("city", .alerts))
+        try daemon.daemon.keys.keep(Secret("g00d"), of: "city")
+        #expect(try restart(daemon).deniedSince == nil)
+        #expect(try daemon.daemon.state.rejectedKey(of: "city") == nil)
+    }
+
+    @Test func aKeyThatIsTakenAgainIsForgottenAsRejected() async throws {
+        let server = try Self.upstream()
+        let daemon = try Self.daemon(server.url("/alerts"))
+        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        daemon.parts.fetcher.rejected.take("city")
+        daemon.parts.fetcher.rejected.clear("city")
+        #expect(try restart(daemon).deniedSince == nil)
     }
 }

@@ -60,7 +60,7 @@ final class TestDaemon: Sendable {
                 live: parts.fetcher.live,
                 keys: KeyDesk(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
-                arrivals: parts.arrivals,
+                rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
                 addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))

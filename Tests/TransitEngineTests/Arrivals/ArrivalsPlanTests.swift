@@ -284,23 +284,6 @@ import TransitModel
         #expect(driver.count("kmb/1A") == 1)
     }
 
-    @Test func anotherSourceBeginsAnew() throws {
-        var driver = ArrivalsDriver()
-        driver.want(["kmb/1A"])
-        driver.endAll(.failed(.status(403)))
-        driver.want(["kmb/2"])
-        driver.pass(1)
-        driver.plan.reset(limits: ArrivalsPace(batch: 2))
-        #expect(driver.standing("kmb/1A") == nil)
-        // What was under way ends without effect.
-        let old = try #require(driver.orders.first)
-        driver.end(old.ticket, .answered)
-        #expect(driver.standing("kmb/2") == nil)
-        driver.pass(6)
-        driver.want(["kmb/1A"])
-        #expect(driver.count("kmb/1A") == 2)
-    }
-
     @Test func aStandingTellsWhetherAnAnswerMayCome() throws {
         var driver = ArrivalsDriver()
         driver.want((1...6).map { "kmb/\($0)" })
@@ -309,5 +292,66 @@ import TransitModel
         #expect(driver.standing("kmb/6")?.isComing(by: soon) == true)
         driver.endAll(.failed(.status(422)))
         #expect(driver.standing("kmb/1")?.isComing(by: soon) == false)
+    }
+
+    // MARK: A restart
+
+    private func restarted(_ driver: ArrivalsDriver, boot: BootID = "a", after seconds: Int) -> ArrivalsDriver {
+        var next = ArrivalsDriver()
+        next.now = driver.now
+        next.pass(seconds)
+        // Another boot has another clock.
+        if boot != "a" { next.now.boot = BootTime(milliseconds: 7000) }
+        next.plan.restore(driver.plan.pauses(in: "a", at: driver.now), in: boot, at: next.now)
+        return next
+    }
+
+    @Test(arguments: ["a", "b"] as [BootID])
+    func aRestartDoesNotRepeatWhatWasRefused(_ boot: BootID) {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A", "kmb/2"])
+        driver.endAll(.failed(.status(422)))
+        var next = restarted(driver, boot: boot, after: 600)
+        next.want(["kmb/1A", "kmb/3"])
+        #expect(next.orders.map(\.query) == ["kmb/3"])
+        #expect(next.standing("kmb/1A")?.trouble == .refused(status: 422))
+        next.pass(3600)
+        next.want(["kmb/1A"])
+        #expect(next.count("kmb/1A") == 1)
+        // What is over is not taken over.
+        #expect(restarted(driver, boot: boot, after: 3700).standing("kmb/2") == nil)
+    }
+
+    @Test(arguments: ["a", "b"] as [BootID])
+    func aRestartLeavesAloneWhoAskedForIt(_ boot: BootID) {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.status(429), retryAfter: "300"))
+        var next = restarted(driver, boot: boot, after: 200)
+        next.want(["kmb/2"], for: 1000)
+        #expect(next.orders.isEmpty)
+        next.pass(110)
+        #expect(next.count("kmb/2") == 1)
+    }
+
+    @Test func whatIsKeptIsBounded() {
+        var driver = ArrivalsDriver(ArrivalsPace(batch: 300), capacity: 600)
+        driver.want((1...300).map { "kmb/\($0)" })
+        driver.endAll(.failed(.status(403)))
+        #expect(driver.plan.pauses(in: "a", at: driver.now).refused.count == ArrivalsPauses.mostRefused)
+    }
+
+    @Test func whatWasRefusedIsNotForgottenForOthers() {
+        var driver = ArrivalsDriver(capacity: 5)
+        driver.want(["kmb/1A"])
+        driver.endAll(.failed(.status(403)))
+        driver.pass(60)
+        for number in 1...8 {
+            driver.want(["kmb/\(number)"])
+            driver.endAll()
+            driver.pass(10)
+        }
+        driver.want(["kmb/1A"])
+        #expect(driver.count("kmb/1A") == 1)
     }
 }

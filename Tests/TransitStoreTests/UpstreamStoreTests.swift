@@ -1,0 +1,60 @@
+import Testing
+import TransitModel
+
+@testable import TransitStore
+
+/// What upstreams have refused, over a restart.
+@Suite struct UpstreamStoreTests {
+    private let folder: TemporaryDirectory
+    private let today = ServiceDate(year: 2026, month: 3, day: 28)!
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func open() throws -> StateStore { try StateStore(directory: folder.path, today: today) }
+
+    private static func moment(_ seconds: Int64) -> ClockReading {
+        ClockReading(wall: Instant(secondsSince1970: seconds), boot: BootTime(milliseconds: seconds * 10))
+    }
+
+    private static var pauses: ArrivalsPauses {
+        var host = HostRecord("kmb.example:443")
+        host.pauses = 2
+        host.consecutiveFailures = 5
+        host.retryAfter = moment(700)
+        return ArrivalsPauses(
+            boot: "first",
+            refused: [
+                RefusedArrivals("1A/中", status: 422, until: moment(500)), RefusedArrivals("2", status: 403, until: moment(600)),
+            ], hosts: [host])
+    }
+
+    @Test func pausesAreReadAgain() throws {
+        #expect(try open().arrivalsPauses(of: "hk") == nil)
+        try open().saveArrivalsPauses(Self.pauses, of: "hk")
+        #expect(try open().arrivalsPauses(of: "hk") == Self.pauses)
+        var fewer = Self.pauses
+        fewer.boot = "second"
+        fewer.refused.removeFirst()
+        fewer.hosts = []
+        try open().saveArrivalsPauses(fewer, of: "hk")
+        #expect(try open().arrivalsPauses(of: "hk") == fewer)
+    }
+
+    @Test func thoseOfOtherFeedsAreForgotten() throws {
+        for feed in ["hk", "warsaw"] as [FeedID] { try open().saveArrivalsPauses(Self.pauses, of: feed) }
+        try open().forgetArrivalsPauses(besides: ["warsaw"])
+        #expect(try open().arrivalsPauses(of: "hk") == nil)
+        #expect(try open().arrivalsPauses(of: "warsaw") == Self.pauses)
+        try open().saveArrivalsPauses(ArrivalsPauses(boot: "x"), of: "warsaw")
+        #expect(try open().arrivalsPauses(of: "warsaw") == nil)
+    }
+
+    @Test func aRejectedKeyIsRemembered() throws {
+        let key = RejectedKey(mark: "0123abcd", since: Instant(secondsSince1970: 1_800_000_000))
+        try open().saveRejectedKey(key, of: "caltrain")
+        #expect(try open().rejectedKey(of: "caltrain") == key)
+        #expect(try open().rejectedKey(of: "other") == nil)
+        try open().saveRejectedKey(nil, of: "caltrain")
+        #expect(try open().rejectedKey(of: "caltrain") == nil)
+    }
+}
