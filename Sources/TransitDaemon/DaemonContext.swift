@@ -26,6 +26,8 @@ final class DaemonContext: Sendable {
     private let rejected: RejectedKeys
     let arrivals: ArrivalsDesk
     let addresses: AddressDesk
+    /// What may be kept ready for who looked at it.
+    let looks = LookBook()
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount
@@ -42,8 +44,7 @@ final class DaemonContext: Sendable {
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
         demand: DemandBook, live: LiveFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsDesk,
-        addresses: AddressDesk, damages: DamageLog,
-        connections: ConnectionCount,
+        addresses: AddressDesk, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger

@@ -24,7 +24,8 @@ import TransitModel
         return ArrivalsPauses(
             boot: "first",
             refused: [
-                RefusedArrivals("1A/中", status: 422, until: moment(500)), RefusedArrivals("2", status: 403, until: moment(600)),
+                RefusedArrivals("1A/中", status: 422, until: moment(500)),
+                RefusedArrivals("2", status: 403, until: moment(600)),
             ], hosts: [host])
     }
 

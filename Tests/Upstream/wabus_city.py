@@ -4,6 +4,7 @@ Everything lies below /wabus/v1. The query can ask for a fault, which /control l
 
     fault=loading      503, Retry-After and the error that it tells while it reads its timetable
     fault=limit        429 as text
+    also=LINE          a stop's lines with one more, which nothing else tells of
     ws=fragmented      every message in three frames, with a ping between them
     ws=close           says goodbye after the first change
     ws=drop            the connection ends after the first change, without goodbye
@@ -161,6 +162,9 @@ def answer_stop(handler, stop_id, what, query, now):
         found = [{"route_id": line, "line": line, "long_name": LINES[line]["long_name"], "type": LINES[line]["type"],
                   "color": LINES[line]["color"],
                   "headsigns": sorted({row["headsign"] for row in rows if row["line"] == line})} for line in lines]
+        if "also" in query:
+            found.append({"route_id": query["also"], "line": query["also"], "long_name": "", "type": 3,
+                          "color": "000066", "headsigns": []})
         return tell(handler, {"lines": found or None, "count": len(found), "server_time": stamp(now)})
     handler.answer(b"404 page not found\n", 404)
 

@@ -265,13 +265,13 @@ _transitctl_watch() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    next|departures|vehicles|alerts|status)
+    next|departures|vehicles|alerts|status|favorite)
         # Offer subcommand argument completions
         "_transitctl_watch_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'next departures vehicles alerts status' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'next departures vehicles alerts status favorite' -- "${cur}"))
         ;;
     esac
 }
@@ -399,6 +399,30 @@ _transitctl_watch_status() {
 
     # Offer option value completions
     case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--at')
+        return
+        ;;
+    '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_watch_favorite() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--category --socket --at -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--category')
+        return
+        ;;
     '--socket')
         return
         ;;

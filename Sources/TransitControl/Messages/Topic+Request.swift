@@ -19,12 +19,23 @@ extension Topic {
                 AlertsParameters(
                     feed: feed, route: route, stop: stop, commute: commute, count: count ?? Self.count,
                     language: language))
+        case .favorite:
+            return .favoriteShow(
+                FavoriteShowParameters(
+                    favorite: favorite, category: category, count: try boardCount(), language: language))
         case .status: return .status(StatusParameters(feed: feed, updates: true))
         }
     }
 
     /// How many vehicles or alerts are listed when nothing is said.
     private static let count = 100
+
+    /// How many departures each favourite's board has.
+    private func boardCount() throws(ShapeMismatch) -> Int {
+        guard let count else { return FavoriteShowParameters().count }
+        guard (1...20).contains(count) else { throw ShapeMismatch("must be from 1 to 20").inside("count") }
+        return count
+    }
 
     private func refuseStrangers() throws(ShapeMismatch) {
         let given: [(name: String, isGiven: Bool, takers: Set<TopicKind>)] = [
@@ -33,8 +44,10 @@ extension Topic {
             ("feed", feed != nil, [.departures, .vehicles, .alerts, .status]),
             ("route", route != nil, [.departures, .vehicles, .alerts]),
             ("trip", trip != nil, [.vehicles]),
-            ("count", count != nil, [.next, .departures, .vehicles, .alerts]),
-            ("language", language != nil, [.next, .departures, .vehicles, .alerts]),
+            ("favorite", favorite != nil, [.favorite]),
+            ("category", category != nil, [.favorite]),
+            ("count", count != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
+            ("language", language != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
         ]
         guard let stranger = given.first(where: { $0.isGiven && !$0.takers.contains(topic) }) else { return }
         throw ShapeMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)

@@ -37,7 +37,8 @@ public struct EventNotification: WireObject {
         Field("topic", \.topic, "What it is about."),
         Field("at", \.at, "The time that the answer is for."),
         Field("age", \.age, "How old the live data behind the answer is; null without any.", unit: .seconds),
-        Field("data", \.data, "The result of the method `topic`; null when it cannot be answered any more."),
+        Field(
+            "data", \.data, "The result of the method that answers the topic; null when it cannot be answered any more."),
         Field("error", \.error, "Why it cannot be answered; the subscription stays."))
 }
 

@@ -56,7 +56,7 @@ public struct StopsShowResult: WireObject {
         Field("stop", \.stop, "The stop."),
         Field("timezone", \.timezone, "The IANA name of the zone in which its times are told."),
         Field("children", \.children, "Platforms, entrances and others of a station."),
-        Field("routes", \.routes, "The routes that call there."),
+        Field("routes", \.routes, "The routes that call there, with those that only the provider knows last."),
         Field("transfers", \.transfers, "What transfers.txt says about changing there."),
         Field("notices", \.notices, "What to know about this answer."))
 }

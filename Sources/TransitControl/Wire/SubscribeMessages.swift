@@ -7,9 +7,12 @@ public enum TopicKind: String, WireEnum {
     case vehicles
     case alerts
     case status
+    /// `favorite.show`.
+    case favorite
 }
 
-/// A question whose answer is kept up to date. The members besides `topic` are those of the method of that name.
+/// A question whose answer is kept up to date. The members besides `topic` are those of the method of that name, for
+/// ``TopicKind/favorite`` those of `favorite.show`.
 public struct Topic: WireObject {
     public var topic: TopicKind
     public var commute: String?
@@ -17,12 +20,15 @@ public struct Topic: WireObject {
     public var feed: FeedID?
     public var route: String?
     public var trip: String?
+    public var favorite: String?
+    public var category: String?
     public var count: Int?
     public var language: String?
 
     public init(
         topic: TopicKind, commute: String? = nil, stop: String? = nil, feed: FeedID? = nil, route: String? = nil,
-        trip: String? = nil, count: Int? = nil, language: String? = nil
+        trip: String? = nil, favorite: String? = nil, category: String? = nil, count: Int? = nil,
+        language: String? = nil
     ) {
         self.topic = topic
         self.commute = commute
@@ -30,21 +36,28 @@ public struct Topic: WireObject {
         self.feed = feed
         self.route = route
         self.trip = trip
+        self.favorite = favorite
+        self.category = category
         self.count = count
         self.language = language
     }
 
     public static let shape = Shape(
         "Topic",
-        "A question whose answer is kept up to date. The members besides `topic` are those of the method of that name.",
+        """
+        A question whose answer is kept up to date. The members besides `topic` are those of the method of that name; \
+        `favorite` is answered by `favorite.show`.
+        """,
         Self.init,
         Field("topic", \.topic, "The method that answers it."),
         Field("commute", \.commute, "Of `next` and `alerts`: the commute.", in: 1...64),
         Field("stop", \.stop, "Of `departures`, which needs it, `vehicles` and `alerts`: the stop.", in: 1...300),
-        Field("feed", \.feed, "Of all but `next`: only in this feed.", in: 1...64),
+        Field("feed", \.feed, "Of all but `next` and `favorite`: only in this feed.", in: 1...64),
         Field("route", \.route, "Of `departures`, `vehicles` and `alerts`: only this route.", in: 1...300),
         Field("trip", \.trip, "Of `vehicles`: only this trip.", in: 1...300),
-        Field("count", \.count, "Of all but `status`: how many at most.", in: 1...200),
+        Field("favorite", \.favorite, "Of `favorite`: only this one.", in: 1...64),
+        Field("category", \.category, "Of `favorite`: only those of this category.", in: 1...64),
+        Field("count", \.count, "Of all but `status`: how many at most; of `favorite` up to 20 of each.", in: 1...200),
         Field("language", \.language, "Of all but `status`: the language of names and texts.", in: 1...35))
 }
 
@@ -87,7 +100,7 @@ public struct Subscription: WireObject {
         Field("sequence", \.sequence, "The number of this answer, from 1; each event has the next."),
         Field("topic", \.topic, "What it is about."),
         Field("age", \.age, "How old the live data behind the answer is; null without any.", unit: .seconds),
-        Field("data", \.data, "The result of the method `topic`."))
+        Field("data", \.data, "The result of the method that answers the topic."))
 }
 
 /// The subscriptions.

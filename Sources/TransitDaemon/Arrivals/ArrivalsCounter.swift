@@ -41,7 +41,8 @@ struct ArrivalsCounter: Sendable {
 
     private func wish(_ query: ArrivalsQuery) -> ArrivalsWish {
         let address = WebAddress(source.request(for: query).url)
-        return ArrivalsWish(query.id, host: address.map { HostID("\($0.host):\($0.port)") })
+        return ArrivalsWish(
+            query.id, host: address.map { HostID("\($0.host):\($0.port)") }, lifetime: source.lifetime(of: query))
     }
 
     /// What somebody wants, and the run before was told.

@@ -45,10 +45,13 @@ extension RequestHandlers {
 
     // MARK: What is needed
 
-    private func arrivalsNeeds(of request: ControlRequest, _ question: Question) throws -> [ArrivalsNeed] {
+    /// What has to be asked to answer a request; none for one that needs nothing.
+    func arrivalsNeeds(of request: ControlRequest, _ question: Question) throws -> [ArrivalsNeed] {
         switch request {
         case .departures(let parameters): try arrivalsNeeds(of: AskedBoard(parameters, question), question)
         case .next(let parameters): try arrivalsNeeds(of: AskedRides(parameters, question), question)
+        case .stopsShow(let parameters): try linesNeeds(of: parameters, question)
+        case .favoriteShow(let parameters): try arrivalsNeeds(of: AskedFavorites(parameters, question), question)
         default: []
         }
     }
@@ -63,15 +66,35 @@ extension RequestHandlers {
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
         guard isNear(asked.at, question) else { return [] }
         var places: [(timetable: Timetable, places: [WaitingPlace])] = []
-        for way in asked.rides.ways where daemon.arrivals.source(of: way.origin.timetable.feed) != nil {
-            let found = WaitingPlace.between(way.origin.walks, way.destination.walks, patterns: way.patterns)
+        for way in asked.rides.ways {
+            guard let source = daemon.arrivals.source(of: way.origin.timetable.feed) else { continue }
+            let found = Self.waitingPlaces(of: way, source)
             if let known = places.firstIndex(where: { $0.timetable === way.origin.timetable }) {
                 places[known].places += found
             } else {
                 places.append((way.origin.timetable, found))
             }
         }
-        return try places.compactMap { try need($0.places.sorted { $0.walk < $1.walk }, of: $0.timetable) }
+        return try places.compactMap { found in
+            let order = found.places.sorted { ($0.isEnd ? 1 : 0, $0.walk) < ($1.isEnd ? 1 : 0, $1.walk) }
+            return try need(order, of: found.timetable)
+        }
+    }
+
+    private static func waitingPlaces(of way: Rides.Way, _ source: any ArrivalsSource) -> [WaitingPlace] {
+        let (origins, destinations) = (way.origin.walks, way.destination.walks)
+        return source.namesTrips
+            ? WaitingPlace.betweenEnds(origins, destinations, patterns: way.patterns)
+            : WaitingPlace.between(origins, destinations, patterns: way.patterns)
+    }
+
+    /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
+    func arrivalsNeeds(of favorites: AskedFavorites, _ question: Question) throws -> [ArrivalsNeed] {
+        try ArrivalsNeed.shared(
+            favorites.all.compactMap { one in
+                guard case .success(let asked) = one.board, isNear(asked.at, question) else { return nil }
+                return try need(WaitingPlace.all(of: asked.visits), of: asked.timetable)
+            })
     }
 
     private func isNear(_ at: Instant, _ question: Question) -> Bool {
@@ -84,8 +107,10 @@ extension RequestHandlers {
         let now = daemon.clock.now()
         var queries: [ArrivalsQuery] = []
         var known: Set<ArrivalsQuery> = []
+        var stops: [StopID] = []
         for (stop, wanted) in try variants(places, of: timetable) {
             let id = try timetable.face(stop).id
+            stops.append(id)
             // An answer is shared by whoever asks, so it is read with all that calls at the stop.
             let needed = Set(source.queries(at: id, for: wanted, now: now))
             let all = source.queries(at: id, for: try variants(at: stop, of: timetable), now: now)
@@ -93,7 +118,7 @@ extension RequestHandlers {
         }
         guard !queries.isEmpty else { return nil }
         return ArrivalsNeed(
-            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)),
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)), stops: stops,
             isCut: queries.count > ArrivalsNeed.most)
     }
 
@@ -168,6 +193,25 @@ extension RequestHandlers {
                 .filter { !remarks.contains($0) }
         }
         return aspect(needs, timetable, isNear: isNear(asked.at, question), remarks: remarks)
+    }
+
+    /// The same for a favourite.
+    ///
+    /// - Parameter asked: what is asked for all favourites of the question.
+    func arrivals(
+        of favorite: AskedFavorite, _ question: Question, language: String?, within asked: [ArrivalsNeed]
+    ) throws -> ArrivalsAspect? {
+        let timetable = favorite.timetable
+        guard daemon.arrivals.source(of: timetable.feed) != nil else { return nil }
+        var needs: [ArrivalsNeed] = []
+        if isNear(favorite.at, question), let need = try need(WaitingPlace.all(of: favorite.visits), of: timetable) {
+            needs = [need.limited(to: asked)]
+        }
+        let stops = Set(try favorite.stops.map { (stop) throws(StoreError) in try timetable.face(stop).id })
+        let routes = Set(favorite.visits.compactMap { timetable.route($0.pattern.route)?.id })
+        let remarks = ArrivalsAspect.remarks(
+            question.live(timetable), at: stops, of: routes, now: question.now, language: language)
+        return aspect(needs, timetable, isNear: isNear(favorite.at, question), remarks: remarks)
     }
 
     private func aspect(

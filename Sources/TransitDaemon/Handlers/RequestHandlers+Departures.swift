@@ -48,10 +48,10 @@ extension RequestHandlers {
         var notices = question.notices(about: timetable)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
-                nothingRuns(found, visits: board.visits, at: at)
+                timetable.nothingLeaves(from: found.stop.name, board.visits, at: at)
             }
         } else if calls.isEmpty {
-            notices.append(nothingRuns(found, visits: board.visits, at: at))
+            notices.append(timetable.nothingLeaves(from: found.stop.name, board.visits, at: at))
         }
         return DeparturesResult(
             at: Timestamp(at, in: board.zone), stop: try rendering.names.stop(found.stop),
@@ -60,19 +60,5 @@ extension RequestHandlers {
                 departure.direction = directions.direction(of: call, board.visits)
                 return departure
             }, notices: notices)
-    }
-
-    private func nothingRuns(_ stop: FoundStop, visits: [PatternVisit], at: Instant) -> Notice {
-        guard stop.timetable.hasTimes || visits.isEmpty else {
-            return Notice(
-                kind: .missing, feed: stop.timetable.feed,
-                message: "Nothing is known of departures from \(stop.stop.name) now.")
-        }
-        let last = stop.timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
-        let message =
-            visits.isEmpty
-            ? "No trip calls at \(stop.stop.name)."
-            : "Nothing leaves from \(stop.stop.name) until the end of \(last)."
-        return Notice(kind: .noService, feed: stop.timetable.feed, message: message)
     }
 }

@@ -28,6 +28,7 @@ extension RequestHandlers {
         if let category = parameters.category { try FavoriteName.check(category, "category") }
         favorite.category = parameters.category
         try daemon.state.addFavorite(favorite, of: question.caller.uid)
+        daemon.looks.note(.favorites, of: question.caller.uid, at: daemon.clock.reading())
         return try changed(favorite: favorite.name, question)
     }
 

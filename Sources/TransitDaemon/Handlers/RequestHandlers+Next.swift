@@ -42,6 +42,9 @@ extension RequestHandlers {
             let departures = found.filter { $0.timetable === timetable }.map(\.journey.departure.departure)
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
+        if parameters.at == nil {
+            daemon.looks.note(.commute(entry.commute.name), of: question.caller.uid, at: daemon.clock.reading())
+        }
         var notices = FeedNotices(now: question.now).about(question.feeds(behind: asked.origins + asked.destinations))
         if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {

@@ -81,18 +81,21 @@ extension RequestHandlers {
         let found = try StopResolution(timetables, pace: question.pace).find(parameters.stop)
         let timetable = found.timetable
         let names = NameRendering(timetable: timetable, language: parameters.language)
-        let routes = try timetable.routes(at: try found.callingStops())
+        let routes = try timetable.routes(at: try found.callingStops()).map { (route) throws(StoreError) in
+            try names.route(route)
+        }
+        let (others, lineNotices) = try untoldLines(at: found, besides: routes)
         return StopsShowResult(
             at: question.at, stop: try names.stop(found.stop),
             timezone: try found.zone.name,
             children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
-            routes: try routes.map { try names.route($0) },
+            routes: routes + others,
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
                 return TransferSummary(
                     to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
             },
-            notices: question.notices(about: timetable))
+            notices: question.notices(about: timetable) + lineNotices)
     }
 }
 

@@ -21,6 +21,9 @@ extension RequestHandlers {
         case let board as DeparturesResult:
             snapshot.feeds = [board.stop.feed]
             note(board.departures, in: &snapshot, now)
+        case let favorites as FavoriteShowResult:
+            snapshot.feeds = Set(favorites.boards.map(\.favorite.feed))
+            note(favorites.boards.flatMap(\.departures), in: &snapshot, now)
         case let vehicles as VehiclesResult:
             snapshot.feeds = topic.feed.map { [$0] }
             note(ages: vehicles.vehicles.compactMap(\.age), in: &snapshot, now)

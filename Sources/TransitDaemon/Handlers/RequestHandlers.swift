@@ -50,7 +50,7 @@ struct RequestHandlers: RequestHandling {
             case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
             case .addressSearch(let parameters): try await addressSearch(parameters, question(from: caller))
             case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
-            case .departures, .next:
+            case .departures, .next, .favoriteShow, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
             default: try reply(to: request, question(from: caller))
             }
@@ -131,10 +131,12 @@ extension ControlMethod {
     /// Whether it is mostly answered within some ten microseconds: what is asked again and again, by a board or a bar.
     fileprivate var isQuick: Bool { self == .departures || self == .next }
 
-    /// Whether the caller's commutes or places are others afterwards.
+    /// Whether the caller's commutes, places or favourites are others afterwards.
     fileprivate var changesWhatIsPersonal: Bool {
         switch self {
-        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove: true
+        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove,
+            .favoriteAdd, .favoriteChange, .favoriteOrder, .favoriteRemove:
+            true
         default: false
         }
     }

@@ -4,6 +4,13 @@ public import TransitModel
 /// stop schedules of Warsaw are.
 public protocol ArrivalsSource: Sendable {
     var pace: ArrivalsPace { get }
+    /// Whether answers name trips, so that those about several stops tell of one trip together (``TripUpdate/isPart``): then
+    /// the end of a journey is asked about as its beginning is.
+    var namesTrips: Bool { get }
+    /// What tells the routes that call at a stop; `nil` where the network says it all.
+    var lines: (any StopLinesSource)? { get }
+    /// Seconds for which the answer to a query is as good as a new one.
+    func lifetime(of query: ArrivalsQuery) -> Int
     /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
     func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery]
     /// The same, where the questions depend on the day: this is the one that is asked for.
@@ -14,10 +21,20 @@ public protocol ArrivalsSource: Sendable {
 }
 
 extension ArrivalsSource {
+    public var namesTrips: Bool { false }
+    public var lines: (any StopLinesSource)? { nil }
+    public func lifetime(of query: ArrivalsQuery) -> Int { pace.lifetime }
     public func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery] { [] }
     public func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         queries(at: stop, for: variants)
     }
+}
+
+/// Tells which routes call at a stop when somebody asks: a part of an ``ArrivalsSource``, which is asked its queries.
+public protocol StopLinesSource: Sendable {
+    func query(at stop: StopID) -> ArrivalsQuery
+    /// The routes that an answer names, in its order.
+    func routes(_ body: [UInt8]) throws(FeedError) -> [Route]
 }
 
 /// A way that a route takes, as the network has it: a trip of a service that never runs.

@@ -14,7 +14,8 @@ extension StateStore {
             else { return nil }
             var pauses = ArrivalsPauses(boot: BootID(rawValue: boot))
             pauses.refused = try Row.fetchAll(
-                database, sql: "SELECT * FROM arrivals_refused WHERE feed = ? ORDER BY query", arguments: [feed.rawValue]
+                database, sql: "SELECT * FROM arrivals_refused WHERE feed = ? ORDER BY query",
+                arguments: [feed.rawValue]
             ).compactMap { row in
                 RefreshRows.reading(row, "until").map {
                     RefusedArrivals(ArrivalsQueryID(row["query"] as String), status: row["status"], until: $0)

@@ -12,20 +12,28 @@ struct FavoriteCommand: ParsableCommand {
         ], defaultSubcommand: FavoriteShowCommand.self)
 }
 
-struct FavoriteShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "What leaves next of each favourite.")
-
+/// Which favourites are meant.
+struct FavoriteChoice: ParsableArguments {
     @Argument(help: "Only this one: its name or number.")
     var favorite: [String] = []
     @Option(help: ArgumentHelp("Only those of this category.", valueName: "category"))
     var category: String?
+
+    /// `nil`: all.
+    var name: String? { favorite.isEmpty ? nil : favorite.name }
+}
+
+struct FavoriteShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "What leaves next of each favourite.")
+
+    @OptionGroup var options: FavoriteChoice
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run { session in
             var call = FavoriteShowParameters(
-                favorite: favorite.isEmpty ? nil : favorite.name, category: category, at: session.settings.at,
+                favorite: options.name, category: options.category, at: session.settings.at,
                 language: session.language)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .favoriteShow)

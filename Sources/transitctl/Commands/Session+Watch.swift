@@ -27,6 +27,16 @@ extension DeparturesResult: Watchable {
     }
 }
 
+extension FavoriteShowResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        for position in boards.indices {
+            boards[position].at.instant = boards[position].at.instant.advanced(by: seconds)
+            boards[position].departures.age(by: seconds)
+        }
+    }
+}
+
 extension VehiclesResult: Watchable {
     mutating func age(by seconds: Int) {
         at.instant = at.instant.advanced(by: seconds)

@@ -11,7 +11,7 @@ struct WatchCommand: ParsableCommand {
             """,
         subcommands: [
             WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,
-            WatchStatusCommand.self,
+            WatchStatusCommand.self, WatchFavoriteCommand.self,
         ], defaultSubcommand: WatchNextCommand.self)
 }
 
@@ -96,6 +96,23 @@ struct WatchStatusCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws { try global.run { $0.watchStatus(feed) } }
+}
+
+struct WatchFavoriteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favorite", abstract: "What leaves next of each favourite.")
+
+    @OptionGroup var options: FavoriteChoice
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            let topic = Topic(
+                topic: .favorite, favorite: options.name, category: options.category, count: session.settings.count,
+                language: session.language)
+            return session.watch(topic, FavoriteShowParameters.self, .favoriteShow)
+        }
+    }
 }
 
 extension Session {

@@ -144,6 +144,8 @@ import TransitModel
     @Test(arguments: [
         (Topic(topic: .departures), "stop"), (Topic(topic: .next, stop: "a"), "stop"),
         (Topic(topic: .status, count: 3), "count"), (Topic(topic: .vehicles, commute: "x"), "commute"),
+        (Topic(topic: .favorite, feed: "a"), "feed"), (Topic(topic: .next, favorite: "a"), "favorite"),
+        (Topic(topic: .favorite, count: 21), "count"),
     ])
     func aTopicTakesTheMembersOfItsMethod(_ topic: Topic, _ place: String) {
         #expect { try topic.request() } throws: { ($0 as? ShapeMismatch)?.place == place }
@@ -156,5 +158,8 @@ import TransitModel
         #expect(
             try Topic(topic: .departures, stop: "a", route: "24").request()
                 == .departures(DeparturesParameters(stop: "a", route: "24")))
+        #expect(
+            try Topic(topic: .favorite, category: "work").request()
+                == .favoriteShow(FavoriteShowParameters(category: "work")))
     }
 }

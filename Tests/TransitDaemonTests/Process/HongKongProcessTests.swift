@@ -102,6 +102,27 @@ struct HongKongProcessTests {
         // It is remembered, not repeated.
         for _ in 0..<5 { _ = try notices("0000000000000004") }
         #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
+        // Nor after a restart.
+        daemon.signal(SIGTERM)
+        #expect(daemon.wait().seconds < 5)
+        try daemon.start(["--replay-clock", "\(Self.start)/1"])
+        #expect(try notices("0000000000000004").contains { $0.contains("403") })
+        #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
+    }
+
+    @Test("A favourite tells what comes, and never that nothing leaves where nothing is known")
+    func favorites() throws {
+        try waitForNetwork()
+        try server.answer("/hongkong/6x5/v1/transport/kmb/stop-eta/0000000000000006", with: "/hongkong/empty")
+        for stop in ["0000000000000002", "0000000000000006"] {
+            _ = try daemon.ask("favorite.add", ["stop": .string("hk:" + stop)])
+        }
+        let boards = try eventually("both boards") { () -> [JSONValue]? in
+            let boards = try daemon.ask("favorite.show")["boards"]?.elements ?? []
+            return boards.first?["departures"]?.elements.isEmpty == false ? boards : nil
+        }
+        let remarks = boards.compactMap { $0["remark"]?.text }
+        #expect(remarks.allSatisfy { !$0.contains("until the end of") }, "\(remarks)")
     }
 }
 

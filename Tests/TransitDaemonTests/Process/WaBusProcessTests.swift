@@ -52,6 +52,11 @@ struct WaBusProcessTests {
             try server.log().count { $0.target == "/wabus/v1/" + path }
         }
 
+        /// How often a stop was asked about.
+        func asked(of stop: String, _ what: String) throws -> Int {
+            try server.log().count { $0.target.hasPrefix("/wabus/v1/stops/\(stop)/\(what)") }
+        }
+
         /// Waits until the network was collected.
         func waitForNetwork() throws {
             _ = try eventually("the network") {
@@ -113,5 +118,78 @@ struct WaBusProcessTests {
             _ = try scene.vehicles()
             return try scene.asked("vehicles") > polls + 1 ? true : nil
         }
+    }
+
+    @Test("What leaves is asked when somebody wants it, once, and where a journey ends as well")
+    func departures() throws {
+        let scene = try Scene()
+        try scene.start()
+        try scene.waitForNetwork()
+        let board = try scene.daemon.ask("departures", ["stop": "warsaw:1001"])
+        #expect(board["departures"]?.elements.first?["route"]?["id"]?.text == "7")
+        for _ in 0..<3 { _ = try scene.daemon.ask("departures", ["stop": "warsaw:1001"]) }
+        #expect(try scene.asked(of: "1001", "schedule") == 1)
+        let ride = try #require(
+            try scene.daemon.ask("next", ["commute": "home-to-work"])["departures"]?.elements.first)
+        #expect(ride["stop"]?["id"]?.text == "1001")
+        #expect(ride["arrival"]?["stop"]?["id"]?.text == "1051")
+        #expect(ride["arrival"]?["scheduled"]?.text != nil)
+        // From the poles across the street everything goes the other way.
+        let rides = try scene.daemon.ask("next", ["commute": "home-to-work"])["departures"]?.elements ?? []
+        #expect(rides.allSatisfy { $0["stop"]?["id"]?.text?.hasSuffix("1") == true })
+    }
+
+    @Test("The lines at a stop are asked when somebody wants to know them, and complete the network's")
+    func lines() throws {
+        let scene = try Scene()
+        try scene.server.answer("/wabus/v1/stops/1001/lines", with: "/wabus/v1/stops/1001/lines?also=N5")
+        try scene.start()
+        try scene.waitForNetwork()
+        for _ in 0..<3 {
+            let stop = try scene.daemon.ask("stops.show", ["stop": "warsaw:1001"])
+            #expect(stop["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9", "N5"])
+        }
+        #expect(try scene.asked(of: "1001", "lines") == 1)
+        // What cannot be asked is said, and the network's lines are there.
+        try scene.server.answer("/wabus/v1/stops/1011/lines", with: "/wabus/v1/stops/1011/lines?fault=limit")
+        let limited = try scene.daemon.ask("stops.show", ["stop": "warsaw:1011"])
+        #expect(limited["routes"]?.elements.compactMap { $0["id"]?.text } == ["7", "9"])
+        #expect("\(limited)".contains("429"))
+    }
+
+    @Test("A favourite is asked about before anybody looks at it, and tells what leaves")
+    func favorites() throws {
+        let scene = try Scene()
+        try scene.start()
+        try scene.waitForNetwork()
+        _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1021", "route": "7"])
+        _ = try scene.eventually("the schedule of the favourite") {
+            try scene.asked(of: "1021", "schedule") == 1 ? true : nil
+        }
+        _ = try scene.eventually("its lines") { try scene.asked(of: "1021", "lines") == 1 ? true : nil }
+        let shown = try scene.daemon.ask("favorite.show", ["count": 2])["boards"]?.elements.first
+        #expect(shown?["departures"]?.elements.compactMap { $0["headsign"]?.text } == ["Ulica 5", "Ulica 5"])
+        #expect(try scene.asked(of: "1021", "schedule") == 1)
+    }
+
+    @Test("A server that limits is left alone, also after a restart")
+    func limit() throws {
+        let scene = try Scene()
+        try scene.server.answer("/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit")
+        try scene.start()
+        try scene.waitForNetwork()
+        _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1031"])
+        func remark() throws -> String {
+            try scene.daemon.ask("favorite.show")["boards"]?.elements.first?["remark"]?.text ?? ""
+        }
+        _ = try scene.eventually("the limit") { try remark().contains("429") ? true : nil }
+        #expect(try remark().contains("next try in"))
+        scene.daemon.signal(SIGTERM)
+        #expect(scene.daemon.wait().seconds < 5)
+        try scene.start()
+        for _ in 0..<3 {
+            #expect(try remark().contains("left alone"))
+        }
+        #expect(try scene.asked(of: "1031", "schedule") == 1)
     }
 }

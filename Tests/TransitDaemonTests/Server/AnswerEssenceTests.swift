@@ -37,4 +37,13 @@ import Testing
         let whole = #"{"at":"x","d":[{"age":23,"a\"ge":"\\"}]}"#
         for length in 0...whole.utf8.count { _ = essence(String(whole.prefix(length))) }
     }
+
+    @Test func ofAListOfBoardsTheTimeOfEachIsLeftOut() {
+        func essence(_ at: String) -> [UInt8] {
+            let json = "{\"at\":\"\(at)\",\"boards\":[{\"favorite\":{\"at\":7},\"at\":\"\(at)\",\"departures\":[]}]}"
+            return AnswerEssence.of(Array(json.utf8), times: AnswerEssence.ofBoards)
+        }
+        #expect(essence("08:00") == essence("08:01"))
+        #expect(String(decoding: essence("08:00"), as: UTF8.self).contains("\"at\":7"))
+    }
 }

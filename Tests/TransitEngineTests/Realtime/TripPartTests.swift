@@ -62,9 +62,10 @@ import TransitTestSupport
     @Test func aNewAnswerReplacesItsOwnPartAlone() throws {
         let first = try dataset([part("x", at: 1, "06:15", sequence: 2), part("x", at: 3, "06:27", sequence: 9)])
         let later = try dataset([part("x", at: 1, "06:18", sequence: 2)], previous: first)
-        #expect(later.extraTrips.map { $0.calls.map(\.departure) } == [
-            [instant("2026-06-10T06:18:00+02:00"), instant("2026-06-10T06:27:00+02:00")]
-        ])
+        #expect(
+            later.extraTrips.map { $0.calls.map(\.departure) } == [
+                [instant("2026-06-10T06:18:00+02:00"), instant("2026-06-10T06:27:00+02:00")]
+            ])
         let gone = try dataset([.deleted("3 x")], previous: later)
         #expect(gone.extraTrips.map { $0.calls.map(\.sequence) } == [[2]])
     }
@@ -85,7 +86,8 @@ import TransitTestSupport
         let live = LiveTimetable(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
         let call = try #require(scene.scene.departures(1, live, count: 1).first)
         let facts = live.explain(call, now: scene.scene.now).facts
-        #expect(facts.first == .message(
-            time: scene.scene.now, received: scene.scene.now, incrementality: .fullDataset))
+        #expect(
+            facts.first
+                == .message(time: scene.scene.now, received: scene.scene.now, incrementality: .fullDataset))
     }
 }

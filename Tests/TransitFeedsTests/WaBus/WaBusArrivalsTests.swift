@@ -54,6 +54,29 @@ struct WaBusArrivalsTests {
         #expect(update.trip.startDate == ServiceDate(iso8601: date))
     }
 
+    @Test func linesAtAStop() throws {
+        let lines = try #require(arrivals.lines)
+        let query = lines.query(at: "7901p2&3")
+        #expect(arrivals.request(for: query).url == "http://127.0.0.1:8080/v1/stops/7901p2%263/lines")
+        #expect(arrivals.lifetime(of: query) == 600)
+        #expect(arrivals.lifetime(of: WaBusArrivals.query("s", ServiceDate(daysSince1970: 20_000))) == 300)
+        let body = #"""
+            {"lines":[{"route_id":"N5","line":"N5","long_name":"Nocna","type":3,"color":"#000066","headsigns":["Las"]},
+            {"line":"M1","type":"1","color":"zzz"},{"type":3},null],"count":4}
+            """#
+        let routes = try lines.routes(Array(body.utf8))
+        #expect(routes.map(\.id) == ["N5", "M1"])
+        #expect(routes.map(\.type) == [3, 1])
+        #expect(routes.map(\.color) == ["000066", nil])
+        #expect(try lines.routes(Array(#"{"lines":null,"count":0}"#.utf8)).isEmpty)
+        // It tells of no departure.
+        let now = Instant(secondsSince1970: 0)
+        #expect(try arrivals.message(Array(body.utf8), of: query, received: now).entities.isEmpty)
+        #expect(throws: FeedError.self) {
+            try arrivals.message(Array(#"{"error":"stop not found"}"#.utf8), of: query, received: now)
+        }
+    }
+
     @Test(
         "an answer that is none is an error, not an empty board",
         arguments: [

@@ -77,6 +77,23 @@ struct WaBusCollectionTests {
         #expect(collection.next()?.name == "stops-E")
     }
 
+    @Test("a stop without an identifier is left out, and that is counted") func unnamedStops() throws {
+        var collection = try #require(Self.provider.collection())
+        while let step = collection.next() {
+            let body =
+                step.name == "stops-7" ? #"{"stops":[{"id":"a"},{"name":"Rynek"},7,{"id":"b&1"}]}"# : Self.answers(step)
+            if let body {
+                try collection.take(Array(body.utf8), for: step)
+            } else {
+                try collection.refuse(step, status: 404)
+            }
+        }
+        let reading = try collection.finish()
+        #expect(reading.draft.routes.map(\.id) == ["7", "n 9"])
+        let found = try #require(reading.report.findings.first { $0.rule == "missing_required_field" })
+        #expect(found.examples.map(\.message) == ["Where line “7” calls, 2 without an identifier are left out"])
+    }
+
     @Test("without /v1/sync there is no network") func refusedSync() throws {
         var collection = try #require(Self.provider.collection())
         let step = try #require(collection.next())

@@ -65,7 +65,7 @@ struct WaBusGoldenTests {
 
     @Test func routeStops() throws {
         let pair = GoldenPair(folder: "WaBus", name: "route-stops")
-        try pair.expect(WaBusRouteStops.read(try pair.input()).map(\.rawValue))
+        try pair.expect(WaBusRouteStops.read(try pair.input()).elements.map(\.rawValue))
     }
 
     @Test func shapes() throws {

@@ -2,11 +2,17 @@
 enum AnswerEssence {
     /// Members whose numbers change with time alone, at any depth.
     private static let growing = ["age", "uptime", "memory", "connections", "free"].map { Array($0.utf8) }
-    /// The time of the answer itself; deeper down, a time is news.
+    /// The time of the answer itself, or of a board in it; deeper down, a time is news.
     private static let time = Array("at".utf8)
+    /// How deep the time of an answer lies.
+    static let ofAnswer: Set<Int> = [1]
+    /// The same of an answer that is a list of boards, each with a time of its own.
+    static let ofBoards: Set<Int> = [1, 3]
 
-    /// `json` is an object as the daemon writes it: compact and sound.
-    static func of(_ json: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - json: an object as the daemon writes it: compact and sound.
+    ///   - times: how deep the times of the answer lie.
+    static func of(_ json: [UInt8], times: Set<Int> = ofAnswer) -> [UInt8] {
         var essence: [UInt8] = []
         essence.reserveCapacity(json.count)
         var (position, depth) = (0, 0)
@@ -18,7 +24,7 @@ enum AnswerEssence {
                 let name = json[position + 1..<max(position + 1, end - 1)]
                 position = end
                 guard end < json.count, json[end] == UInt8(ascii: ":") else { continue }
-                if isLeftOut(name, depth) { position = endOfScalar(json, from: end + 1) }
+                if isLeftOut(name, depth, times) { position = endOfScalar(json, from: end + 1) }
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -30,8 +36,8 @@ enum AnswerEssence {
         return essence
     }
 
-    private static func isLeftOut(_ name: ArraySlice<UInt8>, _ depth: Int) -> Bool {
-        growing.contains { $0.elementsEqual(name) } || (depth == 1 && time.elementsEqual(name))
+    private static func isLeftOut(_ name: ArraySlice<UInt8>, _ depth: Int, _ times: Set<Int>) -> Bool {
+        growing.contains { $0.elementsEqual(name) } || (times.contains(depth) && time.elementsEqual(name))
     }
 
     /// Behind the closing quote of the text that begins at `start`.

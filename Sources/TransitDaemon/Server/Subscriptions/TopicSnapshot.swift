@@ -29,7 +29,7 @@ public struct TopicSnapshot: Sendable {
 public enum TopicChange: Hashable, Sendable {
     /// Anything about a feed: its timetable, its live data, its alerts, how it stands.
     case feed(FeedID)
-    /// The commutes or places of a user.
+    /// The commutes, places or favourites of a user.
     case personal(uid: UInt32)
     /// How the daemon stands, but no answer to a traveller.
     case status

@@ -68,7 +68,7 @@ struct Watch {
         switch change {
         case .everything: true
         case .status: key.topic.topic == .status
-        case .personal(let uid): key.uid == uid && [.next, .alerts, .status].contains(key.topic.topic)
+        case .personal(let uid): key.uid == uid && [.next, .alerts, .status, .favorite].contains(key.topic.topic)
         case .feed(let feed): feeds?.contains(feed) ?? true
         }
     }
@@ -104,7 +104,8 @@ extension TopicAnswer {
                 payload = EventPayload(topic: topic, at: at, age: nil, answer: .failure(Self.tooLarge(limit)))
             }
         }
-        essence = AnswerEssence.of(payload.answer)
+        let times = topic == .favorite ? AnswerEssence.ofBoards : AnswerEssence.ofAnswer
+        essence = AnswerEssence.of(payload.answer, times: times)
     }
 
     static func tooLarge(_ limit: Int) -> ControlError {

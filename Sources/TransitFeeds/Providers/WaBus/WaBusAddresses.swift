@@ -31,6 +31,11 @@ struct WaBusAddresses: Hashable, Sendable {
         UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/schedule?date=\(PercentEncoding.of(date))")
     }
 
+    /// Which lines call at a stop.
+    func lines(ofStop stop: String) -> UpstreamRequest {
+        UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/lines")
+    }
+
     var vehicles: UpstreamRequest { UpstreamRequest("\(base)/v1/vehicles") }
 
     /// The WebSocket; `wss` where the base is `https`.

@@ -13,6 +13,13 @@ struct WaBusArrivals: ArrivalsSource {
         ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600)
     }
 
+    let namesTrips = true
+    var lines: (any StopLinesSource)? { WaBusStopLines() }
+
+    func lifetime(of query: ArrivalsQuery) -> Int {
+        WaBusStopLines.stop(query) == nil ? pace.lifetime : WaBusStopLines.lifetime
+    }
+
     /// The schedule of a stop serves all its lines: the variants do not matter.
     ///
     /// Until six in the morning yesterday's trips are still under way, whose times pass 24:00; in the evening people ask for
@@ -37,6 +44,7 @@ struct WaBusArrivals: ArrivalsSource {
     }
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
+        if let stop = WaBusStopLines.stop(query) { return addresses.lines(ofStop: stop.rawValue) }
         // A query of another source would be asked for in vain, and answered with 404.
         guard let (date, stop) = Self.parts(query) else {
             return addresses.schedule(ofStop: query.description, on: "")
@@ -47,6 +55,11 @@ struct WaBusArrivals: ArrivalsSource {
     func message(
         _ body: [UInt8], of query: ArrivalsQuery, received: Instant
     ) throws(FeedError) -> DecodedMessage {
+        if WaBusStopLines.stop(query) != nil {
+            // No departures are in it; that it can be read is all that matters here.
+            _ = try WaBusStopLines().routes(body)
+            return DecodedMessage(header: RealtimeHeader(incrementality: .differential))
+        }
         guard let (date, stop) = Self.parts(query) else { throw WaBusAnswer.missing("date") }
         return try WaBusSchedule(stop: stop, date: date, received: received).message(body)
     }

@@ -15,6 +15,8 @@ struct WaBusCollection: NetworkCollection {
     private let addresses: WaBusAddresses
     private var sync: WaBusSync?
     private var stops: [Line: [StopID]] = [:]
+    /// How many stops of a line had no identifier.
+    private var unnamed: [Line: Int] = [:]
     private var paths: [Line: [Coordinate]] = [:]
     /// The server's version when everything was asked.
     private var lastVersion: String?
@@ -79,7 +81,9 @@ struct WaBusCollection: NetworkCollection {
             return
         }
         if let line = Self.line(step.name, .stops) {
-            stops[line] = try WaBusRouteStops.read(body)
+            let list = try WaBusRouteStops.read(body)
+            stops[line] = list.elements
+            unnamed[line] = list.skipped
         } else if let line = Self.line(step.name, .shapes) {
             paths[line] = try WaBusShapes.longest(body)
         }
@@ -150,6 +154,12 @@ struct WaBusCollection: NetworkCollection {
         for (number, route) in sync.routes.enumerated() { builder.add(route, at: Self.place("routes", number)) }
         for (number, route) in sync.routes.enumerated() {
             let line = Self.line(route)
+            let unnamed = unnamed[line] ?? 0
+            if unnamed > 0 {
+                builder.report.add(
+                    "missing_required_field", .error, at: .init(file: Question.stops.name(line)),
+                    "Where line “\(line)” calls, \(unnamed) without an identifier are left out")
+            }
             guard let calls = stops[line], !calls.isEmpty else {
                 builder.report.add(
                     "unusable_trip", .warning, at: Self.place("routes", number),

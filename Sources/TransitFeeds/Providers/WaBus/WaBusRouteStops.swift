@@ -2,13 +2,13 @@ internal import TransitModel
 
 /// What `/v1/routes/{line}/stops` tells: where the trips of a line call.
 enum WaBusRouteStops {
-    /// The stops in the server's order; none where it sends `null`.
-    static func read(_ body: [UInt8]) throws(FeedError) -> [StopID] {
+    /// The stops in the server's order; none where it sends `null`. What has no identifier is counted.
+    static func read(_ body: [UInt8]) throws(FeedError) -> WaBusList<StopID> {
         try WaBusList.read(body, of: "stops") { (json, _) throws(MessageDamage) -> StopID? in
             var row = Row()
             guard try row.read(&json), let id = row.texts["id"] else { return nil }
             return StopID(id)
-        }.elements
+        }
     }
 }
 

@@ -101,7 +101,8 @@ struct WaBusSync: Sendable {
         routes.append(route)
     }
 
-    private static let bus = 3
+    /// The type of a line that has none.
+    static let bus = 3
 
     /// Warsaw has trams (0), metro (1), trains (2) and buses (3); any other type of GTFS is as good.
     private mutating func type(_ text: String?, _ line: Int) -> Int {

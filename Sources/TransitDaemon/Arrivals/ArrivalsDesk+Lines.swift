@@ -1,0 +1,34 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitFeeds
+internal import TransitModel
+
+// Which routes call at a stop is asked as what leaves there is, in the same batches and with the same patience.
+extension ArrivalsDesk {
+    /// What has to be asked to know the routes at some stops; none where the network says it all.
+    func lines(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
+        guard let source = source(of: feed)?.lines else { return [] }
+        return stops.map(source.query)
+    }
+
+    /// The routes that the last answers name, each once. Answers that came too long ago are left out.
+    func routes(_ need: ArrivalsNeed) -> [Route] {
+        guard let source = source(of: need.feed), let lines = source.lines else { return [] }
+        let now = tools.clock.now()
+        let answers = counters.withLock { counters in
+            need.queries.compactMap { query -> [UInt8]? in
+                guard let answer = counters[need.feed]?.answers.answers[query] else { return nil }
+                let usable = FreshnessPolicy(interval: source.lifetime(of: query)).usable
+                return answer.received.advanced(by: usable) >= now ? answer.body : nil
+            }
+        }
+        var routes: [Route] = []
+        for body in answers {
+            // It could be read when it came.
+            for route in (try? lines.routes(body)) ?? [] where !routes.contains(where: { $0.id == route.id }) {
+                routes.append(route)
+            }
+        }
+        return routes
+    }
+}

@@ -1,0 +1,96 @@
+internal import ServiceLifecycle
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+/// Keeps arrivals ready before anybody asks, while somebody could use them:
+///
+/// - those of the configuration's commutes, while a window of theirs is open;
+/// - those of a user's favourites, and of a commute of theirs that they asked about, for ten minutes after they looked; and
+///   while the window of any commute is open, when they looked within the last day. To add a favourite is to look.
+///
+/// What is watched is kept ready by ``RequestHandlers/followArrivals(of:for:pace:)``. All of it waits behind whoever asks,
+/// and keeps to the pace of its source (``ArrivalsPlan``).
+struct ArrivalsPreloading: ServiceLifecycle.Service {
+    let handlers: RequestHandlers
+
+    /// Questions to sources that are kept ready in all: the configuration's commutes come first, then who looked last.
+    static let most = 100
+    /// Seconds after a look.
+    static let lasting = 600
+    /// The same while a window is open.
+    static let lastingInWindow = 86_400
+    /// Seconds between two looks at what is kept ready; what is followed is followed for longer.
+    private static let pace = 30
+    /// The same while nothing is: also what a new configuration says is followed after that.
+    private static let idle = 600
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            let (looks, clock) = (handlers.daemon.looks, handlers.daemon.clock)
+            while !Task.isCancelled {
+                let look = looks.begin()
+                let isUnderWay = handlers.preloadArrivals()
+                await looks.wait(since: look, until: handlers.nextPreload(isUnderWay, clock.reading()), by: clock)
+            }
+        }
+    }
+
+    fileprivate static func next(_ isUnderWay: Bool, _ starts: [Instant], _ now: ClockReading) -> BootTime {
+        if isUnderWay { return now.boot.advanced(by: pace) }
+        let idle = now.boot.advanced(by: idle)
+        return starts.filter { $0 > now.wall }.map(now.boot(at:)).min().map { min($0, idle) } ?? idle
+    }
+}
+
+extension RequestHandlers {
+    /// Wants everything that is to be kept ready now.
+    ///
+    /// - Returns: whether there is anything.
+    func preloadArrivals() -> Bool {
+        guard !daemon.arrivals.isEmpty else { return false }
+        let now = daemon.clock.reading()
+        let everybody = Question(
+            now: now.wall, caller: Caller(uid: daemon.uid, gid: 0, pid: nil, connection: 0),
+            configuration: daemon.configuration.current, feeds: daemon.feeds.all, personal: PersonalState(),
+            pace: AnswerPace {})
+        let open = everybody.configuration.commutes.filter { $0.isOpen(at: now.wall, in: everybody.zone) }
+        let looks = daemon.looks.looks(
+            within: open.isEmpty ? ArrivalsPreloading.lasting : ArrivalsPreloading.lastingInWindow, at: now)
+        var room = ArrivalsPreloading.most
+        for commute in open { preload(LookBook.View.commute(commute.name).request, everybody, &room) }
+        for look in looks {
+            let caller = Caller(uid: look.uid, gid: 0, pid: nil, connection: 0)
+            guard room > 0, let question = try? question(from: caller) else { continue }
+            preload(look.view.request, question, &room)
+        }
+        return !open.isEmpty || !looks.isEmpty
+    }
+
+    private func preload(_ request: ControlRequest, _ question: Question, _ room: inout Int) {
+        // What cannot be answered, such as a commute that is gone, needs nothing.
+        guard let needs = try? arrivalsNeeds(of: request, question) else { return }
+        let until = daemon.clock.reading().boot.advanced(by: Self.followed)
+        for need in needs {
+            var kept = need
+            kept.queries = Array((need.queries + daemon.arrivals.lines(need.stops, of: need.feed)).prefix(room))
+            room -= kept.queries.count
+            daemon.arrivals.want([kept], .commute, until: until)
+        }
+    }
+
+    fileprivate func nextPreload(_ isUnderWay: Bool, _ now: ClockReading) -> BootTime {
+        let zone = daemon.feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc
+        let starts = daemon.configuration.current.commutes.flatMap(\.windows).flatMap {
+            $0.instances(from: now.wall, days: 2, in: zone)
+        }.map(\.lowerBound)
+        return ArrivalsPreloading.next(isUnderWay, starts, now)
+    }
+}
+
+extension CommuteConfiguration {
+    /// Whether it is usually made at a moment.
+    fileprivate func isOpen(at now: Instant, in zone: ServiceZone) -> Bool {
+        windows.flatMap { $0.instances(from: now, days: 1, in: zone) }.contains { $0.contains(now) }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+internal import TransitControl
+internal import TransitModel
+
+/// What users looked at that may be kept ready for when they look again. It is not kept over a restart.
+final class LookBook: Sendable {
+    /// What can be kept ready: a question about now, of one user.
+    enum View: Hashable, Sendable {
+        case favorites
+        case commute(String)
+
+        var request: ControlRequest {
+            switch self {
+            case .favorites: .favoriteShow(FavoriteShowParameters())
+            case .commute(let name): .next(NextParameters(commute: name))
+            }
+        }
+    }
+
+    struct Look: Hashable, Sendable {
+        var uid: UInt32
+        var view: View
+        var at: ClockReading
+    }
+
+    /// So many views are remembered, of all users: those that were looked at last.
+    static let most = 16
+
+    /// The newest first, each view of a user once.
+    private let known = Mutex<[Look]>([])
+    private let wake = WakeMoment()
+
+    /// A user looks at a view, or will soon.
+    func note(_ view: View, of uid: UInt32, at now: ClockReading) {
+        let isNews = known.withLock { known in
+            let last = known.first { $0.uid == uid && $0.view == view }
+            known.removeAll { $0.uid == uid && $0.view == view }
+            known.insert(Look(uid: uid, view: view, at: now), at: 0)
+            if known.count > Self.most { known.removeLast() }
+            return last.map { now.age(of: $0.at) >= ArrivalsPreloading.lasting } ?? true
+        }
+        // Who looks again and again is followed already.
+        if isNews { wake.set(now.boot) }
+    }
+
+    /// What was looked at within so many seconds, the newest first.
+    func looks(within seconds: Int, at now: ClockReading) -> [Look] {
+        known.withLock { known in known.filter { now.age(of: $0.at) < seconds } }
+    }
+
+    /// Where to wait for the next look from.
+    func begin() -> WakeMoment.Look {
+        let look = wake.look
+        wake.clear(look)
+        return look
+    }
+
+    /// Returns at a moment, and as soon as somebody looks at something that nobody looked at lately.
+    func wait(since look: WakeMoment.Look, until moment: BootTime, by clock: any DaemonClock) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await clock.sleep(until: moment) }
+            group.addTask { await self.wake.changed(since: look) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

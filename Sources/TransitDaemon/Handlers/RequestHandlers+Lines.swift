@@ -1,0 +1,48 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+// Where a provider is asked stop by stop which lines call there, its answer completes what the network says.
+extension RequestHandlers {
+    func linesNeeds(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsNeed] {
+        let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
+        let found = try StopResolution(timetables, pace: question.pace).find(parameters.stop)
+        return try linesNeed(at: found).map { [$0] } ?? []
+    }
+
+    /// `nil` where nobody is asked.
+    func linesNeed(at found: FoundStop) throws -> ArrivalsNeed? {
+        let timetable = found.timetable
+        let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.face(stop).id }
+        let queries = daemon.arrivals.lines(stops, of: timetable.feed)
+        guard !queries.isEmpty else { return nil }
+        return ArrivalsNeed(
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)), stops: stops,
+            isCut: queries.count > ArrivalsNeed.most)
+    }
+
+    /// The routes at a stop that the network does not tell, and what is to be said where they could not be asked.
+    func untoldLines(at found: FoundStop, besides known: [RouteSummary]) throws -> ([RouteSummary], [Notice]) {
+        guard let need = try linesNeed(at: found) else { return ([], []) }
+        let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
+        let open = daemon.arrivals.standings([need]).filter { !$0.isFresh }
+        let notices = open.first.map { standing in
+            let reason = standing.trouble.map { " (\($0))" } ?? ""
+            return Notice(
+                kind: standing.trouble == nil ? .fetching : .failed, feed: need.feed,
+                message: "\(need.feed) was not asked lately which lines call at \(found.stop.name)\(reason): those of "
+                    + "its network are shown.")
+        }
+        return (routes.map(RouteSummary.init), notices.map { [$0] } ?? [])
+    }
+}
+
+extension RouteSummary {
+    /// A route that is in no timetable.
+    fileprivate init(_ route: Route) {
+        self.init(
+            id: route.id, shortName: route.shortName, longName: route.longName, type: route.type, color: route.color,
+            textColor: route.textColor)
+    }
+}

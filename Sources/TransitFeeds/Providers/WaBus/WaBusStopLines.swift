@@ -1,0 +1,33 @@
+internal import TransitModel
+
+/// `/v1/stops/{id}/lines`: which lines call at a stop. `/v1/sync` and where each line calls tell the same of most stops; this
+/// tells it also of a line that the server would not list, or that came after the network was collected.
+///
+///     {"lines": [{"route_id": "175", "line": "175", "long_name": "…", "type": 3, "color": "B60000",
+///       "headsigns": ["Lotnisko Chopina"]}], "count": 1, "server_time": "…"}
+struct WaBusStopLines: StopLinesSource {
+    /// Seconds for which an answer is as good as a new one.
+    static let lifetime = 600
+    private static let prefix = "lines "
+
+    func query(at stop: StopID) -> ArrivalsQuery { ArrivalsQuery(Self.prefix + stop.rawValue) }
+
+    /// The stop that a query asks about; `nil` for another kind of query.
+    static func stop(_ query: ArrivalsQuery) -> StopID? {
+        guard query.description.hasPrefix(prefix) else { return nil }
+        return StopID(String(query.description.dropFirst(prefix.count)))
+    }
+
+    func routes(_ body: [UInt8]) throws(FeedError) -> [Route] {
+        try WaBusList.read(body, of: "lines") { (json, _) throws(MessageDamage) -> Route? in
+            var row = Row()
+            guard try row.read(&json), let id = row.texts["routeid"] ?? row.texts["line"] else { return nil }
+            return Route(
+                id: RouteID(id), agency: AgencyIndex(0), shortName: row.texts["line"], longName: row.texts["longname"],
+                type: row.texts["type"].flatMap { Int($0) } ?? WaBusSync.bus,
+                color: row.texts["color"].flatMap { text in
+                    Array(text.utf8).withUnsafeBufferPointer(FieldValue.color)
+                })
+        }.elements
+    }
+}
