@@ -61,7 +61,7 @@ struct CollectionFolder: Sendable {
 
     /// A name that no upstream can lead out of the folder.
     private func file(_ step: CollectionStep) -> String {
-        let name = WebAddress.percentEncoded(step.name)
+        let name = PercentEncoding.of(step.name)
         return path + "/" + (name.utf8.count <= 200 ? name : ContentDigest.of(Array(name.utf8))) + ".body"
     }
 

@@ -13,7 +13,7 @@ struct LocalFiles: Transport {
     static func url(_ path: String) -> String {
         "file://"
             + path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { WebAddress.percentEncoded(String($0)) }.joined(separator: "/")
+            .map { PercentEncoding.of(String($0)) }.joined(separator: "/")
     }
 
     func start(

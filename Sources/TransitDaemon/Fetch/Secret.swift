@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitModel
 
 /// A key. It can be sent, and is shown nowhere: its description, its debug description and its reflection hide it.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -39,7 +40,7 @@ struct Redactor: Sendable {
     init(_ parts: [SecretPart]) {
         var patterns: Set<[UInt8]> = []
         for text in parts.map({ $0.secret.reveal() }) where !text.isEmpty {
-            let encoded = WebAddress.percentEncoded(text)
+            let encoded = PercentEncoding.of(text)
             patterns.formUnion([Array(text.utf8), Array(encoded.utf8), Array(Self.smallDigits(encoded).utf8)])
         }
         self.patterns = patterns.sorted { $0.count > $1.count }

@@ -1,3 +1,5 @@
+internal import TransitModel
+
 /// An `http` or `https` URL, taken apart strictly: what two readers could understand differently is refused.
 struct WebAddress: Hashable, Sendable {
     /// `http` or `https`.
@@ -75,7 +77,7 @@ struct WebAddress: Hashable, Sendable {
     func adding(_ name: String, _ value: String) -> WebAddress {
         guard !query.contains(where: { Self.name(of: $0) == name }) else { return self }
         var longer = self
-        longer.query.append(Self.percentEncoded(name) + "=" + Self.percentEncoded(value))
+        longer.query.append(PercentEncoding.of(name) + "=" + PercentEncoding.of(value))
         return longer
     }
 
@@ -97,21 +99,6 @@ struct WebAddress: Hashable, Sendable {
 
     private static func name(of part: String) -> String { percentDecoded(part.prefix { $0 != "=" }) }
     private static func value(of part: String) -> String { percentDecoded(part.drop { $0 != "=" }.dropFirst()) }
-
-    /// Everything but the unreserved characters (RFC 3986 section 2.3).
-    static func percentEncoded(_ text: String) -> String {
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
-                encoded.append(byte)
-            } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                encoded += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
 
     /// What is not a `%` with two digits stays as it is; `+` is a blank.
     private static func percentDecoded(_ text: some StringProtocol) -> String {

@@ -51,15 +51,7 @@ struct PatternRuns {
         return first...max(first, last)
     }
 
-    /// The positions in a lane of the trips whose own first departure is then.
-    func positions(ofLane lane: Int, startingAt start: Int32) -> Range<Int> {
-        let places = places(ofLane: lane)
-        let first = firstPlace(in: places, from: Int64(start))
-        let end = firstPlace(in: places, from: Int64(start) + 1)
-        return first - places.lowerBound..<end - places.lowerBound
-    }
-
-    /// The same for a range of times.
+    /// The positions in a lane of the trips whose own first departure is between two times, in seconds of service time.
     func positions(ofLane lane: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
         let places = places(ofLane: lane)
         let first = firstPlace(in: places, from: starts.lowerBound)

@@ -206,7 +206,7 @@ public struct LiveDatasetBuilder {
     }
 
     /// Nothing was measured after it came, whatever the publisher's clock says.
-    private func believed(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
+    func believed(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
 
     private mutating func append(
         _ run: MatchedRun, kind: LiveRun.Kind, basis: TripBasis, measured: Instant?, entity: EntityID

@@ -82,8 +82,9 @@ extension TripMatcher {
             let pattern = patterns[Int(number)].pattern
             if let direction = descriptor.direction, pattern.direction != direction { continue }
             let runs = PatternRuns(pattern)
+            let starts = Int64(start.seconds)...Int64(start.seconds)
             for lane in 0..<runs.laneCount {
-                for position in runs.positions(ofLane: lane, startingAt: start.seconds) {
+                for position in runs.positions(ofLane: lane, startingIn: starts) {
                     let known = try trip(pattern: number, lane: lane, position: position)
                     if known.isRepeated { continue }
                     isThere = true

@@ -105,9 +105,7 @@ package struct NetworkBuilder: Sendable {
         let stopList = stops.values.filter { usedStops.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
         let routeList = routes.values.filter { usedRoutes.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
         // In whatever order they were told.
-        translations.sort {
-            ($0.table, $0.field, $0.language, "\($0.subject)") < ($1.table, $1.field, $1.language, "\($1.subject)")
-        }
+        translations.sort { $0.isListed(before: $1) }
         let digest = digest(stopList, routeList, ordered)
         var draft = try draft(stopList, routeList, ordered)
         draft.agencies = agencies
@@ -194,5 +192,23 @@ package struct NetworkBuilder: Sendable {
         }
         for translation in translations { add([translation.language, "\(translation.subject)", translation.text]) }
         return ContentDigest.of(Array(text.utf8))
+    }
+}
+
+extension Translation {
+    /// By table, field and language; then what a record has before what a value has, by their texts.
+    fileprivate func isListed(before other: Translation) -> Bool {
+        let (one, two) = (subject.key, other.subject.key)
+        return (table, field, language, one.kind, one.name, one.part)
+            < (other.table, other.field, other.language, two.kind, two.name, two.part)
+    }
+}
+
+extension Translation.Subject {
+    fileprivate var key: (kind: Int, name: String, part: String) {
+        switch self {
+        case .record(let id, let subID): (0, id, subID ?? "")
+        case .value(let text): (1, text, "")
+        }
     }
 }

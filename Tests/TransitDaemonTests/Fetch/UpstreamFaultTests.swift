@@ -180,7 +180,7 @@ import TransitTestSupport
     }
 
     private static func redirect(to target: String) -> String {
-        "/redirect?to=" + WebAddress.percentEncoded(target)
+        "/redirect?to=" + PercentEncoding.of(target)
     }
 
     @Test func secretsStayWithTheirHost() async throws {

@@ -13,7 +13,7 @@ extension LiveDatasetBuilder {
         if result.known != nil { draft.tally.matchedTrips += 1 }
         var vehicle = LiveVehicle(
             position: position, run: nil, progress: result.progress,
-            measured: position.timestamp.map { min($0, draft.received) })
+            measured: believed(position.timestamp))
         vehicle.exclusion = result.exclusion
         if let known = result.known {
             vehicle.variant = LiveVehicle.Variant(

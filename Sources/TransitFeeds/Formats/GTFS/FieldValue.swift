@@ -74,6 +74,15 @@ enum FieldValue {
         return value
     }
 
+    /// Whether a number is one of `route_type`: 0...7, 11 and 12 of the GTFS reference (routes.txt), or one of the extended
+    /// types 100...1799.
+    static func isRouteType(_ type: Int) -> Bool {
+        switch type {
+        case 0...7, 11, 12, 100...1799: true
+        default: false
+        }
+    }
+
     /// Six hexadecimal digits in upper case. A leading "#" is dropped. `nil` for anything else.
     static func color(_ text: UnsafeBufferPointer<UInt8>) -> String? {
         let digits = text.first == 0x23 ? text.dropFirst() : text[...]

@@ -74,15 +74,10 @@ struct RoutesTable {
         return isCertain ? AgencyIndex(0) : nil
     }
 
-    /// 0...7, 11 and 12 of the reference and the extended types 100...1799; anything else is taken for a bus.
+    /// What is no type is taken for a bus.
     private func type(_ row: borrowing CSVRow, _ context: ReadingContext) -> Int {
         let bytes = row[RouteColumn.type]
-        if let value = FieldValue.integer(bytes) {
-            switch value {
-            case 0...7, 11, 12, 100...1799: return value
-            default: break
-            }
-        }
+        if let value = FieldValue.integer(bytes), FieldValue.isRouteType(value) { return value }
         if bytes.isEmpty {
             context.reject(
                 row, RouteColumn.type, "missing_required_field", .error, "route_type is empty; 3, a bus, is taken")

@@ -145,7 +145,6 @@ private struct HongKongFileRoute {
     /// Of each company that runs it: its direction and its stops.
     var directions: [HongKongCompany: Direction] = [:]
     var stops: [HongKongCompany: [StopID]] = [:]
-    var others = 0
 
     init(
         _ json: inout JSONReader, _ log: inout HongKongRowLog, _ place: (row: Int, offset: Int)
@@ -179,10 +178,7 @@ private struct HongKongFileRoute {
         guard try json.beginObject() else { return }
         while let member = try json.nextMember() {
             let letter = try json.trimmedString().text.map { String($0.prefix(1)) }
-            guard let company = HongKongCompany(code: member.string) else {
-                others += 1
-                continue
-            }
+            guard let company = HongKongCompany(code: member.string) else { continue }
             directions[company] = letter.flatMap(Direction.init(hongKong:))
         }
     }

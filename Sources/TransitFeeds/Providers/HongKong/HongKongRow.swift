@@ -10,7 +10,6 @@ struct HongKongRow {
     /// `{}` stands for "there is none".
     var isEmpty = true
 
-    var company: String?
     /// The number of a route, plain (``plain(_:)``).
     var route: String?
     /// `bound` of KMB's lists, `dir` elsewhere.
@@ -51,7 +50,6 @@ struct HongKongRow {
         _ member: String, _ json: inout JSONReader, _ log: inout HongKongRowLog
     ) throws(MessageDamage) {
         switch member {
-        case "co": company = try text(&json, member, &log)
         case "route": route = try identifier(&json, member, &log)
         case "bound", "dir":
             let letter = try text(&json, member, &log)

@@ -36,7 +36,7 @@ struct TranzyRoute: Hashable, Sendable {
         // Without a type it is a bus, as most are.
         return Self(
             id: RouteID(id), shortName: names.short, longName: names.long ?? names.description,
-            type: type.flatMap { (0...1799).contains($0) ? $0 : nil } ?? 3, color: color)
+            type: type.flatMap { FieldValue.isRouteType($0) ? $0 : nil } ?? 3, color: color)
     }
 
     /// "#f3513c", "#000" and the same without "#", as six capital digits.

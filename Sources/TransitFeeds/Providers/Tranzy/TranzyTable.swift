@@ -85,17 +85,14 @@ struct TranzyRow {
 
     /// A text without blanks around it; `nil` for null, for an empty one and for another kind of value. Numbers count as texts.
     mutating func text() throws(MessageDamage) -> String? {
-        guard let text = try json.string() else { return nil }
-        let trimmed = Self.trimmed(text)
-        return trimmed.isEmpty ? nil : trimmed
+        try json.string().flatMap(PublishedText.trimmed)
     }
 
     /// An identifier: a whole number in the recordings, a text in older documents. "7.0" is 7.
     mutating func identifier() throws(MessageDamage) -> String? {
         switch try json.scalar() {
         case .number(let number): number.integer.map { String($0) } ?? number.string
-        case .text(let text):
-            Self.trimmed(text.string).isEmpty ? nil : Self.trimmed(text.string)
+        case .text(let text): PublishedText.trimmed(text.string)
         case .boolean, .null, nil: nil
         }
     }
@@ -107,8 +104,7 @@ struct TranzyRow {
             if let value = number.double { return value }
             note("invalid_number", field, number.string)
         case .text(let text):
-            let trimmed = Self.trimmed(text.string)
-            if trimmed.isEmpty { return nil }
+            guard let trimmed = PublishedText.trimmed(text.string) else { return nil }
             if let value = Self.double(trimmed) { return value }
             note("invalid_number", field, trimmed)
         case .null: break
@@ -129,12 +125,6 @@ struct TranzyRow {
 
     private static func double(_ text: String) -> Double? {
         Array(text.utf8).withUnsafeBufferPointer { JSONNumber.double($0) }
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let blanks: (Character) -> Bool = { $0.isWhitespace }
-        guard text.first.map(blanks) == true || text.last.map(blanks) == true else { return text }
-        return String(text.drop(while: blanks).reversed().drop(while: blanks).reversed())
     }
 
     // MARK: Findings

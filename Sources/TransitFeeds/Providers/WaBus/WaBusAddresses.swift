@@ -1,3 +1,5 @@
+internal import TransitModel
+
 /// What is asked of a WaBus server, by its address.
 struct WaBusAddresses: Hashable, Sendable {
     /// Without a slash at its end.

@@ -106,15 +106,11 @@ struct WaBusSync: Sendable {
 
     /// Warsaw has trams (0), metro (1), trains (2) and buses (3); any other type of GTFS is as good.
     private mutating func type(_ text: String?, _ line: Int) -> Int {
-        switch text.flatMap({ Int($0) }) {
-        case let type? where (0...7).contains(type) || type == 11 || type == 12 || (100...1799).contains(type):
-            return type
-        default:
-            report.add(
-                "unexpected_enum_value", .error, at: place("routes", line, "type"),
-                "“type” of the line is none of GTFS; 3, a bus, is taken")
-            return Self.bus
-        }
+        if let type = text.flatMap({ Int($0) }), FieldValue.isRouteType(type) { return type }
+        report.add(
+            "unexpected_enum_value", .error, at: place("routes", line, "type"),
+            "“type” of the line is none of GTFS; 3, a bus, is taken")
+        return Self.bus
     }
 
     /// Colours come without "#"; one with it means the same.

@@ -39,9 +39,9 @@ struct WaBusTile: Hashable, Comparable, Sendable, CustomStringConvertible {
     static func around(_ places: [Coordinate], radius: Double, limit: Int) -> [WaBusTile] {
         var tiles: Set<WaBusTile> = []
         for place in places {
-            let square = square(place, radius)
-            guard tiles.union(square).count <= limit else { break }
-            tiles.formUnion(square)
+            let joined = tiles.union(square(place, radius))
+            guard joined.count <= limit else { break }
+            tiles = joined
         }
         return tiles.sorted()
     }
