@@ -223,7 +223,11 @@ public struct Departure: WireObject {
         Field("headsign", \.headsign, "Where it says that it goes."),
         Field(
             "direction", \.direction,
-            "What this direction is for the caller, such as \"work\"; null when it is none of theirs."),
+            """
+            What this direction is for the caller, such as "work"; null when it is none of theirs. Of a trip that serves \
+            neither home nor work the place tells that is nearer to the stop: from near home it goes to work, and the \
+            reverse, unless it leads away from there.
+            """),
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
         Field("stop", \.stop, "Where it leaves, by what is known now."),
         Field(

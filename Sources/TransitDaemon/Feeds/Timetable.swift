@@ -30,6 +30,7 @@ final class Timetable: Sendable {
         var station: StopID?
         var name: String
         var platform: String?
+        var coordinate: Coordinate?
         /// `nil`: the agency's.
         var zone: ServiceZone?
     }
@@ -87,7 +88,7 @@ final class Timetable: Sendable {
         let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
         let face = StopFace(
             id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
-            zone: ownZone(of: stop, station: station))
+            coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
         memory.withLock { memory in
             if memory.faces.count >= Self.mostRemembered { memory.faces.removeAll() }
             memory.faces[index] = face

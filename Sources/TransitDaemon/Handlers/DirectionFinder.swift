@@ -6,6 +6,7 @@ internal import TransitStore
 struct DirectionFinder {
     /// The stops of a timetable from which each place is reached on foot, in the order in which they are looked at.
     private let ends: [(name: String, stops: Set<StopIndex>)]
+    private let nearer: NearerPlace
 
     init(_ timetable: Timetable, _ question: Question) throws(StoreError) {
         var ends: [(name: String, stops: Set<StopIndex>)] = []
@@ -16,6 +17,7 @@ struct DirectionFinder {
             if !stops.isEmpty { ends.append((name, stops)) }
         }
         self.ends = ends
+        nearer = NearerPlace(timetable, question)
     }
 
     private static func stops(
@@ -32,10 +34,11 @@ struct DirectionFinder {
         }
     }
 
-    /// "work" or "home"; `nil` when it goes to neither, or starts where it would end.
+    /// "work" or "home"; `nil` when it goes to neither, or starts where it would end. Where its trip serves
+    /// neither, the place that is nearer tells.
     ///
     /// - Parameter visits: The patterns that call where it leaves.
-    func direction(of call: ExpectedCall, _ visits: [PatternVisit]) -> String? {
+    func direction(of call: ExpectedCall, _ visits: [PatternVisit]) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
         let later = Self.stops(after: call, visits)
@@ -45,7 +48,8 @@ struct DirectionFinder {
             guard let position = later.firstIndex(where: { end.stops.contains($0) }) else { continue }
             if position < first?.position ?? .max { first = (end.name, position) }
         }
-        return first?.name
+        if let first { return first.name }
+        return try nearer.direction(from: from, to: later.last)
     }
 
     /// Where it calls later, in its order.

@@ -57,7 +57,7 @@ extension RequestHandlers {
             at: Timestamp(at, in: board.zone), stop: try rendering.names.stop(found.stop),
             departures: try calls.map { (call) throws(StoreError) in
                 var departure = try rendering.departure(call)
-                departure.direction = directions.direction(of: call, board.visits)
+                departure.direction = try directions.direction(of: call, board.visits)
                 return departure
             }, notices: notices)
     }

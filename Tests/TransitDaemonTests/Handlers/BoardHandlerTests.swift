@@ -270,4 +270,32 @@ import TransitTestSupport
                 "work"
             ])
     }
+
+    @Test func whatServesNeitherPlaceGoesByTheNearerOneUnlessItLeadsAway() async throws {
+        // A way's end that is a kilometre from work, too far to walk by the usual radius, and one away from both.
+        let feed = FeedBuilder.small
+            .adding("hill,,Hill,53.5630,10.0065,0,,\nlake,,Lake,53.5200,9.9600,0,,\n", to: "stops.txt")
+            .adding("up,city,U,Up,3,,\ndown,city,D,Down,3,,\n", to: "routes.txt")
+            .adding("up,weekday,u1,Hill,0\ndown,weekday,d1,Lake,0\n", to: "trips.txt")
+            .adding(
+                """
+                u1,07:40:00,07:40:00,market,1
+                u1,07:50:00,07:50:00,hill,2
+                d1,07:45:00,07:45:00,market,1
+                d1,07:55:00,07:55:00,lake,2
+
+                """, to: "stop_times.txt")
+        let daemon = try await TestDaemon.imported(["city": feed], Self.withPlaces)
+        func directions() throws -> [String?] {
+            try daemon.ask(DeparturesParameters(stop: "market", count: 2)).departures.map(\.direction)
+        }
+        #expect(try directions() == ["work", nil])
+        // Without a place there is nothing to compare.
+        let alone = try await TestDaemon.imported(["city": feed]) { configuration in
+            Self.withPlaces(&configuration)
+            configuration.places["home"] = nil
+        }
+        let board = try alone.ask(DeparturesParameters(stop: "market", count: 2))
+        #expect(board.departures.map(\.direction) == [nil, nil])
+    }
 }

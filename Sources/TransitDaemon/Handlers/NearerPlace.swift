@@ -1,0 +1,34 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// What a departure is for a caller with a home and a work where its trip serves neither: told by which of both is nearer to
+/// the stop.
+struct NearerPlace {
+    private let timetable: Timetable
+    private let home: Coordinate?
+    private let work: Coordinate?
+
+    init(_ timetable: Timetable, _ question: Question) {
+        self.timetable = timetable
+        let book = question.book
+        (home, work) = (
+            book.place(CommuteBook.home).flatMap { question.coordinate(of: $0.place) },
+            book.place(CommuteBook.work).flatMap { question.coordinate(of: $0.place) }
+        )
+    }
+
+    /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or the trip leads away from there.
+    ///
+    /// - Parameter end: where the trip ends; `nil` where that is not known.
+    func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {
+        guard let home, let work else { return nil }
+        let end = try end.flatMap { (end) throws(StoreError) in try timetable.face(end).coordinate }
+        let stop = try timetable.face(stop).coordinate
+        switch TravelDirection(leaving: stop, endingAt: end, home: home, work: work) {
+        case .work: return CommuteBook.work
+        case .home: return CommuteBook.home
+        case .unknown: return nil
+        }
+    }
+}
