@@ -8,15 +8,18 @@ public struct RoutesSearchParameters: ControlCall {
     public var text: String
     public var feed: FeedID?
     public var nextCharacters: Bool
+    public var directions: Bool
     public var count: Int
     public var cursor: String?
 
     public init(
-        text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, count: Int = 10, cursor: String? = nil
+        text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, directions: Bool = false,
+        count: Int = 10, cursor: String? = nil
     ) {
         self.text = text
         self.feed = feed
         self.nextCharacters = nextCharacters
+        self.directions = directions
         self.count = count
         self.cursor = cursor
     }
@@ -33,6 +36,9 @@ public struct RoutesSearchParameters: ControlCall {
             Also say which characters can follow the text, so that a keypad never offers a route that \
             does not exist.
             """, default: false),
+        Field(
+            "directions", \.directions, "Also say for each route which directions there are to choose from.",
+            default: false),
         Field("count", \.count, "How many routes at most.", in: 1...500, default: 10),
         Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."))
 }
@@ -41,17 +47,19 @@ public struct RoutesSearchParameters: ControlCall {
 public struct RoutesSearchResult: WireObject {
     public var at: Timestamp
     public var routes: [RouteMatch]
+    public var groups: [RouteGroupSummary]
     public var nextCharacters: [String]?
     public var isComplete: Bool?
     public var nextCursor: String?
     public var notices: [Notice]
 
     public init(
-        at: Timestamp, routes: [RouteMatch], nextCharacters: [String]? = nil, isComplete: Bool? = nil,
-        nextCursor: String? = nil, notices: [Notice] = []
+        at: Timestamp, routes: [RouteMatch], groups: [RouteGroupSummary] = [], nextCharacters: [String]? = nil,
+        isComplete: Bool? = nil, nextCursor: String? = nil, notices: [Notice] = []
     ) {
         self.at = at
         self.routes = routes
+        self.groups = groups
         self.nextCharacters = nextCharacters
         self.isComplete = isComplete
         self.nextCursor = nextCursor
@@ -61,7 +69,10 @@ public struct RoutesSearchResult: WireObject {
     public static let shape = Shape(
         "RoutesSearchResult", "Routes by name, best first.", Self.init,
         Field("at", \.at, "When this was true."),
-        Field("routes", \.routes, "The routes, best first."),
+        Field("routes", \.routes, "The routes, best first. Those without stops are not among them."),
+        Field(
+            "groups", \.groups, "The same routes by number and company, in the order of the first of each.",
+            default: []),
         Field(
             "next_characters", \.nextCharacters,
             "The characters that lead on to a route; null when they were not asked for."),

@@ -33,24 +33,41 @@ public struct RouteSummary: WireObject {
         Field("text_color", \.textColor, "A colour that can be read on `color`, in the same form."))
 }
 
+extension RouteSummary {
+    /// What riders call it: the short name, else the long one, else the identifier.
+    public var displayName: String {
+        [shortName, longName].compactMap { $0 }.first { !$0.isEmpty } ?? id.rawValue
+    }
+}
+
 /// A route that was found.
 public struct RouteMatch: WireObject {
     public var feed: FeedID
     public var agency: String?
     public var rank: MatchRank
     public var route: RouteSummary
+    public var directions: [RouteChoice]?
 
-    public init(feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary) {
+    public init(
+        feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary, directions: [RouteChoice]? = nil
+    ) {
         self.feed = feed
         self.agency = agency
         self.rank = rank
         self.route = route
+        self.directions = directions
     }
+
+    /// `feed:route_id`.
+    public var reference: String { "\(feed):\(route.id)" }
 
     public static let shape = Shape(
         "RouteMatch", "A route that was found.", Self.init,
         Field("feed", \.feed, "The feed that it belongs to."),
         Field("agency", \.agency, "Who runs it."),
         Field("rank", \.rank, "How well it fits."),
-        Field("route", \.route, "The route."))
+        Field("route", \.route, "The route."),
+        Field(
+            "directions", \.directions,
+            "The directions to choose from; empty where there is a single one, null when they were not asked for."))
 }

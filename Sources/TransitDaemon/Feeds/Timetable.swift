@@ -118,12 +118,19 @@ final class Timetable: Sendable {
         }
     }
 
+    /// Over the routes that have stops: others are of no use to anybody.
     var routeSearch: RouteSearch {
-        memory.withLock { memory in
-            if let search = memory.routeSearch { return search }
-            let search = RouteSearch(routes: file.routes)
-            memory.routeSearch = search
-            return search
+        get throws(StoreError) {
+            try memory.withLock { (memory) throws(StoreError) in
+                if let search = memory.routeSearch { return search }
+                var ridden: Set<RouteIndex> = []
+                for route in file.routes.indices where try file.hasTrips(RouteIndex(route)) {
+                    ridden.insert(RouteIndex(route))
+                }
+                let search = RouteSearch(routes: file.routes) { ridden.contains($0) }
+                memory.routeSearch = search
+                return search
+            }
         }
     }
 

@@ -9,25 +9,54 @@ extension RequestHandlers {
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         var found: [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] = []
-        for timetable in timetables { found += timetable.search(routes: parameters.text, count: page.end + 1) }
+        for timetable in timetables { found += try timetable.search(routes: parameters.text, count: page.end + 1) }
         found.sort { $0.rank < $1.rank }
         let routes = try page.slice(of: found).compactMap { timetable, rank, index -> RouteMatch? in
             guard let route = timetable.route(index) else { return nil }
             return RouteMatch(
                 feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
-                route: try NameRendering(timetable: timetable).route(index))
+                route: try NameRendering(timetable: timetable).route(index),
+                directions: parameters.directions ? try Self.directions(of: index, timetable) : nil)
         }
         if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, question) }
-        let continuation = parameters.nextCharacters ? Self.continuation(of: parameters.text, timetables) : nil
+        let continuation = parameters.nextCharacters ? try Self.continuation(of: parameters.text, timetables) : nil
         return RoutesSearchResult(
-            at: question.at, routes: routes, nextCharacters: continuation?.characters,
+            at: question.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
             isComplete: continuation?.isComplete, nextCursor: page.next(among: found.count),
             notices: FeedNotices(now: question.now).about(feeds))
     }
 
+    private static func groups(_ routes: [RouteMatch]) -> [RouteGroupSummary] {
+        RouteGroup.groups(of: routes.map { ($0.route.displayName, $0.agency) }).map { group in
+            RouteGroupSummary(
+                name: group.name,
+                companies: group.companies.map { company in
+                    RouteCompany(agency: company.name, routes: company.members.map { routes[$0].reference })
+                })
+        }
+    }
+
+    /// Those that one can choose from; none where a route has a single one.
+    private static func directions(of route: RouteIndex, _ timetable: Timetable) throws(StoreError) -> [RouteChoice] {
+        let overview = RouteOverview(
+            timetable: timetable, patterns: try timetable.file.patterns(of: route),
+            names: NameRendering(timetable: timetable))
+        let choices = RouteDirectionChoice.choices(try overview.ways())
+        guard choices.count > 1 else { return [] }
+        return choices.map { choice in
+            RouteChoice(
+                direction: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
+                ways: choice.ways.count)
+        }
+    }
+
     /// What can follow in any of the timetables.
-    private static func continuation(of text: String, _ timetables: [Timetable]) -> RouteSearch.Continuation {
-        let all = timetables.map { $0.routeSearch.nextCharacters(text) }
+    private static func continuation(
+        of text: String, _ timetables: [Timetable]
+    ) throws(StoreError) -> RouteSearch.Continuation {
+        let all = try timetables.map { (timetable) throws(StoreError) in
+            try timetable.routeSearch.nextCharacters(text)
+        }
         if all.count == 1 { return all[0] }
         let characters = Set(all.flatMap(\.characters)).sorted { NaturalOrder.areInIncreasingOrder($0, $1) }
         return RouteSearch.Continuation(characters: characters, isComplete: all.contains(where: \.isComplete))
@@ -72,7 +101,8 @@ extension Timetable {
     /// All routes for an empty text.
     func search(
         routes text: String, count: Int
-    ) -> [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] {
+    ) throws(StoreError) -> [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] {
+        let routeSearch = try routeSearch
         if text.isEmpty { return routeSearch.all.prefix(count).map { (self, .prefix, $0) } }
         return routeSearch.matches(text, count: count).map { (self, $0.rank, $0.route) }
     }

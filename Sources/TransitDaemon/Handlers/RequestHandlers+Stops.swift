@@ -127,7 +127,7 @@ extension Timetable {
     func routes(at stops: [StopIndex]) throws(StoreError) -> [RouteIndex] {
         var routes: Set<RouteIndex> = []
         for stop in stops { routes.formUnion(try file.patterns(at: stop).map(\.pattern.route)) }
-        return routeSearch.all.filter { routes.contains($0) }
+        return try routeSearch.all.filter { routes.contains($0) }
     }
 
     /// What riders call the routes that call at a stop or at the platforms of a station.

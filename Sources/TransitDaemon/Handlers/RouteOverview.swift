@@ -49,9 +49,31 @@ struct RouteOverview {
     }
 
     private func headsign(of pattern: Pattern) throws(StoreError) -> String? {
+        guard let trip = Self.trip(of: pattern) else { return nil }
+        return try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
+    }
+
+    /// The first trip of its largest lane, which speaks for the others.
+    private static func trip(of pattern: Pattern) -> TripIndex? {
         let sizes = (0..<pattern.laneCount).map { pattern.places(ofLane: $0).count }
         guard let lane = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[lane] > 0 else { return nil }
-        return try names.headsign(of: try timetable.file.trip(pattern.firstTrip(ofLane: lane)), pattern: pattern)
+        return pattern.firstTrip(ofLane: lane)
+    }
+
+    // MARK: Ways
+
+    /// Each with a trip that goes it, for a choice among them.
+    func ways() throws(StoreError) -> [RouteWay] {
+        var ways: [RouteWay] = []
+        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.mostPatterns) {
+            guard let trip = Self.trip(of: pattern) else { continue }
+            let row = try timetable.file.trip(trip)
+            ways.append(
+                RouteWay(
+                    direction: pattern.direction, headsign: try names.headsign(of: row, pattern: pattern), trip: row.id,
+                    tripCount: pattern.tripCount, stopCount: pattern.callCount))
+        }
+        return ways
     }
 
     // MARK: Patterns

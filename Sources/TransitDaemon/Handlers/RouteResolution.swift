@@ -77,7 +77,8 @@ struct RouteResolution {
 
     private func notFound(_ text: String) -> ControlError {
         let near = timetables.flatMap { timetable in
-            timetable.routeSearch.matches(text, count: 3).compactMap { match in
+            // Without one there is no hint.
+            ((try? timetable.routeSearch)?.matches(text, count: 3) ?? []).compactMap { match in
                 timetable.route(match.route).map { "\($0.displayName) (\(timetable.feed):\($0.id))" }
             }
         }

@@ -45,10 +45,4 @@ public struct RouteDirectionChoice: Hashable, Sendable {
         if left.tripCount != right.tripCount { return left.tripCount > right.tripCount }
         return NaturalOrder.areInIncreasingOrder(left.trip.rawValue, right.trip.rawValue)
     }
-
-    /// The direction to switch to from one of them; `nil` where there is no other, and no switch is to be shown.
-    public static func opposite(of direction: Direction?, in choices: [RouteDirectionChoice]) -> RouteDirectionChoice? {
-        guard choices.count == 2 else { return nil }
-        return choices.first { $0.direction != direction }
-    }
 }

@@ -30,9 +30,11 @@ public struct RouteSearch: Sendable {
     /// In the order in which routes are listed: `route_sort_order`, then the names in ``NaturalOrder``.
     private let entries: [Entry]
 
-    public init(routes: [Route]) {
-        let entries = routes.enumerated().map { position, route in
-            Entry(
+    /// - Parameter isOffered: whether a route is found at all; one on which nobody can ride is of no use.
+    public init(routes: [Route], where isOffered: (RouteIndex) -> Bool = { _ in true }) {
+        let entries = routes.enumerated().compactMap { position, route -> Entry? in
+            guard isOffered(RouteIndex(position)) else { return nil }
+            return Entry(
                 route: RouteIndex(position),
                 names: [route.shortName, route.longName].compactMap { $0 }.map(SearchText.fold),
                 id: route.id.rawValue, keys: Self.keys(route.displayName), order: route.sortOrder ?? .max)

@@ -63,6 +63,15 @@ extension TimetableFile {
         }
     }
 
+    /// Whether any trip of a route calls anywhere.
+    public func hasTrips(_ route: RouteIndex) throws(StoreError) -> Bool {
+        try read { (reader) throws(StoreError) in
+            try reader.blob(.routePatterns, route.position, "route") { (blob) throws(Malformed) in
+                try !Self.indexes(blob).isEmpty
+            }
+        }
+    }
+
     private static func indexes(_ blob: UnsafeRawBufferPointer) throws(Malformed) -> [PatternIndex] {
         var reader = try ByteReader(sealed: blob)
         var indexes: [PatternIndex] = []

@@ -24,7 +24,8 @@ struct RoutesSearchCommand: ParsableCommand {
     func run() throws {
         try global.run { session in
             var call = RoutesSearchParameters(
-                text: text.name, feed: feed.map { FeedID($0) }, nextCharacters: nextCharacters)
+                text: text.name, feed: feed.map { FeedID($0) }, nextCharacters: nextCharacters,
+                directions: true)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .routesSearch)
         }

@@ -80,6 +80,34 @@ import TransitTestSupport
         #expect(daemon.error(of: RoutesShowParameters(route: "99"))?.kind == .routeNotFound)
     }
 
+    @Test func routesOfOneNumberStandTogetherWithTheirDirections() async throws {
+        let back = """
+
+            b5,16:00:00,16:00:00,central:1,1
+            b5,16:20:00,16:20:00,harbor,2
+            c1,09:00:00,09:00:00,market,1
+            c1,09:10:00,09:10:00,park,2
+
+            """
+        let feed = FeedBuilder.small
+            .adding("shore,Shore Lines,https://shore.example,Europe/Berlin,en\n", to: "agency.txt")
+            .adding("shore24,shore,24,Market - Park,3,,\nghost,shore,24X,Nowhere,3,,\n", to: "routes.txt")
+            .adding("bus24,weekday,b5,Harbor,1\nshore24,weekday,c1,Park,0\n", to: "trips.txt")
+            .adding(back, to: "stop_times.txt")
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let answer = try daemon.ask(RoutesSearchParameters(text: "24", nextCharacters: true, directions: true))
+        // What has no stops is not offered, by a keypad neither.
+        #expect(answer.routes.map(\.route.id) == ["bus24", "shore24"])
+        #expect(answer.nextCharacters == [])
+        #expect(answer.groups.map(\.name) == ["24"])
+        #expect(answer.groups.first?.companies.map(\.agency) == ["City Lines", "Shore Lines"])
+        #expect(answer.groups.first?.companies.map(\.routes) == [["city:bus24"], ["city:shore24"]])
+        #expect(answer.routes.first?.directions?.map(\.headsign) == ["Central Station", "Harbor"])
+        #expect(answer.routes.first?.directions?.map(\.direction) == [0, 1])
+        #expect(answer.routes.last?.directions == [], "there is nothing to choose")
+        #expect(try daemon.ask(RoutesSearchParameters(text: "24")).routes.allSatisfy { $0.directions == nil })
+    }
+
     @Test func aRoutesStopsAreInTheOrderOfTravel() async throws {
         let express = "x1,10:00:00,10:00:00,harbor,1\nx1,10:15:00,10:15:00,central:1,2\nx1,10:20:00,10:20:00,park,3\n"
         let feed = FeedBuilder.small.adding("bus24,weekday,x1,City Park,0\n", to: "trips.txt")

@@ -14,8 +14,10 @@ struct RouteChoiceTests {
     ]
 
     private static func groups(_ found: [Int]) -> [String] {
-        RouteGroup.groups(of: found.map { RouteIndex($0) }, in: routes).map { group in
-            "\(group.name): " + group.routes.map { routes[$0.route.position].id.rawValue }.joined(separator: " ")
+        let list = found.map { routes[$0] }
+        return RouteGroup.groups(of: list.map { ($0.displayName, "company \($0.agency.rawValue)") }).map { group in
+            let companies = group.companies.map { $0.members.map { list[$0].id.rawValue }.joined(separator: " ") }
+            return "\(group.name): " + companies.joined(separator: ", ")
         }
     }
 
@@ -23,20 +25,23 @@ struct RouteChoiceTests {
     func grouping() {
         let search = RouteSearch(routes: Self.routes)
         let found = search.matches("1", count: 20).map(\.route.position)
-        #expect(Self.groups(found) == ["1: KMB/1 CTB/1", "10: KMB/10", "101: KMB/101 CTB/101"])
+        #expect(Self.groups(found) == ["1: CTB/1, KMB/1", "10: KMB/10", "101: CTB/101, KMB/101"])
     }
 
     @Test("Groups keep the order in which they were found")
     func order() {
-        #expect(Self.groups([3, 0, 1, 4]) == ["101: KMB/101 CTB/101", "1: CTB/1", "10: KMB/10"])
+        #expect(Self.groups([3, 0, 1, 4]) == ["101: KMB/101, CTB/101", "1: CTB/1", "10: KMB/10"])
         #expect(Self.groups([]) == [])
-        #expect(Self.groups([99]) == [])
+        let night = RouteGroup.groups(of: [("N 9", nil), ("n-9", "A"), ("N 9", nil)])
+        #expect(night.map(\.name) == ["N 9"])
+        #expect(night[0].companies.map(\.members) == [[0, 2], [1]])
     }
 
     @Test("A keypad leads to a route whose number begins like one without stops")
     func continuations() {
-        // Route 9C has no stops and so is not in the network; 90C is.
-        let search = RouteSearch(routes: Self.routes)
+        let routes = Self.routes + [Self.route("CTB/9C", 1, "9C")]
+        let search = RouteSearch(routes: routes) { routes[$0.position].id != "CTB/9C" }
+        #expect(search.matches("9", count: 20).count == 2)
         #expect(search.nextCharacters("9") == .init(characters: ["0"], isComplete: false))
         #expect(search.nextCharacters("90") == .init(characters: ["C"], isComplete: true))
         #expect(search.nextCharacters("1") == .init(characters: ["0"], isComplete: true))
@@ -56,8 +61,6 @@ struct RouteChoiceTests {
         ])
         #expect(choices.map(\.headsign) == ["LAGUNA CITY", "TSUEN WAN"])
         #expect(choices[0].ways.map(\.trip) == ["KMB/40/O/1", "KMB/40/O/2", "KMB/40/O/10"])
-        #expect(RouteDirectionChoice.opposite(of: .zero, in: choices)?.direction == .one)
-        #expect(RouteDirectionChoice.opposite(of: .one, in: choices)?.direction == .zero)
     }
 
     @Test("A timetable's usual way is the one with the most trips")
@@ -76,7 +79,6 @@ struct RouteChoiceTests {
             Self.way("CTB/A28X/O/1", .zero, "Airport"), Self.way("CTB/A28X/I/1", .one, "Town", stops: 0),
         ])
         #expect(choices.count == 1)
-        #expect(RouteDirectionChoice.opposite(of: .zero, in: choices) == nil)
         #expect(RouteDirectionChoice.choices([Self.way("x", .zero, nil, stops: 1)]).isEmpty)
         #expect(RouteDirectionChoice.choices([]).isEmpty)
     }

@@ -41,8 +41,22 @@ import TransitModel
         var result = RoutesSearchResult(
             at: try Sample.time("08:05"),
             routes: [
-                RouteMatch(feed: "demo", agency: "Demo City", rank: .exact, route: Sample.bus),
-                RouteMatch(feed: "demo", agency: "Demo City", rank: .prefix, route: Sample.train),
+                RouteMatch(
+                    feed: "demo", agency: "Demo City", rank: .exact, route: Sample.bus,
+                    directions: [
+                        RouteChoice(direction: 0, headsign: "Airport", ways: 2), RouteChoice(direction: 1, ways: 1),
+                    ]),
+                RouteMatch(feed: "demo", agency: "Demo City", rank: .prefix, route: Sample.train, directions: []),
+                RouteMatch(feed: "shore", agency: "Shore Lines", rank: .prefix, route: Sample.bus),
+            ],
+            groups: [
+                RouteGroupSummary(
+                    name: "24",
+                    companies: [
+                        RouteCompany(agency: "Demo City", routes: ["demo:R24"]),
+                        RouteCompany(agency: "Shore Lines", routes: ["shore:R24"]),
+                    ]),
+                RouteGroupSummary(name: "1", companies: [RouteCompany(agency: "Demo City", routes: ["demo:L1"])]),
             ])
         try expectSnapshot(paint(.routesSearch, result), "routes-search")
         result.nextCharacters = ["4", "8", " "]

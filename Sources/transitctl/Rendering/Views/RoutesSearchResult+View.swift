@@ -14,7 +14,7 @@ extension View where Result == RoutesSearchResult {
         if let characters = result.nextCharacters {
             page.line(nextWords(characters, isComplete: result.isComplete ?? false))
         }
-        page.table(table(result.routes))
+        page.table(table(result))
         if result.routes.isEmpty, result.nextCharacters == nil { page.line("No route is called like that.") }
         if result.nextCursor != nil { page.line("There are more: ask for more with -n.", .faint) }
         return page
@@ -29,26 +29,43 @@ extension View where Result == RoutesSearchResult {
         return Line("next: ") + Line(shown, .strong) + Line("  (\(complete))", .faint)
     }
 
-    private static func table(_ routes: [RouteMatch]) -> Table {
+    /// The routes of each group; a daemon that knows of no groups is taken at its word.
+    private static func groups(_ result: RoutesSearchResult) -> [[RouteMatch]] {
+        if result.groups.isEmpty { return result.routes.map { [$0] } }
+        let routes = Dictionary(result.routes.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        return result.groups.map { $0.companies.flatMap(\.routes).compactMap { routes[$0] } }
+    }
+
+    /// By number and company: a number that several routes have stands once.
+    private static func table(_ result: RoutesSearchResult) -> Table {
         var table = Table([
             .init(title: "route", shrinks: true), .init(title: "name", shrinks: true),
-            .init(title: "agency", shrinks: true), .init(title: "reference"),
+            .init(title: "directions", shrinks: true), .init(title: "agency", shrinks: true),
+            .init(title: "reference"),
         ])
-        for match in routes {
-            table.add([
-                Line(match.route.words, .strong), Line(match.route.addition ?? ""), Line(match.agency ?? ""),
-                Line("\(match.feed):\(match.route.id)", .faint),
-            ])
+        for group in groups(result) {
+            for (number, match) in group.enumerated() {
+                table.add([
+                    number == 0 ? Line(match.route.words, .strong) : Line(), Line(match.route.addition ?? ""),
+                    Line(match.choices), Line(match.agency ?? ""), Line(match.reference, .faint),
+                ])
+            }
         }
         return table
     }
 }
 
 extension RouteMatch {
+    /// "Airport / Depot"; empty where there is nothing to choose.
+    fileprivate var choices: String {
+        (directions ?? []).map { $0.headsign ?? $0.direction.map { "direction \($0)" } ?? "other" }
+            .joined(separator: " / ")
+    }
+
     /// For scripts: reference, words, short name, long name, `route_type`, agency, colour.
     fileprivate var row: [String] {
         [
-            "\(feed):\(route.id)", route.words, route.shortName ?? "", route.longName ?? "", String(route.type),
+            reference, route.words, route.shortName ?? "", route.longName ?? "", String(route.type),
             agency ?? "", route.color ?? "",
         ]
     }
