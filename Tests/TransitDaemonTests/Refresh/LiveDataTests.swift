@@ -222,5 +222,6 @@ struct LiveDataTests {
 }
 
 extension LiveFeed.Taken {
-    fileprivate var isUsed: Bool { if case .used = self { true } else { false } }
+    /// Whether the answer is in use now.
+    var isUsed: Bool { if case .used = self { true } else { false } }
 }
