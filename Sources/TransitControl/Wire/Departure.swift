@@ -163,6 +163,7 @@ public struct Departure: WireObject {
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
     public var remark: String?
+    public var witness: DepartureWitness?
     public var arrival: Arrival?
 
     public init(
@@ -173,7 +174,7 @@ public struct Departure: WireObject {
         liveState: LiveState = .absent, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
-        arrival: Arrival? = nil
+        witness: DepartureWitness? = nil, arrival: Arrival? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -205,6 +206,7 @@ public struct Departure: WireObject {
         self.vehicle = vehicle
         self.alerts = alerts
         self.remark = remark
+        self.witness = witness
         self.arrival = arrival
     }
 
@@ -275,6 +277,7 @@ public struct Departure: WireObject {
         Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
         Field("alerts", \.alerts, "The `id` of each message to riders that concerns it; see `alerts`.", default: []),
         Field("remark", \.remark, "What the operator says about it, in words of its own, such as \"Last bus\"."),
+        Field("witness", \.witness, "What another feed of the agency tells of it; null where none does."),
         Field("arrival", \.arrival, "Where and when the journey ends; null when only a stop was asked about."))
 }
 

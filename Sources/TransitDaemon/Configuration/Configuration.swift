@@ -32,6 +32,8 @@ public struct FeedConfiguration: Hashable, Sendable {
     /// An address in place of the provider's own, without a slash at its end.
     public var base: String?
     public var source: StaticSource
+    /// The feed of the same agency that this one is beside: what both tell of a departure is told together.
+    public var beside: FeedID?
     /// Seconds between two looks at the source, 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits

@@ -12,7 +12,8 @@ struct FeedSection {
 
     func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
         var feeds: [FeedConfiguration] = []
-        for table in root.tables("feed") {
+        let tables = root.tables("feed")
+        for table in tables {
             guard let feed = readFeed(table) else { continue }
             if feeds.contains(where: { $0.id == feed.id }) {
                 table.report("id", "there are two feeds \"\(feed.id)\"", remedy: "give each feed an id of its own")
@@ -20,12 +21,13 @@ struct FeedSection {
                 feeds.append(feed)
             }
         }
+        checkBeside(tables)
         return feeds
     }
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
         table.refuseKeys(
-            besides: ["id", "provider", "agency", "base_url", "static"] + Self.liveKeys
+            besides: ["id", "provider", "agency", "base_url", "beside", "static"] + Self.liveKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "ca_file",
@@ -50,6 +52,7 @@ struct FeedSection {
         (feed.provider, feed.agency, feed.base) = (
             provider.name, readAgency(provider, table), readBase(provider, table)
         )
+        feed.beside = readBeside(table)
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
         return feed

@@ -14,6 +14,8 @@ final class Timetable: Sendable {
     private let agencyZones: [ServiceZone]
     private let zones: ZoneDatabase
     private let memory = Mutex(Memory())
+    /// Of the stops of the feed that is beside this one.
+    let twins = TwinMemory()
 
     /// What is kept of earlier questions, since the same few stops are asked about again and again.
     private struct Memory {

@@ -92,7 +92,7 @@ struct DepartureRendering {
             feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
             route: try trip.route.map { (route) throws(StoreError) in try names.route(route) }
                 ?? RouteSummary(id: "", type: Self.unknownType),
-            headsign: try headsign(of: trip),
+            headsign: try names.headsign(of: trip),
             direction: ride?.direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             // Where nothing is predicted, the publisher's plan is all there is; one of both is always told.
@@ -105,16 +105,6 @@ struct DepartureRendering {
             vehicle: vehicle(of: trip, call),
             alerts: try alerts(call, route: trip.route, trip: id, ride), remark: call.remark?.text(in: names.language),
             arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: trip.route) })
-    }
-
-    /// Its own, else that of its way, else the name of its last stop.
-    private func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
-        if let headsign = trip.headsign { return headsign }
-        if let variant = trip.variant, let place = try timetable.file.locate(variant) {
-            return try names.headsign(of: try timetable.file.trip(variant), pattern: place.pattern)
-        }
-        guard let last = trip.calls.last else { return nil }
-        return try names.callStop(last.stop).name
     }
 
     /// `route_type` of a trip whose route is not known: a bus, as most that nobody planned are.

@@ -10,27 +10,33 @@ struct DirectionFinder {
 
     init(_ timetable: Timetable, _ question: Question) throws(StoreError) {
         var ends: [(name: String, stops: Set<StopIndex>)] = []
+        var nearer = NearerPlace(timetable)
         let places = question.places
         for name in [CommuteBook.work, CommuteBook.home] {
             guard let (place, _) = places[name] else { continue }
-            let stops = try Self.stops(of: place, timetable, question)
+            let (stops, coordinate) = try Self.surroundings(of: place, timetable, question)
             if !stops.isEmpty { ends.append((name, stops)) }
+            nearer.set(name, coordinate)
         }
         self.ends = ends
-        nearer = NearerPlace(timetable, question)
+        self.nearer = nearer
     }
 
-    private static func stops(
+    /// The stops from which a place is reached, and where it is.
+    private static func surroundings(
         of place: PlaceConfiguration, _ timetable: Timetable, _ question: Question
-    ) throws(StoreError) -> Set<StopIndex> {
+    ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
         switch place.location {
         case .coordinate(let coordinate):
             let options = question.configuration.questions
-            return try timetable.reachable(
+            let stops = try timetable.reachable(
                 from: coordinate, usual: options.walkingRadius, widened: options.widenedWalkingRadius)
+            return (stops, coordinate)
         case .stop(let stop):
-            guard stop.feed == timetable.feed, let found = try timetable.file.find(stop.stop) else { return [] }
-            return Set(try FoundStop(timetable: timetable, index: found.index, stop: found.stop).callingStops())
+            guard stop.feed == timetable.feed else { return ([], question.coordinate(of: place)) }
+            guard let found = try timetable.file.find(stop.stop) else { return ([], nil) }
+            let stop = FoundStop(timetable: timetable, index: found.index, stop: found.stop)
+            return (Set(try stop.callingStops()), found.stop.coordinate)
         }
     }
 

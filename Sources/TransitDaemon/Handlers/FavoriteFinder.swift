@@ -29,7 +29,7 @@ struct FavoriteFinder {
             return SavedFavorite(
                 name: "Route \(found.route.displayName)", feed: found.timetable.feed, target: .route(found.route.id))
         }
-        let stop = try StopResolution(timetables, pace: question.pace).findJoined(text)
+        let stop = try StopResolution(timetables, question).findJoined(text)
         let (id, bothSides) = (stop.stop.id, !stop.namesakes.isEmpty)
         guard let route = parameters.route else {
             return SavedFavorite(

@@ -6,16 +6,16 @@ internal import TransitStore
 /// the stop.
 struct NearerPlace {
     private let timetable: Timetable
-    private let home: Coordinate?
-    private let work: Coordinate?
+    private var home: Coordinate?
+    private var work: Coordinate?
 
-    init(_ timetable: Timetable, _ question: Question) {
-        self.timetable = timetable
-        let book = question.book
-        (home, work) = (
-            book.place(CommuteBook.home).flatMap { question.coordinate(of: $0.place) },
-            book.place(CommuteBook.work).flatMap { question.coordinate(of: $0.place) }
-        )
+    /// Without places.
+    init(_ timetable: Timetable) { self.timetable = timetable }
+
+    /// - Parameter place: "home" or "work"; others are of no interest.
+    mutating func set(_ place: String, _ coordinate: Coordinate?) {
+        if place == CommuteBook.home { home = coordinate }
+        if place == CommuteBook.work { work = coordinate }
     }
 
     /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or the trip leads away from there.

@@ -22,7 +22,7 @@ struct ReachSearch {
     ///   near, what ``StopResolution/find(_:)`` throws, and what the store throws.
     func stops(for end: CommuteBook.End) throws -> [Reach] {
         switch end {
-        case .stop(let stop): return [try reach(stop, walk: nil)]
+        case .stop(let stop): return try reaches(stop, walk: nil)
         case .place(let name, let place): return try stops(for: place, named: name)
         case .unknown(let text):
             throw ControlError(
@@ -33,7 +33,7 @@ struct ReachSearch {
 
     private func stops(for place: PlaceConfiguration, named name: String) throws -> [Reach] {
         switch place.location {
-        case .stop(let stop): return [try reach(stop, walk: place.walk ?? 0)]
+        case .stop(let stop): return try reaches(stop, walk: place.walk ?? 0)
         case .coordinate(let coordinate):
             let reaches = try nearby(coordinate, walk: place.walk)
             if reaches.isEmpty { throw Self.nothingNear(name, options: question.configuration.questions) }
@@ -41,14 +41,23 @@ struct ReachSearch {
         }
     }
 
+    /// The stop itself first, then the same stop in the agency's other feed.
+    ///
     /// - Parameter walk: `nil` when the end is the stop itself.
-    private func reach(_ stop: QualifiedStop, walk: Int?) throws -> Reach {
+    private func reaches(_ stop: QualifiedStop, walk: Int?) throws -> [Reach] {
         let feed = try question.feed(stop.feed)
         let timetables = try Question.timetables(of: [feed], at: question.now)
-        let found = try StopResolution(timetables, pace: question.pace).find("\(stop)")
+        let found = try StopResolution(timetables, question).find("\(stop)")
         let stops = try found.callingStops()
-        return Reach(
-            timetable: found.timetable, walks: Dictionary(uniqueKeysWithValues: stops.map { ($0, walk ?? 0) }),
+        let own = reach(found.timetable, stops, walk: walk)
+        guard let pair = try question.pair(of: found.timetable) else { return [own] }
+        let twins = pair.stops(stops, of: found.timetable)
+        return twins.isEmpty ? [own] : [own, reach(pair.other(than: found.timetable), twins, walk: walk)]
+    }
+
+    private func reach(_ timetable: Timetable, _ stops: [StopIndex], walk: Int?) -> Reach {
+        Reach(
+            timetable: timetable, walks: Dictionary(stops.map { ($0, walk ?? 0) }, uniquingKeysWith: min),
             isOnFoot: walk != nil)
     }
 

@@ -40,7 +40,7 @@ extension RequestHandlers {
                 hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
         let timetables = try Question.timetables(of: question.feeds, at: question.now)
-        return "\(try StopResolution(timetables, pace: question.pace).find(text).reference)"
+        return "\(try StopResolution(timetables, question).find(text).reference)"
     }
 
     func commuteRename(_ parameters: CommuteRenameParameters, _ question: Question) throws -> CommuteResult {

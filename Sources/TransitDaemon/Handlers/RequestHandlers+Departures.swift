@@ -18,7 +18,7 @@ struct AskedBoard {
     init(_ parameters: DeparturesParameters, _ question: Question) throws {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
-        found = try StopResolution(timetables, pace: question.pace).findJoined(parameters.stop)
+        found = try StopResolution(timetables, question).findJoined(parameters.stop)
         let timetable = found.timetable
         zone = try found.zone
         at = try question.moment(parameters.at, zone: zone)
@@ -31,6 +31,10 @@ struct AskedBoard {
         routes = wanted
         if let wanted { visits.removeAll { !wanted.contains($0.pattern.route) } }
     }
+
+    func side(_ question: Question) -> BoardSide {
+        BoardSide(found.timetable, stops: stops, visits: visits, routes: routes, question)
+    }
 }
 
 extension RequestHandlers {
@@ -39,13 +43,15 @@ extension RequestHandlers {
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
         let count = parameters.count ?? question.configuration.questions.boardCount
-        let calls = Board.departures(
-            visits: board.visits, stops: board.stops, routes: board.routes, context: timetable.context,
-            live: question.live(timetable), now: question.now, at: at, count: count)
-        daemon.demand.asked(about: timetable.feed, at: daemon.clock.reading())
-        let directions = try DirectionFinder(timetable, question)
-        let rendering = question.rendering(timetable, language: parameters.language)
-        var notices = question.notices(about: timetable)
+        let told = try ToldBoard(board.side(question), question)
+        let calls = try told.departures(at: at, count: count)
+        let sides = told.sides
+        for side in sides { daemon.demand.asked(about: side.timetable.feed, at: daemon.clock.reading()) }
+        let directions = try sides.map { side throws(StoreError) in
+            (side: side, finder: try DirectionFinder(side.timetable, question))
+        }
+        let rendering = ToldRendering(sides.map(\.timetable), question, language: parameters.language)
+        var notices = question.notices(aboutAll: sides.map(\.timetable))
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
                 timetable.nothingLeaves(from: found.stop.name, board.visits, at: at)
@@ -54,10 +60,11 @@ extension RequestHandlers {
             notices.append(timetable.nothingLeaves(from: found.stop.name, board.visits, at: at))
         }
         return DeparturesResult(
-            at: Timestamp(at, in: board.zone), stop: try rendering.names.stop(found.stop),
-            departures: try calls.map { (call) throws(StoreError) in
-                var departure = try rendering.departure(call)
-                departure.direction = try directions.direction(of: call, board.visits)
+            at: Timestamp(at, in: board.zone), stop: try rendering.rendering(timetable).names.stop(found.stop),
+            departures: try calls.map { (told) throws(StoreError) in
+                var departure = try rendering.departure(told)
+                let own = directions.first { $0.side.timetable === told.timetable }
+                departure.direction = try own?.finder.direction(of: told.call, own?.side.visits ?? [])
                 return departure
             }, notices: notices)
     }

@@ -10,9 +10,10 @@ extension RequestHandlers {
         let timetable = try Question.timetables(of: [feed], at: question.now)[0]
         guard let call = try DepartureResolution(timetable, live: feed.liveTimetable, now: question.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
-        let departure = try question.rendering(timetable, language: parameters.language).departure(call)
+        let told = try question.told(call, of: timetable)
+        let departure = try ToldRendering([timetable], question, language: parameters.language).departure(told)
         let explanation = DepartureExplanation(
-            call: call, departure: departure, timetable: timetable, feed: feed, now: question.now,
+            call: told.call, departure: departure, timetable: timetable, feed: feed, now: question.now,
             record: daemon.refresh.record(DatasetID(feed.id, call.source == .estimated ? .vehicles : .tripUpdates)))
         return ExplainResult(
             at: question.at, departure: departure, facts: explanation.facts,
@@ -76,7 +77,7 @@ struct DepartureExplanation {
                 source: call.scheduledCall == nil ? "the live data alone" : "trips.txt, stop_times.txt"),
         ]
         let explanation = (feed.liveTimetable ?? LiveTimetable()).explain(call, now: now)
-        return feedFacts + explanation.facts.map(rendered) + timetableAge
+        return feedFacts + explanation.facts.map(rendered) + timetableAge + witness
     }
 
     /// As the departure's own times are written.
@@ -85,6 +86,26 @@ struct DepartureExplanation {
     private func rendered(_ fact: Explanation.Fact) -> ExplainedFact {
         let (name, value) = words(fact)
         return ExplainedFact(fact: name, value: value, source: fact.section.map { "GTFS-Realtime, \($0)" })
+    }
+
+    /// What the agency's other feed says of it, and what follows from that.
+    private var witness: [ExplainedFact] {
+        guard let witness = departure.witness else { return [] }
+        let time = witness.time.map { "at \(local($0.instant))" } ?? "at an unknown time"
+        let deed = witness.status == .scheduled || witness.status == .added ? "leaves" : witness.status.rawValue
+        let apart = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
+        let meaning =
+            witness.isUsed
+            ? "its time is used, since here is only a plan"
+            : witness.agrees ? "both agree" : "both differ, and the time of \(departure.feed) is used"
+        let isSurer = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
+        return [
+            ExplainedFact(
+                fact: "witness",
+                value: "\(witness.feed) says: \(deed) \(time) (\(witness.source.rawValue)), \(apart); \(meaning)"
+                    + (isSurer ? ", so the confidence is a step higher" : ""),
+                source: "`beside` in the configuration; \(witness.departure)")
+        ]
     }
 
     private var timetableAge: [ExplainedFact] {

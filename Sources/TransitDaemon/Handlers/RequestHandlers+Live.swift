@@ -78,7 +78,7 @@ private struct VehicleFilter {
         guard parameters.route != nil || parameters.stop != nil else { return }
         let timetables = try Question.timetables(of: feeds, at: question.now)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, pace: question.pace).findJoined(text)
+            let found = try StopResolution(timetables, question).findJoined(text)
             timetable = found.timetable
             stops = Set(try found.callingStops())
         }
@@ -186,7 +186,7 @@ private struct AlertFilter {
         guard parameters.route != nil || parameters.stop != nil else { return }
         let timetables = try Question.timetables(of: feeds, at: question.now)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, pace: question.pace).findJoined(text)
+            let found = try StopResolution(timetables, question).findJoined(text)
             timetable = found.timetable
             var ids: Set<StopID> = [found.stop.id]
             for stop in try found.callingStops() { ids.formUnion(try found.timetable.withStation(stop)) }

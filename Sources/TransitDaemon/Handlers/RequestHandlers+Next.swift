@@ -32,20 +32,21 @@ extension RequestHandlers {
     func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
         let asked = try AskedRides(parameters, question)
         let (book, entry, rides, at) = (asked.book, asked.entry, asked.rides, asked.at)
-        let found = rides.next(at: at, count: parameters.count ?? question.configuration.questions.count)
+        let found = try rides.next(
+            at: at, count: parameters.count ?? question.configuration.questions.count, question)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
-        let departures = try found.map { ride in
-            try question.rendering(ride.timetable, language: parameters.language).departure(
-                ride.journey.departure, ride: ride.rendered(direction: direction))
+        let rendering = ToldRendering(rides.timetables, question, language: parameters.language)
+        let departures = try found.map { (ride) throws(StoreError) in
+            try rendering.departure(ride.told, ride: ride.rendered(direction: direction))
         }
         for timetable in rides.timetables {
-            let departures = found.filter { $0.timetable === timetable }.map(\.journey.departure.departure)
+            let departures = found.filter { $0.told.isTold(by: timetable) }.map(\.told.call.departure)
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
         if parameters.at == nil {
             daemon.looks.note(.commute(entry.commute.name), of: question.caller.uid, at: daemon.clock.reading())
         }
-        var notices = FeedNotices(now: question.now).about(question.feeds(behind: asked.origins + asked.destinations))
+        var notices = question.noticesTogether(about: question.feeds(behind: asked.origins + asked.destinations))
         if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
                 rides.nothingRuns(for: entry.commute, at: at)
@@ -63,8 +64,9 @@ extension RequestHandlers {
 struct Rides {
     /// A ride with the timetable that it is of.
     struct Found {
-        var timetable: Timetable
         var journey: ExpectedJourney
+        /// Its departure.
+        var told: ToldCall
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
@@ -84,7 +86,7 @@ struct Rides {
     }
 
     let ways: [Way]
-    private let now: Instant
+    let now: Instant
 
     /// The timetables that serve both ends, each once.
     var timetables: [Timetable] {
@@ -128,20 +130,26 @@ struct Rides {
         return patterns
     }
 
-    /// Ascending by departure, then by arrival.
-    func next(at: Instant, count: Int) -> [Found] {
-        let found = ways.flatMap { way in
+    /// As each timetable tells it by itself; ascending by departure, then by arrival.
+    ///
+    /// - Parameter isWanted: of which timetables.
+    func next(at: Instant, count: Int, of isWanted: (Timetable) -> Bool = { _ in true }) -> [Found] {
+        let found = ways.filter { isWanted($0.origin.timetable) }.flatMap { way in
             Journeys.next(
                 origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
                 context: way.origin.timetable.context, live: way.live, now: now, at: at, count: count
             ).map { journey in
                 Found(
-                    timetable: way.origin.timetable, journey: journey, isOnFootBefore: way.origin.isOnFoot,
-                    isOnFootAfter: way.destination.isOnFoot)
+                    journey: journey, told: ToldCall(way.origin.timetable, journey.departure),
+                    isOnFootBefore: way.origin.isOnFoot, isOnFootAfter: way.destination.isOnFoot)
             }
         }
+        return Self.inOrder(found, count: count)
+    }
+
+    static func inOrder(_ found: [Found], count: Int) -> [Found] {
         let sorted = found.sorted {
-            let (left, right) = ($0.journey.departure.departure, $1.journey.departure.departure)
+            let (left, right) = ($0.told.call.departure, $1.told.call.departure)
             return (left, $0.journey.reaches ?? left) < (right, $1.journey.reaches ?? right)
         }
         return Array(sorted.prefix(count))

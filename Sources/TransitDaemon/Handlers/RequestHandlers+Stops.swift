@@ -78,7 +78,7 @@ extension RequestHandlers {
     func stopsShow(_ parameters: StopsShowParameters, _ question: Question) throws -> StopsShowResult {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
-        let found = try StopResolution(timetables, pace: question.pace).find(parameters.stop)
+        let found = try StopResolution(timetables, question).find(parameters.stop)
         let timetable = found.timetable
         let names = NameRendering(timetable: timetable, language: parameters.language)
         let routes = try timetable.routes(at: try found.callingStops()).map { (route) throws(StoreError) in

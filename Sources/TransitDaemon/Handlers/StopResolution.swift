@@ -57,25 +57,25 @@ struct FoundStop: Sendable {
 /// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code or a name.
 struct StopResolution {
     var timetables: [Timetable]
-    private let pace: AnswerPace
+    private let question: Question
 
     /// How many of several stops are listed to choose from.
     private static let mostCandidates = 10
 
-    init(_ timetables: [Timetable], pace: AnswerPace) {
+    init(_ timetables: [Timetable], _ question: Question) {
         self.timetables = timetables
-        self.pace = pace
+        self.question = question
     }
 
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
-        let found = try candidates(text)
+        let found = try withoutTwins(candidates(text))
         return try found.count == 1 ? found[0] : only(found, of: text)
     }
 
     /// The same, but stops of one name that lie together are one answer: on a board they belong side by side.
     func findJoined(_ text: String) throws -> FoundStop {
-        let found = try candidates(text)
+        let found = try withoutTwins(candidates(text))
         return try found.count == 1 ? found[0] : Self.joined(found) ?? only(found, of: text)
     }
 
@@ -88,10 +88,23 @@ struct StopResolution {
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
         // From here on every name of every timetable is looked at.
-        pace.becomesSlow()
+        question.pace.becomesSlow()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)
+    }
+
+    /// What two feeds of one agency have both is one stop: that of the feed which the other one is beside.
+    private func withoutTwins(_ found: [FoundStop]) throws -> [FoundStop] {
+        guard found.count > 1 else { return found }
+        return try found.filter { stop in
+            guard let pair = try question.pair(of: stop.timetable), stop.timetable === pair.beside,
+                let twin = pair.twins.first(of: stop.index)
+            else { return true }
+            return try !found.contains { other in
+                try other.timetable === pair.main && other.callingStops().contains(twin)
+            }
+        }
     }
 
     private static func stop(_ id: StopID, in timetable: Timetable) throws(StoreError) -> FoundStop? {

@@ -41,13 +41,16 @@ final class CommuteWindows: Sendable {
         tell(configuration, at: now)
     }
 
-    /// Tells when commutes are made that go by the feeds: a stop's feed, and for a place every feed.
+    /// Tells when commutes are made that go by the feeds: a stop's feed and its partner, and for a place every feed.
     func tell(_ configuration: Configuration, at now: Instant) {
         lastTold.withLock { $0 = ServiceZone.utc.civil(at: now).date }
         let commutes = configuration.commutes.filter { !$0.windows.isEmpty }
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }
-            let windows = commutes.filter { Self.concerns($0, feed.id) }.flatMap(\.windows).flatMap {
+            let agency = [feed.id] + configuration.partners(of: feed.id)
+            let windows = commutes.filter { commute in agency.contains { Self.concerns(commute, $0) } }.flatMap(
+                \.windows
+            ).flatMap {
                 $0.instances(from: now, days: Self.days, in: zone)
             }
             demand.setWindows(windows.sorted { $0.lowerBound < $1.lowerBound }, of: feed.id)

@@ -2,25 +2,45 @@ public import TransitModel
 
 /// What one feed says of a departure from a stop, reduced to what another feed of the same agency can be compared by.
 public struct DepartureTestimony: Hashable, Sendable {
+    /// Where, by the number that the first feed's timetable has for the place.
+    public var place: StopIndex
     /// The name by which riders know the route: identifiers differ from feed to feed.
     public var route: String
+    /// Where the vehicle says that it goes; `nil` where that is not known.
+    public var headsign: String?
+    public var direction: Direction?
     /// As it is expected, else of the timetable.
     public var departure: Instant
     public var source: ExpectedCall.Source
+    /// Whether it leaves at all: false for what is cancelled or does not stop there.
+    public var isRunning: Bool
     public var confidence: ExpectedCall.Confidence
 
     public init(
-        route: String, departure: Instant, source: ExpectedCall.Source, confidence: ExpectedCall.Confidence
+        place: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil, departure: Instant,
+        source: ExpectedCall.Source, isRunning: Bool = true, confidence: ExpectedCall.Confidence
     ) {
-        self.route = route
+        self.place = place
+        self.route = SearchText.fold(route)
+        self.headsign = headsign.map(SearchText.fold)
+        self.direction = direction
         self.departure = departure
         self.source = source
+        self.isRunning = isRunning
         self.confidence = confidence
     }
+
+    /// Whether the time is that of a vehicle which is known to be under way, and no plan.
+    fileprivate var isSeen: Bool { source != .scheduled && isRunning }
 }
 
-/// Makes one list of what two feeds say of the departures from one stop: the same vehicle is listed once, by the better
+/// Makes one list of what two feeds say of the departures from one place: the same vehicle is listed once, by the better
 /// source, and more surely where both agree.
+///
+/// No specification says when two feeds mean the same vehicle, so the rule is ours. Two departures are one when they leave
+/// from the same place, as the same route, to the same end (``isSameWay``), and not too far apart in time; of several
+/// candidates the nearest in time. A timetable is complete, so that a vehicle which both feeds know has its own departure
+/// nearest to it; what is paired in error would have to be missing in one feed, and is shown as a disagreement.
 public enum Reconciliation {
     /// A departure of the list.
     public struct Entry: Hashable, Sendable {
@@ -30,12 +50,18 @@ public enum Reconciliation {
         /// Whose time counts.
         public var isFirstShown: Bool
         public var confidence: ExpectedCall.Confidence
+        /// Seconds by which the second feed's time is later than the first's; `nil` when one of them says nothing.
+        public var difference: Int?
+        /// Whether both say the same, within ``agreement``; false when one of them says nothing.
+        public var isAgreed = false
     }
 
-    /// Seconds within which two times agree.
+    /// Seconds within which two times agree. Positions are a minute or two old and estimates err by as much; below this a
+    /// rider who goes by the earlier time misses nothing.
     public static let agreement = 180
-    /// Seconds that a vehicle may be later than the timetable and still be the one that is planned.
-    public static let mostLate = 600
+    /// Seconds by which two times of one vehicle may differ, and by which it may be later than its plan: what is later
+    /// belongs to the next departure of a line that runs every ten minutes.
+    public static let farthest = 600
 
     /// - Returns: in the order of departure.
     public static func reconcile(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [Entry] {
@@ -67,10 +93,13 @@ public enum Reconciliation {
     ) -> Entry {
         let isFirstShown = rank(one.source) >= rank(other.source)
         let shown = isFirstShown ? one : other
-        let distance = distance(one.departure, other.departure)
+        let isAgreed = one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreement
+        // Two plans of one agency are one plan, and no surer for being told twice.
+        let isSurer = isAgreed && (one.source != .scheduled || other.source != .scheduled)
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
-            confidence: distance <= agreement ? raised(shown.confidence) : shown.confidence)
+            confidence: isSurer ? raised(shown.confidence) : shown.confidence,
+            difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
     /// What is predicted counts more than what is computed here, and that more than a plan.
@@ -111,19 +140,88 @@ public enum Reconciliation {
     }
 
     private static func isSame(_ left: DepartureTestimony, _ right: DepartureTestimony) -> Bool {
-        guard left.route == right.route else { return false }
-        switch (left.source == .scheduled, right.source == .scheduled) {
-        case (true, false): return isSame(right, left)
-        case (false, true):
-            // A plan knows of no delay: what is seen may be much later than it, and hardly earlier.
-            let late = left.departure.secondsSince1970.subtractingReportingOverflow(right.departure.secondsSince1970)
-            return !late.overflow && (-Int64(agreement)...Int64(mostLate)).contains(late.partialValue)
-        case (true, true), (false, false): return distance(left.departure, right.departure) <= agreement
+        guard left.place == right.place, left.route == right.route, isSameWay(left, right) else { return false }
+        switch (left.isSeen, right.isSeen) {
+        case (true, true): return distance(left.departure, right.departure) <= farthest
+        case (false, false): return distance(left.departure, right.departure) <= agreement
+        // A plan knows of no delay: what is seen may be much later than it, and hardly earlier.
+        case (true, false): return isLate(left.departure, after: right.departure)
+        case (false, true): return isLate(right.departure, after: left.departure)
         }
     }
 
+    private static func isLate(_ seen: Instant, after plan: Instant) -> Bool {
+        (-Int64(agreement)...Int64(farthest)).contains(lateness(seen, after: plan))
+    }
+
+    /// Seconds, at the ends of the numbers where they cannot hold it.
+    private static func lateness(_ left: Instant, after right: Instant) -> Int64 {
+        let late = left.secondsSince1970.subtractingReportingOverflow(right.secondsSince1970)
+        return late.overflow ? (left < right ? .min : .max) : late.partialValue
+    }
+
     private static func distance(_ left: Instant, _ right: Instant) -> Int {
-        let difference = left.secondsSince1970.subtractingReportingOverflow(right.secondsSince1970)
-        return difference.overflow ? .max : Int(clamping: difference.partialValue.magnitude)
+        Int(clamping: lateness(left, after: right).magnitude)
+    }
+
+    // MARK: The same end
+
+    /// Whether nothing speaks against both going to the same end.
+    ///
+    /// Headsigns decide where both are known: each feed numbers directions as it likes (GTFS reference, trips.txt,
+    /// `direction_id`: "not used in routing"). They agree when each long word of the shorter one stands in the other, since
+    /// feeds shorten differently: "P-ta Garii" is "Piața Gării".
+    private static func isSameWay(_ left: DepartureTestimony, _ right: DepartureTestimony) -> Bool {
+        if let one = left.headsign, let other = right.headsign, !one.isEmpty, !other.isEmpty {
+            if one == other { return true }
+            let (words, others) = (longWords(one), longWords(other))
+            let (fewer, more) = words.count < others.count ? (words, others) : (others, words)
+            return !fewer.isEmpty && fewer.isSubset(of: more)
+        }
+        guard let one = left.direction, let other = right.direction else { return true }
+        return one == other
+    }
+
+    /// Those of three letters and more, which are no abbreviations.
+    private static func longWords(_ headsign: String) -> Set<Substring> {
+        Set(headsign.split(separator: " ").filter { $0.count >= 3 })
+    }
+}
+
+extension Reconciliation {
+    /// The departure that both feeds know, as one: it keeps the run of the timetable, and has the times that count.
+    ///
+    /// - Returns: also whether it is the first feed's.
+    public static func joined(
+        _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry
+    ) -> (call: ExpectedCall, isFirst: Bool) {
+        // Where the better time is of a vehicle without a timetable, the run of the other feed's timetable is meant.
+        let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
+        var call = isFirst ? first : second
+        if isFirst != entry.isFirstShown { call.take(entry.isFirstShown ? first : second) }
+        call.confidence = entry.confidence
+        return (call, isFirst)
+    }
+}
+
+extension ExpectedCall {
+    /// Whether it takes place, as far as is known.
+    public var isRunning: Bool { status != .cancelled && status != .skipped }
+
+    /// Takes over what is live about the same departure from another feed; its run and its stop stay.
+    fileprivate mutating func take(_ other: ExpectedCall) {
+        if !other.isRunning || other.status == .departed { status = other.status }
+        source = other.source
+        expectedArrival = other.expectedArrival
+        expectedDeparture = other.expectedDeparture
+        uncertainty = other.uncertainty
+        occupancy = other.occupancy ?? occupancy
+        measured = other.measured
+        age = other.age
+        isMissingFromLive = false
+        basis = other.basis
+        origin = nil
+        match = other.match
+        remark = other.remark ?? remark
     }
 }

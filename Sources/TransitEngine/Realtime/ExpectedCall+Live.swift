@@ -147,7 +147,7 @@ struct CallRendering {
         case (.planned, _): return .medium
         case (.estimated, .weak): return .low
         case (.estimated, .plain), (.predicted, .weak): return isFresh ? .medium : .low
-        case (.estimated, .confirmed), (.predicted, _): return isFresh ? .high : .medium
+        case (.predicted, .plain): return isFresh ? .high : .medium
         }
     }
 }

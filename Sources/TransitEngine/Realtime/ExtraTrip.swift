@@ -14,8 +14,6 @@ public struct ExtraTrip: Sendable {
         /// There is a reason for doubt, such as a position beside the route.
         case weak
         case plain
-        /// Another source, asked apart, says the same.
-        case confirmed
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }

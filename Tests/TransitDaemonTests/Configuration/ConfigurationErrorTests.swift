@@ -22,6 +22,8 @@ import TransitFeeds
     }
 
     static let feed = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\n"
+    private static let other = "\n[[feed]]\nid = \"bb\"\nprovider = \"demo\"\n"
+    private static let third = "\n[[feed]]\nid = \"cc\"\nprovider = \"demo\"\n"
 
     /// As a choice: "gtfs", "demo" or another.
     private static let providers: String = {
@@ -56,6 +58,28 @@ import TransitFeeds
         Mistake(
             name: "an unknown table", text: "[questins]\ncount = 3\n",
             expected: ["1:1: the configuration has no key `questins`; did you mean `questions`?"]),
+        Mistake(
+            name: "a feed beside one that is not there",
+            text: feed + "static = \"/a.zip\"\nbeside = \"c\"\n" + other + "beside = \"bb\"\n",
+            expected: [
+                "5:10: there is no feed \"c\"; name another [[feed]] by its id",
+                "10:10: the feed \"bb\" is beside itself; name the agency's other feed",
+            ]),
+        Mistake(
+            name: "feeds beside one another",
+            text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n" + other + "beside = \"a\"\n",
+            expected: [
+                "5:10: the feed \"bb\" is itself beside \"a\"; remove the line in one of them",
+                "10:10: the feed \"a\" is itself beside \"bb\"; remove the line in one of them",
+            ]),
+        Mistake(
+            name: "two feeds beside one",
+            text: feed + "static = \"/a.zip\"\nbeside = \"cc\"\n" + other + "beside = \"cc\"\n" + third,
+            expected: ["10:10: the feeds \"a\" and \"bb\" are both beside \"cc\"; leave one of them"]),
+        Mistake(
+            name: "a chain of feeds",
+            text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n" + other + "beside = \"cc\"\n" + third,
+            expected: ["5:10: the feed \"bb\" is itself beside \"cc\"; name a feed that has no `beside`"]),
         Mistake(
             name: "a key of a later version", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
             expected: ["5:1: `key` in [[feed]] is not yet in this version; remove it for now"]),

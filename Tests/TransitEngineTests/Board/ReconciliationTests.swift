@@ -1,34 +1,48 @@
 import Testing
-internal import TransitEngine
 internal import TransitModel
+
+@testable import TransitEngine
 
 /// Two feeds of one agency about one stop.
 struct ReconciliationTests {
     private func says(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
-        _ confidence: ExpectedCall.Confidence = .medium
+        _ confidence: ExpectedCall.Confidence = .medium, to headsign: String? = nil, direction: Direction? = nil,
+        at place: Int = 0, runs: Bool = true
     ) -> DepartureTestimony {
         DepartureTestimony(
-            route: route, departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source,
+            place: StopIndex(place), route: route, headsign: headsign, direction: direction,
+            departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
             confidence: confidence)
     }
 
     private func lines(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [String] {
         Reconciliation.reconcile(first, second).map { entry in
             let numbers = [entry.first, entry.second].map { $0.map { "\($0)" } ?? "-" }
-            return "\(numbers[0])\(numbers[1]) \(entry.isFirstShown ? "first" : "second") \(entry.confidence)"
+            let words = entry.difference.map { " \(entry.isAgreed ? "agrees" : "differs") \($0)" } ?? ""
+            return "\(numbers[0])\(numbers[1]) \(entry.isFirstShown ? "first" : "second") \(entry.confidence)\(words)"
         }
     }
 
     @Test func `what agrees is listed once, by the better source, and more surely`() {
-        #expect(lines([says("24", 10, .estimated)], [says("24", 12, .live, .high)]) == ["00 second high"])
-        #expect(lines([says("24", 10, .estimated)], [says("24", 11, .scheduled)]) == ["00 first high"])
-        #expect(lines([says("24", 10, .estimated, .low)], [says("24", 11, .scheduled)]) == ["00 first medium"])
-        #expect(lines([says("24", 10, .estimated)], [says("24", 10, .live, .medium)]) == ["00 second high"])
+        #expect(
+            lines([says("24", 10, .estimated)], [says("24", 12, .live, .high)]) == ["00 second high agrees 120"])
+        #expect(lines([says("24", 10, .estimated)], [says("24", 11, .scheduled)]) == ["00 first high agrees 60"])
+        #expect(
+            lines([says("24", 10, .estimated, .low)], [says("24", 11, .scheduled)]) == ["00 first medium agrees 60"])
+        #expect(lines([says("24", 10, .estimated)], [says("24", 10, .live, .medium)]) == ["00 second high agrees 0"])
+    }
+
+    @Test func `a plan that is told twice is no surer`() {
+        #expect(lines([says("24", 10, .scheduled)], [says("24", 10, .scheduled)]) == ["00 first medium agrees 0"])
+        #expect(
+            lines([says("24", 10, .live, runs: false)], [says("24", 10, .live, runs: false)]) == [
+                "00 first high agrees 0"
+            ])
     }
 
     @Test func `one that is late by its timetable is the same, and not more sure for it`() {
-        #expect(lines([says("24", 18, .estimated)], [says("24", 10, .scheduled)]) == ["00 first medium"])
+        #expect(lines([says("24", 18, .estimated)], [says("24", 10, .scheduled)]) == ["00 first medium differs -480"])
         #expect(
             lines([says("24", 21, .estimated)], [says("24", 10, .scheduled)]) == [
                 "-0 second medium", "0- first medium",
@@ -38,25 +52,70 @@ struct ReconciliationTests {
             lines([says("24", 10, .scheduled)], [says("24", 6, .estimated)]) == ["-0 second medium", "0- first medium"])
     }
 
-    @Test func `other routes and other times are other departures`() {
+    @Test func `two that are seen and differ are one departure that is disputed`() {
+        #expect(lines([says("24", 10, .live, .high)], [says("24", 14, .estimated)]) == ["00 first high differs 240"])
         #expect(
-            lines([says("24", 10, .estimated)], [says("25", 10, .live)]) == ["0- first medium", "-0 second medium"])
+            lines([says("24", 10, .live, .medium)], [says("24", 3, .estimated)]) == ["00 first medium differs -420"])
         #expect(
-            lines([says("24", 10, .estimated)], [says("24", 14, .live)]) == ["0- first medium", "-0 second medium"])
+            lines([says("24", 10, .live)], [says("24", 20.5, .estimated)]) == ["0- first medium", "-0 second medium"])
+    }
+
+    @Test func `what does not run for one and is seen by the other is disputed, not confirmed`() {
+        #expect(
+            lines([says("24", 10, .live, .high, runs: false)], [says("24", 11, .estimated)]) == [
+                "00 first high differs 60"
+            ])
+        // Nor is it taken for the one after it.
+        #expect(
+            lines(
+                [says("24", 10, .live, .high, runs: false), says("24", 20, .scheduled)], [says("24", 19, .estimated)])
+                == ["0- first high", "10 second high agrees -60"])
+    }
+
+    @Test func `other routes, other places and other times are other departures`() {
+        let apart = ["0- first medium", "-0 second medium"]
+        #expect(lines([says("24", 10, .estimated)], [says("25", 10, .live)]) == apart)
+        #expect(lines([says("24", 10, .estimated)], [says("24", 10, .live, at: 1)]) == apart)
+        #expect(lines([says("24", 10, .scheduled)], [says("24", 14, .scheduled)]) == apart)
         #expect(lines([], [says("24", 10, .live)]) == ["-0 second medium"])
         #expect(lines([], []).isEmpty)
+        #expect(lines([says("24b", 10, .estimated)], [says("24B", 10, .live)]) == ["00 second high agrees 0"])
+    }
+
+    @Test(
+        arguments: [
+            ("Piața Gării", "P-ta Garii", true), ("Piața Gării", "Piata Unirii", false), ("Forest", "forest", true),
+            ("Str. Bucium", "Bucium", true), ("A", "B", false), ("Forest", "", true), ("Forest", nil, true),
+        ] as [(String, String?, Bool)])
+    func `headsigns say whether it is the same way`(one: String, other: String?, isSame: Bool) {
+        let entries = Reconciliation.reconcile(
+            [says("24", 10, .scheduled, to: one)], [says("24", 11, .estimated, to: other)])
+        #expect(entries.count == (isSame ? 1 : 2))
+    }
+
+    @Test func `directions decide where a headsign is not known`() {
+        func count(_ one: DepartureTestimony, _ other: DepartureTestimony) -> Int {
+            Reconciliation.reconcile([one], [other]).count
+        }
+        let there = says("24", 10, .scheduled, to: "Forest", direction: .zero)
+        #expect(count(there, says("24", 10, .live, direction: .zero)) == 1)
+        #expect(count(there, says("24", 10, .live, direction: .one)) == 2)
+        // Each feed numbers its directions itself.
+        #expect(count(there, says("24", 10, .live, to: "Forest", direction: .one)) == 1)
     }
 
     @Test func `each has one partner, the nearest`() {
         let first = [says("24", 10, .estimated), says("24", 20, .estimated)]
         let second = [says("24", 8, .scheduled), says("24", 18, .scheduled), says("24", 28, .scheduled)]
-        #expect(lines(first, second) == ["00 first high", "11 first high", "-2 second medium"])
+        #expect(
+            lines(first, second) == ["00 first high agrees -120", "11 first high agrees -120", "-2 second medium"])
     }
 
     @Test func `times at the ends of the numbers do no harm`() {
         let ends = [Int64.min, .max].map {
             DepartureTestimony(
-                route: "24", departure: Instant(secondsSince1970: $0), source: .live, confidence: .low)
+                place: StopIndex(0), route: "24", departure: Instant(secondsSince1970: $0), source: .live,
+                confidence: .low)
         }
         #expect(Reconciliation.reconcile(ends, ends.reversed()).count == 2)
     }

@@ -40,6 +40,28 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.departures.rows(board)), "departures-live-plain")
     }
 
+    /// What an agency's other feed says beside each departure.
+    @Test func aBoardOfTwoFeeds() throws {
+        func witnessed(
+            _ clock: String, _ told: String?, _ source: DataSource = .live, status: DepartureStatus = .scheduled,
+            agrees: Bool = false, isUsed: Bool = false
+        ) throws -> Departure {
+            var departure = try Sample.departure(Sample.bus, clock, delay: 120, source: source)
+            departure.witness = DepartureWitness(
+                feed: "town", departure: "town:x@2026-03-27/1", time: try told.map { try Sample.time($0) },
+                source: .estimated, status: status, difference: 0, agrees: agrees, isUsed: isUsed)
+            return departure
+        }
+        let board = DeparturesResult(
+            at: try Sample.time("08:05"), stop: Sample.stop,
+            departures: [
+                try witnessed("08:12", "08:13", agrees: true), try witnessed("08:22", "08:30"),
+                try witnessed("08:32", "08:34", .estimated, isUsed: true),
+                try witnessed("08:42", nil, status: .cancelled), try witnessed("08:52", nil),
+            ])
+        try expectSnapshot(paint(.departures, board, width: 140), "departures-two-feeds")
+    }
+
     @Test func aCommuteWithLiveData() throws {
         var departures = try departures()
         departures[0].arrival = Arrival(

@@ -29,9 +29,10 @@ extension Departure {
         return pieces + live
     }
 
-    /// Where the vehicle is, how full, what the operator says, and whether there are alerts.
+    /// Where the vehicle is, how full, what the agency's other feed and the operator say, and whether there are alerts.
     private var live: [Line] {
         var pieces = vehicle?.words.map { Line($0) } ?? []
+        if let witness { pieces.append(witness.line) }
         if let remark, !remark.isEmpty { pieces.append(Line(remark)) }
         if !alerts.isEmpty { pieces.append(Line(CountWords.of(alerts.count, "alert"), .caution)) }
         return pieces

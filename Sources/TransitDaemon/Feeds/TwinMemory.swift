@@ -1,0 +1,53 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// Which stops another timetable of the same agency has as well; computed once for each pair of versions.
+final class TwinMemory: Sendable {
+    fileprivate struct Known {
+        var feed: FeedID
+        var version: Int
+        var twins: StopTwins
+    }
+
+    private let known = Mutex<Known?>(nil)
+
+    /// Whether an answer is at hand.
+    func has(_ other: Timetable) -> Bool { known.withLock { $0?.isOf(other) ?? false } }
+
+    /// - Parameters:
+    ///   - timetable: the one whose memory this is.
+    ///   - other: the timetable that is beside it.
+    func twins(of timetable: Timetable, in other: Timetable) throws(StoreError) -> StopTwins {
+        // Under the lock, so that whoever asks at the same time waits for the same answer.
+        try known.withLock { (known) throws(StoreError) in
+            if let known, known.isOf(other) { return known.twins }
+            let twins = StopTwins(try timetable.places(), try other.places())
+            known = Known(feed: other.feed, version: other.version, twins: twins)
+            return twins
+        }
+    }
+}
+
+extension TwinMemory.Known {
+    fileprivate func isOf(_ other: Timetable) -> Bool { feed == other.feed && version == other.version }
+}
+
+extension Timetable {
+    /// The stops and platforms at which trips may call, as far as they have a position.
+    fileprivate func places() throws(StoreError) -> [StopTwins.Place] {
+        var stops: [TimetableFile.SearchableStop] = []
+        try file.searchStops { if $0.kind == .platform { stops.append($0) } }
+        var places: [StopTwins.Place] = []
+        places.reserveCapacity(stops.count)
+        for stop in stops {
+            guard let coordinate = try file.stop(stop.index).coordinate else { continue }
+            places.append(
+                StopTwins.Place(
+                    index: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,
+                    coordinate: coordinate))
+        }
+        return places
+    }
+}

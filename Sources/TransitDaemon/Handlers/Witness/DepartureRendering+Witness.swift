@@ -1,0 +1,55 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// Turns departures into those on the wire, whichever feed of an agency they are of.
+struct ToldRendering {
+    private let question: Question
+    private let language: String?
+    private let renderings: [DepartureRendering]
+
+    /// - Parameter timetables: those that the departures are of.
+    init(_ timetables: [Timetable], _ question: Question, language: String?) {
+        self.question = question
+        self.language = language
+        renderings = timetables.map { question.rendering($0, language: language) }
+    }
+
+    /// Of one of the timetables.
+    func rendering(_ timetable: Timetable) -> DepartureRendering {
+        renderings.first { $0.timetable === timetable } ?? question.rendering(timetable, language: language)
+    }
+
+    func departure(_ told: ToldCall, ride: DepartureRendering.Ride? = nil) throws(StoreError) -> Departure {
+        var departure = try rendering(told.timetable).departure(told.call, ride: ride)
+        guard let witness = told.witness else { return departure }
+        let other = try rendering(witness.timetable).departure(witness.call)
+        departure.witness = DepartureWitness(
+            feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,
+            difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
+        // The one that both see is the same.
+        departure.vehicle = departure.vehicle ?? other.vehicle
+        return departure
+    }
+}
+
+extension NameRendering {
+    /// Where a departure says that it goes.
+    func headsign(of call: ExpectedCall) throws(StoreError) -> String? {
+        switch call.subject {
+        case .scheduled(let scheduled): try headsign(of: scheduled, timetable.file.trip(scheduled.trip))
+        case .extra(let trip, _): try headsign(of: trip)
+        }
+    }
+
+    /// Its own, else that of its way, else the name of its last stop.
+    func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
+        if let headsign = trip.headsign { return headsign }
+        if let variant = trip.variant, let place = try timetable.file.locate(variant) {
+            return try headsign(of: try timetable.file.trip(variant), pattern: place.pattern)
+        }
+        guard let last = trip.calls.last else { return nil }
+        return try callStop(last.stop).name
+    }
+}

@@ -1,0 +1,14 @@
+internal import TransitControl
+
+extension DepartureWitness {
+    /// "seen by town", "confirmed by town", "town says 08:16": what an agency's other feed adds to a departure.
+    var line: Line {
+        if isUsed { return Line("seen by \(feed)") }
+        if agrees { return Line("confirmed by \(feed)") }
+        switch status {
+        case .cancelled: return Line("\(feed) says cancelled", .caution)
+        case .skipped: return Line("\(feed) says that it does not stop", .caution)
+        default: return Line(time.map { "\(feed) says \($0.clock)" } ?? "\(feed) differs", .caution)
+        }
+    }
+}

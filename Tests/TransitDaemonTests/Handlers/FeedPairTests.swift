@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Two feeds of one agency: "city" has a timetable, and "town", which is beside it, a network without times whose live data
+/// tell of vehicles. The clock stands at 07:30 in Berlin; bus 24 leaves the harbour at 08:00.
+@Suite struct FeedPairTests {
+    private let daemon: TestDaemon
+
+    /// The same stops by other identifiers, a few metres off; one of the five is not in the city.
+    static let town = FeedBuilder.small
+        .file(
+            "stops.txt",
+            """
+            stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type
+            1,100,Harbor,53.5401,9.9802,0
+            2,,Market square,53.5452,9.9901,0
+            3,102,Central,53.5530,10.0062,0
+            4,,Bridge,53.5500,10.0000,0
+
+            """
+        )
+        .file(
+            "routes.txt",
+            """
+            route_id,agency_id,route_short_name,route_long_name,route_type
+            7,city,24,Harbor - Central,3
+            8,city,N9,Harbor - Bridge,3
+
+            """
+        )
+        .file(
+            "trips.txt",
+            """
+            route_id,service_id,trip_id,trip_headsign,direction_id
+            7,never,7_0,Central,1
+            8,never,8_0,Bridge,0
+
+            """
+        )
+        .file(
+            "stop_times.txt",
+            """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            7_0,00:00:00,00:00:00,1,1
+            7_0,00:08:00,00:08:00,2,2
+            7_0,00:20:00,00:20:00,3,3
+            8_0,00:00:00,00:00:00,1,1
+            8_0,00:09:00,00:09:00,4,2
+
+            """
+        )
+        .file(
+            "calendar.txt",
+            """
+            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+            never,0,0,0,0,0,0,0,20260101,20261231
+
+            """
+        )
+        .without("calendar_dates.txt")
+
+    init() async throws { daemon = try await Self.daemon(beside: "city") }
+
+    private static func daemon(beside: FeedID?) async throws -> TestDaemon {
+        let daemon = try TestDaemon(feeds: ["city": .small, "town": town]) { configuration in
+            BoardHandlerTests.withPlaces(&configuration)
+            configuration.feeds[1].beside = beside
+            for feed in configuration.feeds.indices {
+                configuration.feeds[feed].realtime[.tripUpdates] = .file(path: "")
+            }
+        }
+        for feed in ["city", "town"] as [FeedID] {
+            #expect(try await daemon.update(feed, force: true).outcome == .updated)
+        }
+        return daemon
+    }
+
+    private func at(_ clock: String) throws -> Instant {
+        try #require(Instant(rfc3339: "2026-03-27T\(clock)+01:00"))
+    }
+
+    private func tell(_ entities: [RealtimeEntity], of feed: FeedID, _ daemon: TestDaemon? = nil) {
+        let daemon = daemon ?? self.daemon
+        // A message of the same second as the one before it would be the same message.
+        daemon.clock.advance(by: 1)
+        let now = daemon.clock.now()
+        let taken = daemon.parts.fetcher.live.take(
+            RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: now), entities),
+            of: DatasetID(feed, .tripUpdates), received: now, now: now)
+        #expect(taken.isUsed)
+    }
+
+    /// A vehicle that the town's server knows of, with the times at which it leaves its stops.
+    private func vehicle(_ name: String, route: RouteID = "7", _ calls: [(StopID, String)]) throws -> RealtimeEntity {
+        .tripUpdate(
+            TripUpdate(
+                id: EntityID(name),
+                trip: TripDescriptor(
+                    tripID: TripID(name), routeID: route, startDate: ServiceDate(iso8601: "2026-03-27"),
+                    relationship: .added),
+                updates: try calls.enumerated().map { number, call in
+                    StopTimeUpdate(
+                        sequence: UInt32(number + 1), stopID: call.0, departure: StopTimeEvent(time: try at(call.1)))
+                }))
+    }
+
+    /// What the city's publisher says of trip `b1`.
+    private func b1(_ relationship: TripRelationship = .scheduled, delay: Int32? = nil) -> RealtimeEntity {
+        .tripUpdate(
+            TripUpdate(
+                id: "1", trip: TripDescriptor(tripID: "b1", relationship: relationship),
+                updates: delay.map {
+                    [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: $0))]
+                } ?? []))
+    }
+
+    private func board(_ stop: String = "city:harbor", count: Int = 2) throws -> [Departure] {
+        try daemon.ask(DeparturesParameters(stop: stop, count: count)).departures
+    }
+
+    @Test func aPlanAndAVehicleAreOneDeparture() throws {
+        tell([try vehicle("x", [("1", "08:01:00"), ("2", "08:10:00"), ("3", "08:21:00")])], of: "town")
+        for stop in ["city:harbor", "town:1", "Harbor", "100"] {
+            let departures = try board(stop)
+            #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"], "\(stop)")
+            let first = try #require(departures.first)
+            #expect((first.feed, first.trip, first.source, first.confidence) == ("city", "b1", .live, .high))
+            #expect((first.delay, first.liveState, first.age) == (60, .live, 0))
+            #expect(first.expected?.clock == "08:01")
+            let witness = try #require(first.witness)
+            #expect((witness.feed, witness.difference) == ("town", 60))
+            #expect(witness.agrees && witness.isUsed)
+            #expect(witness.time?.clock == "08:01")
+            #expect(departures.last?.witness == nil)
+        }
+    }
+
+    @Test func withoutTheOptionEachFeedStandsAlone() async throws {
+        let alone = try await Self.daemon(beside: nil)
+        tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town", alone)
+        let city = try alone.ask(DeparturesParameters(stop: "city:harbor")).departures
+        #expect(city.allSatisfy { $0.witness == nil && $0.source == .scheduled })
+        #expect(try alone.ask(DeparturesParameters(stop: "town:1")).departures.map(\.trip) == ["x"])
+        #expect(alone.error(of: DeparturesParameters(stop: "Harbor"))?.kind == .stopAmbiguous)
+    }
+
+    @Test func whatBothSeeIsSurerWhereTheyAgreeAndDisputedWhereNot() throws {
+        tell([b1(delay: 240)], of: "city")
+        tell([try vehicle("x", [("1", "08:05:00"), ("3", "08:25:00")])], of: "town")
+        let agreed = try #require(try board().first)
+        #expect((agreed.expected?.clock, agreed.delay, agreed.confidence) == ("08:04", 240, .high))
+        #expect(agreed.witness?.difference == 60)
+        #expect(agreed.witness?.agrees == true)
+        #expect(agreed.witness?.isUsed == false)
+        tell([try vehicle("x", [("1", "08:00:30"), ("3", "08:25:00")])], of: "town")
+        let disputed = try #require(try board().first)
+        #expect((disputed.expected?.clock, disputed.witness?.difference) == ("08:04", -210))
+        #expect(disputed.witness?.agrees == false)
+        let fact = try daemon.ask(ExplainParameters(departure: disputed.id)).facts.first { $0.fact == "witness" }
+        #expect(
+            fact?.value
+                == "town says: leaves at 2026-03-27T08:00:30+01:00 (live), 210 s earlier; both differ, "
+                + "and the time of city is used")
+    }
+
+    @Test func confidenceIsRaisedOnlyByAgreement() throws {
+        // An hour and a half ahead the city's prediction is carried on from an earlier call, and thus of medium confidence.
+        tell([b1(delay: 240)], of: "city")
+        let alone = try #require(try board("city:market").first)
+        #expect((alone.confidence, alone.witness?.feed) == (.medium, nil))
+        tell([try vehicle("x", [("2", "08:13:30"), ("3", "08:25:00")])], of: "town")
+        let agreed = try #require(try board("city:market").first)
+        #expect((agreed.confidence, agreed.witness?.agrees) == (.high, true))
+        tell([try vehicle("x", [("2", "08:19:00"), ("3", "08:25:00")])], of: "town")
+        let disputed = try #require(try board("city:market").first)
+        #expect((disputed.confidence, disputed.witness?.agrees) == (.medium, false))
+    }
+
+    @Test func aLateVehicleKeepsItsPlanAlive() throws {
+        daemon.clock.advance(by: 35 * 60)
+        #expect(try board().map(\.line) == ["24 08:20 harbor", "24 23:50 harbor"])
+        tell([try vehicle("x", [("1", "08:07:00"), ("3", "08:27:00")])], of: "town")
+        let departures = try board()
+        #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
+        #expect((departures.first?.delay, departures.first?.witness?.agrees) == (420, false))
+        // What explains it finds it as well.
+        let id = try #require(departures.first?.id)
+        #expect(try daemon.ask(ExplainParameters(departure: id)).departure.delay == 420)
+        daemon.clock.advance(by: 180)
+        #expect(try board().map(\.line) == ["24 08:20 harbor", "24 23:50 harbor"])
+    }
+
+    @Test func aCancelledTripThatIsSeenStaysCancelledAndIsDisputed() throws {
+        tell([b1(.canceled)], of: "city")
+        tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town")
+        let departures = try board()
+        #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
+        #expect((departures[0].status, departures[0].witness?.agrees) == (.cancelled, false))
+        #expect(departures[0].witness?.status == .scheduled)
+    }
+
+    @Test func whatOneFeedAloneKnowsIsListedAsItsOwn() throws {
+        tell([try vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")])], of: "town")
+        let departures = try board()
+        #expect(departures.map(\.feed) == ["town", "city"])
+        #expect((departures[0].route.shortName, departures[0].stop.id, departures[0].witness?.feed) == ("N9", "1", nil))
+        // A filter means the routes of that name in both.
+        let filtered = try daemon.ask(DeparturesParameters(stop: "city:harbor", route: "24", count: 2)).departures
+        #expect(filtered.map(\.feed) == ["city", "city"])
+        // The town's own stop, which the city lacks.
+        #expect(try board("town:4").isEmpty)
+    }
+
+    @Test func aCommuteIsToldByBoth() throws {
+        tell([try vehicle("x", [("1", "08:02:00"), ("2", "08:10:00"), ("3", "08:23:00")])], of: "town")
+        let answer = try daemon.ask(NextParameters(count: 2))
+        #expect(
+            answer.departures.map(\.line) == ["24 08:00 harbor > central:1 08:20", "24 08:20 harbor > central:1 08:40"])
+        let first = try #require(answer.departures.first)
+        #expect((first.delay, first.witness?.feed, first.confidence) == (120, "town", .high))
+        #expect(first.arrival?.expected?.clock == "08:23")
+        #expect(answer.notices.isEmpty)
+        #expect(first.leaveBy?.text == "2026-03-27T08:00:52+01:00")
+        // And from the stops alone, which the configuration names in the city.
+        let commute = CommuteAddParameters(name: "ride", from: "city:harbor", to: "city:central")
+        _ = try daemon.ask(commute)
+        let ride = try daemon.ask(NextParameters(commute: "ride", count: 1)).departures
+        #expect(ride.map(\.witness?.feed) == ["town"])
+    }
+
+    @Test func aTimetableOfAnotherVersionIsComparedAnew() async throws {
+        let vehicle = try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])
+        tell([vehicle], of: "town")
+        #expect(try board().first?.witness != nil)
+        let moved = Self.town.file(
+            "stops.txt", Self.town["stops.txt"].replacing("53.5401,9.9802", with: "53.6401,9.9802"))
+        try daemon.publish(moved, as: "town")
+        #expect(try await daemon.update("town", force: true).outcome == .updated)
+        tell([vehicle], of: "town")
+        #expect(try board().first?.witness == nil)
+    }
+}
