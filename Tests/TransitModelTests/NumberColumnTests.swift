@@ -26,6 +26,20 @@ import Testing
         #expect(column.isWhole)
     }
 
+    @Test(
+        arguments: [[7, 7, 7, 7], [0, 60, 15_300, 120], [10, 11, 266, 12], [0, 86_400, 1, -5], [.min, .max, 0, 1]]
+            as [[Int32]])
+    func numbersAreAddedAsTheyAre(numbers: [Int32]) {
+        let column = column(numbers)
+        for (first, step, count) in [(0, 1, 4), (1, 1, 2), (0, 3, 2), (1, 2, 2), (3, 9, 1), (9, 1, 0)] {
+            var (sums, differences) = ([Int32](repeating: 100, count: count), [Int32](repeating: 100, count: count))
+            sums.withUnsafeMutableBufferPointer { column.add(to: $0, first: first, step: step) }
+            differences.withUnsafeMutableBufferPointer { column.add(to: $0, first: first, step: step, factor: -1) }
+            let expected = (0..<count).map { numbers[first + $0 * step] }
+            #expect(sums == expected.map { 100 &+ $0 } && differences == expected.map { 100 &- $0 })
+        }
+    }
+
     @Test func aCountingColumnTakesAByteForEachNumber() {
         let column = column([5, 5, 5], minimumWidth: 1)
         #expect(Array(column) == [5, 5, 5] && column.bytes.count == NumberColumn.headSize + 3)

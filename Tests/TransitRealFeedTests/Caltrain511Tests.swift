@@ -70,7 +70,7 @@ import TransitTestSupport
         var distances: [Int] = []
         for update in updates {
             let trip = try #require(update.trip.tripID)
-            let place = try #require(timetable.places(withTrip: trip).first).place
+            let place = try #require(timetable.places(ofTrips: [trip])[0])
             let date = try #require(update.trip.startDate)
             let lane = place.pattern.lanes[place.lane]
             for call in update.updates {

@@ -41,12 +41,15 @@ struct DraftTimetable: TimetableLookup {
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
-    func places(withTrip id: TripID) -> [(id: TripID, place: TripPlace)] {
-        tripNumbers[id].flatMap { places[$0] }.map { [(id, $0)] } ?? []
+    func places(ofTrips ids: [TripID]) -> [TripPlace?] {
+        ids.map { id in tripNumbers[id].flatMap { places[$0] } }
     }
 
     func stop(id: StopID) -> StopIndex? { stopNumbers[id] }
     func stop(_ index: StopIndex) -> Stop { stops[index.position] }
+    func outlines(ofStops range: Range<Int>) -> [StopOutline] {
+        stops[range.clamped(to: stops.indices)].map { StopOutline($0) }
+    }
     func route(id: RouteID) -> RouteIndex? { routes.firstIndex { $0.id == id }.map { RouteIndex($0) } }
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }
 

@@ -49,22 +49,49 @@ import TransitModel
             let read = try file.pattern(pattern.index)
             #expect(PatternContent(read) == PatternContent(pattern))
             for (number, lane) in pattern.lanes.enumerated() {
+                var (arrivals, departures): ([Int32], [Int32]) = ([7], [])
+                read.readTimes(ofLane: number, arrivals: &arrivals, departures: &departures)
+                #expect(arrivals == lane.times.map(\.arrival) && departures == lane.times.map(\.departure))
                 for position in lane.starts.indices {
                     let trip = lane.trip(position)
                     let place = try #require(try file.locate(trip))
                     #expect(place.pattern.index == pattern.index)
                     #expect(place.lane == number)
                     #expect(place.position == position)
-                    let located = try file.locate(id: draft.trips[trip].id)
-                    #expect(located.contains { $0.id == draft.trips[trip].id })
-                    for other in located {
-                        let index = other.pattern.trip(lane: other.lane, position: other.position)
-                        #expect(draft.trips[index].id == other.id)
-                        #expect(try file.locate(index)?.position == other.position)
+                    for near in [0, number, number + 1, .max] {
+                        #expect(try #require(read.place(of: trip, near: near)) == (number, position))
                     }
                 }
             }
         }
+    }
+
+    @Test(arguments: [5, 6] as [UInt64]) func tripsAreFoundTogetherAsOneByOne(seed: UInt64) throws {
+        let draft = RandomDraft.make(seed: seed)
+        let file = try written(draft)
+        let trips = (0..<draft.trips.count).map { TripIndex($0) }
+        // Out of order, with some that are not there and one that is asked for twice.
+        let ids = trips.reversed().flatMap { [draft.trips[$0].id, TripID("not \($0.rawValue)")] }
+        let twice = try #require(ids.first)
+        let found = try file.locate(ids + [twice])
+        #expect(found.count == ids.count + 1)
+        for (id, location) in zip(ids + [twice], found) {
+            let trip = try file.trip(id: id)
+            let alone = try trip.flatMap { try file.locate($0) }
+            #expect((trip == nil) == id.rawValue.hasPrefix("not "))
+            #expect(location?.pattern.index == alone?.pattern.index)
+            #expect(location?.lane == alone?.lane && location?.position == alone?.position)
+        }
+        #expect(try file.locate([]).isEmpty)
+    }
+
+    @Test func outlinesAreThoseOfTheStops() throws {
+        let draft = RandomDraft.make(seed: 7)
+        let file = try written(draft)
+        let all = draft.stops.map { StopOutline($0) }
+        #expect(try file.outlines(ofStops: 0..<all.count + 64) == all)
+        #expect(try file.outlines(ofStops: 1..<3) == Array(all[1..<3]))
+        #expect(try file.outlines(ofStops: all.count..<all.count + 64).isEmpty)
     }
 
     @Test func stopsKnowTheirVisitsAndRoutesTheirPatterns() throws {
@@ -144,7 +171,7 @@ import TransitModel
         let file = try written(TimetableDraft(patterns: PatternList([])))
         #expect(file.summary.counts == TimetableSummary.Counts())
         #expect(try file.trip(id: "x") == nil)
-        #expect(try file.locate(id: "x").isEmpty)
+        #expect(try file.locate(["x"]).allSatisfy { $0 == nil })
         #expect(try file.stop(id: "x") == nil)
         #expect(try file.stops(near: Coordinate(latitude: 1, longitude: 1)!, within: 1000).isEmpty)
         #expect(throws: StoreError.self) { try file.stop(StopIndex(0)) }

@@ -12,6 +12,8 @@ struct Benchmark {
         let feeds = FeedUnderTest.all(settings)
         print("bench: import")
         try ImportBenchmark(settings: settings, program: program).run(feeds, into: &report)
+        print("bench: a collected network")
+        try CollectionBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: departures in process")
         try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
         print("bench: GTFS-Realtime")

@@ -25,14 +25,15 @@ struct BenchmarkLookup: TimetableLookup {
     let file: TimetableFile
     let context: TimetableContext
 
-    func places(withTrip id: TripID) throws -> [(id: TripID, place: TripPlace)] {
-        try file.locate(id: id).map {
-            ($0.id, TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position))
+    func places(ofTrips ids: [TripID]) throws -> [TripPlace?] {
+        try file.locate(ids).map { location in
+            location.map { TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position) }
         }
     }
 
     func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
     func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
+    func outlines(ofStops range: Range<Int>) throws -> [StopOutline] { try file.outlines(ofStops: range) }
     func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
     func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 

@@ -43,7 +43,7 @@ struct LiveJob {
             let bodies = try messages.map { try Files.bytes($0) }
             var (first, following, kept) = (Cost(), Cost(), Cost())
             try first.add { try job.apply(bodies[0]) }
-            for turn in 1...repeats {
+            for turn in 1..<(repeats + 1) {
                 try following.add { try job.apply(bodies[turn % bodies.count]) }
                 try kept.add {
                     try job.apply(bodies[turn % bodies.count])
@@ -78,6 +78,7 @@ struct LiveJob {
         let reader = try RealtimeReader(body)
         guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
         var builder = LiveDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
+        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
         let problems = try reader.read { (entity) throws in try builder.take(entity) }
         let made = try builder.finish()
         guard problems.isEmpty, made.tally.matchedTrips == made.tally.tripUpdates, !made.runs.isEmpty else {

@@ -6,6 +6,8 @@ do throws(BenchmarkError) {
     switch arguments.first {
     case "import" where arguments.count == 3:
         try ImportJob.run(feed: arguments[1], store: arguments[2])
+    case "collection" where arguments.count == 3:
+        try CollectionJob.run(answers: arguments[1], store: arguments[2])
     case "departures" where arguments.count == 3:
         try DepartureJob.run(store: arguments[1], results: arguments[2])
     case "realtime" where arguments.count == 3:

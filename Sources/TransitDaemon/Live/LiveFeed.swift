@@ -164,6 +164,7 @@ final class LiveFeed: Sendable {
         guard case .accept(let notes) = order else { return (.outdated, isWhole) }
         var builder = LiveDatasetBuilder(
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
+        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
         let kinds = Set(work.intervals.keys)
         let problems = try reader.read { (entity) throws in
             if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) }

@@ -1,21 +1,13 @@
 internal import TransitModel
 
-/// What an update says of the call that it means: the plain numbers of a ``StopTimeUpdate``, which are cheap to hand on.
-struct CallUpdate {
-    var relationship: StopRelationship
-    var arrival: StopTimeEvent?
-    var departure: StopTimeEvent?
-    var occupancy: Occupancy?
-    var hasSequence: Bool
-}
-
 /// The rules by which updates of some calls become what is expected at every call of a run.
 struct CallPredictions {
     /// One for each call of the pattern.
     private(set) var calls: [LiveCall] = []
     /// The times of the timetable.
-    private var times: [CallTimes] = []
-    /// What each stated call hands on to the calls after it, in seconds late.
+    private var arrivals: [Int32] = []
+    private var departures: [Int32] = []
+    /// What each stated call hands on to the calls after it, in seconds late; at other calls it means nothing.
     private var handedOn: [Int32] = []
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
@@ -28,63 +20,72 @@ struct CallPredictions {
     /// Farther from the timetable no time is believed: a week.
     static let mostSeconds: Int64 = 7 * 86_400
 
-    /// Takes the place of what was there before; the memory is used again.
-    mutating func begin(_ times: some Collection<CallTimes>, begins: Int64, isWithoutTimetable: Bool) {
+    /// Begins a run of a trip of that lane in the place of what was there before; the memory is used again.
+    mutating func begin(_ pattern: Pattern, lane: Int, begins: Int64, isWithoutTimetable: Bool) {
+        pattern.readTimes(ofLane: lane, arrivals: &arrivals, departures: &departures)
         calls.removeAll(keepingCapacity: true)
-        self.times.removeAll(keepingCapacity: true)
-        handedOn.removeAll(keepingCapacity: true)
-        for time in times {
-            calls.append(LiveCall(arrival: time.arrival, departure: time.departure))
-            self.times.append(time)
-            handedOn.append(0)
-        }
+        calls.reserveCapacity(arrivals.count)
+        for position in arrivals.indices { calls.append(planned(position)) }
+        while handedOn.count < calls.count { handedOn.append(0) }
         self.begins = begins
         self.isWithoutTimetable = isWithoutTimetable
         impossibleTimes = 0
         delaysWithoutTimetable = 0
     }
 
+    private func planned(_ position: Int) -> LiveCall {
+        LiveCall(arrival: arrivals[position], departure: departures[position])
+    }
+
     // MARK: What is stated
 
-    /// What an update says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
-    mutating func state(_ update: CallUpdate, at position: Int) {
-        calls[position].occupancy = update.occupancy
-        guard calls[position].basis != .ambiguous else { return }
-        switch update.relationship {
-        case .skipped: calls[position].isSkipped = true
-        case .noData: calls[position].basis = .noData
-        case .scheduled, .unscheduled: stateTimes(update, at: position)
+    /// What one of several updates says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
+    ///
+    /// - Parameter number: of the update, which is looked at member by member: a copy of each would cost more than all the rest.
+    mutating func state(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
+        var call = calls[position]
+        call.occupancy = updates[number].departureOccupancy
+        if call.basis != .ambiguous {
+            switch updates[number].relationship {
+            case .skipped: call.isSkipped = true
+            case .noData: call.basis = .noData
+            case .scheduled, .unscheduled: stateTimes(updates, number, of: &call, at: position)
+            }
         }
+        calls[position] = call
     }
 
     /// With an arrival alone, the departure is as late as it, and the other way round.
-    private mutating func stateTimes(_ update: CallUpdate, at position: Int) {
-        guard calls[position].basis != .stated else {
+    @inline(__always)
+    private mutating func stateTimes(
+        _ updates: [StopTimeUpdate], _ number: Int, of call: inout LiveCall, at position: Int
+    ) {
+        guard call.basis != .stated else {
             // A stop that is named twice, without a sequence that would tell the visits apart.
-            if !update.hasSequence { stateAmbiguous([position]) }
+            if updates[number].sequence == nil { call = ambiguous(position) }
             return
         }
-        let (arrival, departure) = (calls[position].arrival, calls[position].departure)
-        let arrivalDelay = delay(update.arrival, scheduled: arrival)
-        let departureDelay = delay(update.departure, scheduled: departure)
+        let arrivalDelay = delay(updates[number].arrival, scheduled: call.arrival)
+        let departureDelay = delay(updates[number].departure, scheduled: call.departure)
         guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? arrivalDelay else { return }
-        calls[position].basis = .stated
-        calls[position].origin = UInt16(clamping: position)
-        calls[position].arrival = arrival &+ early
-        calls[position].departure = departure &+ late
-        calls[position].uncertainty = update.departure?.uncertainty ?? update.arrival?.uncertainty
-        handedOn[position] = handedOn(departureDelay == nil ? update.arrival : update.departure, late: late)
+        call.basis = .stated
+        call.origin = UInt16(clamping: position)
+        call.arrival &+= early
+        call.departure &+= late
+        call.uncertainty = updates[number].departure?.uncertainty ?? updates[number].arrival?.uncertainty
+        let told = departureDelay == nil ? updates[number].arrival?.delay : updates[number].departure?.delay
+        handedOn[position] = handedOn(told, late: late)
     }
 
     /// The delay that is carried on is the one that is told, and only without one that of the time (*StopTimeUpdate*).
-    private func handedOn(_ event: StopTimeEvent?, late: Int32) -> Int32 {
-        guard !isWithoutTimetable, let delay = event?.delay, Int64(delay.magnitude) <= Self.mostSeconds else {
-            return late
-        }
+    @inline(__always)
+    private func handedOn(_ delay: Int32?, late: Int32) -> Int32 {
+        guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.mostSeconds else { return late }
         return delay
     }
 
     /// Seconds late; `nil` when the event says nothing that can be meant.
+    @inline(__always)
     private mutating func delay(_ event: StopTimeEvent?, scheduled: Int32) -> Int32? {
         guard let event else { return nil }
         // 0 stands for a time that is not known with some publishers.
@@ -111,9 +112,14 @@ struct CallPredictions {
     /// An update that may mean any of these calls: none of them has an estimate.
     mutating func stateAmbiguous(_ positions: [Int]) {
         for position in positions {
-            calls[position] = LiveCall(arrival: times[position].arrival, departure: times[position].departure)
-            calls[position].basis = .ambiguous
+            calls[position] = ambiguous(position)
         }
+    }
+
+    private func ambiguous(_ position: Int) -> LiveCall {
+        var call = planned(position)
+        call.basis = .ambiguous
+        return call
     }
 
     /// Where the vehicle is computed to be late.
@@ -135,20 +141,23 @@ struct CallPredictions {
         var carried = self.carried(tripDelay: tripDelay)
         var silence = LiveCall.Basis.timetable
         var earliest = Int32.min
-        for position in calls.indices {
-            switch calls[position].basis {
-            case .stated, .position:
-                carried = Carried(calls[position], delay: handedOn[position])
-            case .noData, .ambiguous:
-                carried = nil
-                silence = .noData
-            case .timetable, .propagated, .tripDelay:
-                if let carried { carried.apply(to: &calls[position]) } else { calls[position].basis = silence }
+        let handedOn = handedOn
+        calls.withUnsafeMutableBufferPointer { calls in
+            for position in calls.indices {
+                switch calls[position].basis {
+                case .stated, .position:
+                    carried = Carried(calls[position], delay: handedOn[position])
+                case .noData, .ambiguous:
+                    carried = nil
+                    silence = .noData
+                case .timetable, .propagated, .tripDelay:
+                    if let carried { carried.apply(to: &calls[position]) } else { calls[position].basis = silence }
+                }
+                guard calls[position].isExpected else { continue }
+                calls[position].arrival = max(calls[position].arrival, earliest)
+                calls[position].departure = max(calls[position].departure, calls[position].arrival)
+                earliest = calls[position].departure
             }
-            guard calls[position].isExpected else { continue }
-            calls[position].arrival = max(calls[position].arrival, earliest)
-            calls[position].departure = max(calls[position].departure, calls[position].arrival)
-            earliest = calls[position].departure
         }
     }
 

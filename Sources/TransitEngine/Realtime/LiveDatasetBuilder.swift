@@ -16,6 +16,8 @@ public struct LiveDatasetBuilder {
     /// The calls that the updates of one trip mean, ``unclear`` where more is to be said; kept for its memory.
     private var places: [Int32] = []
     private static let unclear: Int32 = -1
+    /// 0 when it is not known.
+    private var expectedEntities = 0
     /// What a differential message replaces or takes back.
     private(set) var touched: Set<EntityID> = []
 
@@ -35,6 +37,16 @@ public struct LiveDatasetBuilder {
         if header.incrementality == .differential, previous == nil { draft.notes.append(.differentialWithoutBase) }
         draft.runs.reserveCapacity(previous?.runs.count ?? 0)
         draft.calls.reserveCapacity(previous?.calls.count ?? 0)
+    }
+
+    /// Makes ready for a message that brings so many entities: the first one of a new timetable names thousands of trips, and
+    /// found together they cost a small part of what they cost one by one. Without this call the dataset is the same.
+    ///
+    /// - Parameter tripIDs: gives the trips that the message tells of, at most so many; asked for only if most are new.
+    /// - Throws: what the timetable throws.
+    public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
+        expectedEntities = min(entities, TripMatcher.mostRemembered)
+        if expectedEntities / 2 > matcher.tripCount { try matcher.find(tripIDs(TripMatcher.mostRemembered)) }
     }
 
     var isDifferential: Bool { draft.header.incrementality == .differential }
@@ -170,15 +182,15 @@ public struct LiveDatasetBuilder {
     private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) throws {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
-        let times = pattern.pattern.times(ofLane: Int(known.lane))
-        predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+        predictions.begin(
+            pattern.pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
             for number in places.indices {
                 if places[number] == Self.unclear {
                     try stateUnclear(update, number, on: pattern)
                 } else {
-                    predictions.state(CallUpdate(update.updates, number), at: Int(places[number]))
+                    predictions.state(update.updates, number, at: Int(places[number]))
                 }
             }
             predictions.propagate(tripDelay: update.delay)
@@ -195,7 +207,7 @@ public struct LiveDatasetBuilder {
         let call = update.updates[number]
         switch try matcher.call(call, on: pattern, guess: 0) {
         case .call(let position, let otherStop):
-            predictions.state(CallUpdate(update.updates, number), at: position)
+            predictions.state(update.updates, number, at: position)
             guard let otherStop else { return }
             draft.otherStops.append(.init(call: Int32(clamping: draft.calls.count + position), stop: otherStop))
         case .ambiguous(let positions):
@@ -220,6 +232,21 @@ public struct LiveDatasetBuilder {
                 basis: basis))
         draft.entities.append(entity)
         draft.calls.append(contentsOf: predictions.calls)
+        if draft.runs.count == Self.sampleSize { reserve() }
+    }
+
+    /// By so many runs the size of the whole is judged.
+    private static let sampleSize = 64
+    /// More calls are not expected, whatever a message looks like: 64 MB.
+    private static let mostExpectedCalls = 4 << 20
+
+    /// Takes the memory for all runs at once: growing step by step, the calls of a large message would be copied several times.
+    private mutating func reserve() {
+        let calls = min(draft.calls.count * expectedEntities / Self.sampleSize, Self.mostExpectedCalls)
+        if calls <= draft.calls.capacity { return }
+        draft.calls.reserveCapacity(calls + calls / 16)
+        draft.runs.reserveCapacity(expectedEntities)
+        draft.entities.reserveCapacity(expectedEntities)
     }
 
     // MARK: Trips that the timetable does not have
@@ -272,21 +299,11 @@ public struct LiveDatasetBuilder {
         guard let run = sighting.run, let progress = sighting.progress, let delay = sighting.delay else { return }
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
-        let times = pattern.times(ofLane: Int(known.lane))
-        predictions.begin(times, begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+        predictions.begin(
+            pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
         predictions.stateEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
         append(
             run, kind: .estimated, basis: .estimated, measured: believed(position.timestamp), entity: position.id)
-    }
-}
-
-extension CallUpdate {
-    fileprivate init(_ updates: [StopTimeUpdate], _ number: Int) {
-        relationship = updates[number].relationship
-        arrival = updates[number].arrival
-        departure = updates[number].departure
-        occupancy = updates[number].departureOccupancy
-        hasSequence = updates[number].sequence != nil
     }
 }

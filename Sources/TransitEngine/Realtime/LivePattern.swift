@@ -14,8 +14,8 @@ public final class LivePattern: Sendable {
         self.pattern = pattern
         self.zone = zone
         self.stopIDs = stopIDs
-        sequences = pattern.calls.map(\.sequence)
-        stops = pattern.calls.map(\.stop)
+        stops = pattern.column(.stops).map { StopIndex(UInt32(bitPattern: $0)) }
+        sequences = pattern.column(.sequences).enumerated().map { UInt32(bitPattern: $1) &+ UInt32($0) }
     }
 
     /// The call with that sequence. Updates mostly come in order, so the call after the last one found is tried first.

@@ -7,12 +7,13 @@ public import TransitModel
 public protocol TimetableLookup: Sendable {
     /// Services, zones and the latest call.
     var context: TimetableContext { get }
-    /// Where a trip runs, and any others that are found on the way and may be asked for next. Without the trip when the version
-    /// does not have it, or it calls nowhere.
-    func places(withTrip id: TripID) throws -> [(id: TripID, place: TripPlace)]
+    /// Where trips run, one for each, in their order; `nil` where the version does not have the trip, or it calls nowhere.
+    func places(ofTrips ids: [TripID]) throws -> [TripPlace?]
     /// `nil` when the version has no such stop.
     func stop(id: StopID) throws -> StopIndex?
     func stop(_ index: StopIndex) throws -> Stop
+    /// The stops of a range of indexes, in their order, as far as there are any.
+    func outlines(ofStops range: Range<Int>) throws -> [StopOutline]
     /// `nil` when the version has no such route.
     func route(id: RouteID) -> RouteIndex?
     /// Every pattern of the route.

@@ -11,10 +11,8 @@ public final class TripMatcher {
     private var patternNumbers: [PatternIndex: Int32] = [:]
     /// `nil` for a trip that the timetable does not have.
     private var trips: [TripID: KnownTrip?] = [:]
-    /// Trips that were found beside others, until they are asked for.
-    private var neighbours: [TripID: TripPlace] = [:]
     private var stops: [StopID: StopIndex?] = [:]
-    private var stopFaces: [StopIndex: StopFace] = [:]
+    private var outlines = StopOutlines()
     private var routes: [RouteID: RouteIndex?] = [:]
     private var routePatterns: [RouteIndex: [Int32]] = [:]
     private var dayStarts: [DayKey: Int64] = [:]
@@ -22,12 +20,6 @@ public final class TripMatcher {
     private var aimedRuns: [AimedName: MatchedRun] = [:]
     /// By the number of the pattern; `nil` where there is none to be had.
     private var paths: [Int32: TripPath?] = [:]
-
-    struct StopFace {
-        var id: StopID
-        var parent: StopIndex?
-        var coordinate: Coordinate?
-    }
 
     /// A call of a pattern at a stop.
     struct StopVisit {
@@ -51,8 +43,6 @@ public final class TripMatcher {
     static let mostRemembered = 200_000
     /// How many ways over the ground are remembered, of some kilobytes each.
     private static let mostPaths = 512
-    /// Messages list trips line by line: what was found beside one is asked for soon or not at all.
-    private static let mostNeighbours = 2048
 
     public init(_ timetable: any TimetableLookup) {
         self.timetable = timetable
@@ -61,7 +51,6 @@ public final class TripMatcher {
 
     /// Must be called before each message.
     func begin() {
-        neighbours = [:]
         if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
             routes.count <= Self.mostRemembered, stopVisits.count <= Self.mostRemembered,
             aimedRuns.count <= Self.mostRemembered
@@ -72,7 +61,7 @@ public final class TripMatcher {
         patternNumbers = [:]
         trips = [:]
         stops = [:]
-        stopFaces = [:]
+        outlines = StopOutlines()
         routes = [:]
         routePatterns = [:]
         dayStarts = [:]
@@ -83,36 +72,38 @@ public final class TripMatcher {
 
     // MARK: What is remembered
 
+    /// How many trips are remembered, with those that the timetable does not have.
+    var tripCount: Int { trips.count }
+
     func trip(_ id: TripID) throws -> KnownTrip? {
         if let known = trips[id] { return known }
-        let known = try place(of: id).map { try self.known($0) }
-        trips[id] = .some(known)
-        return known
+        try find([id])
+        return trips[id] ?? nil
     }
 
-    private func place(of id: TripID) throws -> TripPlace? {
-        if let place = neighbours.removeValue(forKey: id) { return place }
-        if neighbours.count >= Self.mostNeighbours { neighbours.removeAll(keepingCapacity: true) }
-        for found in try timetable.places(withTrip: id) { neighbours[found.id] = found.place }
-        return neighbours.removeValue(forKey: id)
+    /// Finds trips together, which costs a small part of finding them one by one.
+    func find(_ ids: [TripID]) throws {
+        trips.reserveCapacity(trips.count + ids.count)
+        for (id, place) in zip(ids, try timetable.places(ofTrips: ids)) {
+            trips[id] = .some(try place.map { try known($0) })
+        }
     }
 
     private func known(_ place: TripPlace) throws -> KnownTrip {
         let pattern = place.pattern
         let row = pattern.places(ofLane: place.lane).lowerBound + place.position
-        let lastCall = pattern.callCount - 1
         return KnownTrip(
             trip: pattern.trip(lane: place.lane, position: place.position), patternNumber: try number(of: pattern),
             lane: Int32(clamping: place.lane), position: Int32(clamping: place.position),
             start: pattern.column(.starts)[row],
-            duration: lastCall < 0 ? 0 : pattern.times(lane: place.lane, call: lastCall).arrival,
+            duration: pattern.duration(ofLane: place.lane),
             service: pattern.service(row),
             isRepeated: pattern.frequencies(ofLane: place.lane).contains { Int($0.trip) == place.position })
     }
 
     func number(of pattern: Pattern) throws -> Int32 {
         if let number = patternNumbers[pattern.index] { return number }
-        let ids = try pattern.calls.map { try stopFace($0.stop).id }
+        let ids = try pattern.column(.stops).map { try outline(StopIndex(UInt32(bitPattern: $0))).id }
         let zone = context.zonePosition(of: pattern.route)
         patterns.append(LivePattern(pattern: pattern, zone: zone, stopIDs: ids))
         let number = Int32(clamping: patterns.count - 1)
@@ -127,18 +118,12 @@ public final class TripMatcher {
         return stop
     }
 
-    func stopFace(_ stop: StopIndex) throws -> StopFace {
-        if let face = stopFaces[stop] { return face }
-        let row = try timetable.stop(stop)
-        let face = StopFace(id: row.id, parent: row.parent, coordinate: row.coordinate)
-        stopFaces[stop] = face
-        return face
-    }
+    func outline(_ stop: StopIndex) throws -> StopOutline { try outlines.outline(stop, timetable) }
 
     /// Whether both are platforms of one station, or one is the other's station.
     func isSameStation(_ left: StopIndex, _ right: StopIndex) throws -> Bool {
-        let station = try stopFace(left).parent ?? left
-        return try station == (stopFace(right).parent ?? right)
+        let station = try outline(left).parent ?? left
+        return try station == (outline(right).parent ?? right)
     }
 
     func route(_ id: RouteID) -> RouteIndex? {
@@ -186,7 +171,7 @@ public final class TripMatcher {
     func path(of known: KnownTrip) throws -> TripPath? {
         if let path = paths[known.patternNumber] { return path }
         if paths.count >= Self.mostPaths { paths = [:] }
-        let stops = try patterns[Int(known.patternNumber)].stops.map { try stopFace($0).coordinate }
+        let stops = try patterns[Int(known.patternNumber)].stops.map { try outline($0).coordinate }
         let path = TripPath(shape: try timetable.path(of: known.trip), stops: stops)
         paths[known.patternNumber] = .some(path)
         return path

@@ -49,6 +49,39 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Adds the numbers at `first`, `first + step`, … to those of a buffer, one to each; with a factor of -1 it takes them
+    /// away. Wraps around where a sum is too large.
+    func add(to sums: UnsafeMutableBufferPointer<Int32>, first: Int, step: Int, factor: Int32 = 1) {
+        if sums.isEmpty { return }
+        precondition(first >= 0 && step > 0 && first + (sums.count - 1) * step < count)
+        bytes.withUnsafeBytes { bytes in
+            switch width {
+            case 0: add(to: sums, factor) { _ in 0 }
+            case 1: add(to: sums, factor) { UInt32(bytes[offset &+ first &+ step &* $0]) }
+            case 2:
+                add(to: sums, factor) {
+                    let place = offset &+ 2 &* (first &+ step &* $0)
+                    return UInt32(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+                }
+            default:
+                add(to: sums, factor) {
+                    let place = offset &+ 4 &* (first &+ step &* $0)
+                    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func add(
+        to sums: UnsafeMutableBufferPointer<Int32>, _ factor: Int32, _ stored: (Int) -> UInt32
+    ) {
+        for position in sums.indices {
+            let number = base &+ Int32(unit) &* Int32(bitPattern: stored(position))
+            sums[position] &+= factor &* number
+        }
+    }
+
     // MARK: Checking what came from a file
 
     /// Whether its numbers lie within the bytes. Nothing else may be asked before this was.

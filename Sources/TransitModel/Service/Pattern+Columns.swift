@@ -19,8 +19,33 @@ extension Pattern {
     /// When a trip of a lane calls, in seconds from its start.
     public func times(lane: Int, call: Int) -> CallTimes { times(ofLane: lane)[call] }
 
+    /// From the start of a lane's trips to their last arrival, in seconds; 0 without calls.
+    public func duration(ofLane lane: Int) -> Int32 {
+        let earliest = column(.earliest)
+        if earliest.isEmpty { return 0 }
+        let place = (earliest.count - 1) * laneCount + lane
+        return earliest[earliest.count - 1] &+ column(.delays)[place] &- column(.pauses)[place]
+    }
+
     /// The same for all its calls.
     public func times(ofLane lane: Int) -> LaneTimes { LaneTimes(pattern: self, lane: lane) }
+
+    /// Puts when a trip of a lane calls, in seconds from its start, in the place of what is in the arrays, whose memory is
+    /// used again: for whoever reads thousands of lanes from one end to the other.
+    public func readTimes(ofLane lane: Int, arrivals: inout [Int32], departures: inout [Int32]) {
+        let (calls, lanes) = (callCount, laneCount)
+        departures.removeAll(keepingCapacity: true)
+        departures.append(contentsOf: repeatElement(0, count: calls))
+        departures.withUnsafeMutableBufferPointer { departures in
+            column(.earliest).add(to: departures, first: 0, step: 1)
+            column(.delays).add(to: departures, first: lane, step: lanes)
+        }
+        arrivals.removeAll(keepingCapacity: true)
+        arrivals.append(contentsOf: departures)
+        arrivals.withUnsafeMutableBufferPointer { arrivals in
+            column(.pauses).add(to: arrivals, first: lane, step: lanes, factor: -1)
+        }
+    }
 
     /// The places of a lane's trips in the columns `starts` and `services`.
     public func places(ofLane lane: Int) -> Range<Int> {
@@ -35,6 +60,19 @@ extension Pattern {
 
     public func trip(lane: Int, position: Int) -> TripIndex {
         TripIndex(firstTrip(ofLane: lane).rawValue + UInt32(position))
+    }
+
+    /// The lane of a trip and its position there, as they are searched from `lane` on; `nil` when it is not on this pattern.
+    public func place(of trip: TripIndex, near lane: Int = 0) -> (lane: Int, position: Int)? {
+        let (ends, trips) = (column(.laneEnds), column(.trips))
+        let start = ends.indices.contains(lane) ? lane : 0
+        for step in ends.indices {
+            let lane = start + step < ends.count ? start + step : start + step - ends.count
+            let begin = lane == 0 ? 0 : Int(ends[lane - 1])
+            let position = trip.position - Int(trips[lane]) - begin
+            if position >= 0, position < Int(ends[lane]) - begin { return (lane, position) }
+        }
+        return nil
     }
 
     /// The service of the trip at one place.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A run of texts: the first one whole, every other one as its difference from the first: how many bytes they share at
 /// the beginning and at the end, and what stands between.
 ///
@@ -56,12 +58,21 @@ enum FrontCoding {
         }
 
         func equals(_ text: String) -> Bool {
-            var rest = text.utf8[...]
-            for piece in [prefix, middle, suffix] {
-                guard rest.starts(with: piece) else { return false }
-                rest = rest.dropFirst(piece.count)
+            var text = text
+            return text.withUTF8 { text in
+                guard text.count == prefix.count + middle.count + suffix.count else { return false }
+                let text = UnsafeRawBufferPointer(text)
+                return Self.stands(prefix, in: text, at: 0) && Self.stands(middle, in: text, at: prefix.count)
+                    && Self.stands(suffix, in: text, at: prefix.count + middle.count)
             }
-            return rest.isEmpty
+        }
+
+        /// Whether a piece stands at a place of a text that is long enough for it.
+        private static func stands(
+            _ piece: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, at place: Int
+        ) -> Bool {
+            guard let bytes = piece.baseAddress, let start = text.baseAddress else { return piece.isEmpty }
+            return memcmp(bytes, start + place, piece.count) == 0
         }
     }
 
@@ -74,17 +85,36 @@ enum FrontCoding {
         return try next(&reader, base)
     }
 
-    /// All texts of a run, in their order.
-    static func readAll(_ count: Int, from reader: inout ByteReader) throws(Malformed) -> [String] {
-        guard count > 0 else { return [] }
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        let base = try reader.slice(try reader.count())
-        var texts = [Text(prefix: none, middle: base, suffix: none).string]
-        for _ in 1..<count { texts.append(try next(&reader, base).string) }
-        return texts
+    /// Reads some texts of a run, in their order, and passes over the others.
+    struct Cursor {
+        private var reader: ByteReader
+        private let base: UnsafeRawBufferPointer
+        /// Of the text behind ``text``.
+        private var next = 1
+        private var text: Text
+
+        /// `reader` stands where the run begins.
+        init(_ reader: ByteReader) throws(Malformed) {
+            self.reader = reader
+            base = try self.reader.slice(try self.reader.count())
+            let none = UnsafeRawBufferPointer(start: nil, count: 0)
+            text = Text(prefix: none, middle: base, suffix: none)
+        }
+
+        /// The text at a position that is not before the one that was asked for last.
+        mutating func text(at position: Int) throws(Malformed) -> Text {
+            guard position >= next else { return text }
+            while next < position {
+                try FrontCoding.skip(&reader)
+                next += 1
+            }
+            text = try FrontCoding.next(&reader, base)
+            next += 1
+            return text
+        }
     }
 
-    private static func next(_ reader: inout ByteReader, _ base: UnsafeRawBufferPointer) throws(Malformed) -> Text {
+    fileprivate static func next(_ reader: inout ByteReader, _ base: UnsafeRawBufferPointer) throws(Malformed) -> Text {
         let prefix = Int(try reader.number())
         let suffix = Int(try reader.number())
         guard prefix + suffix <= base.count else { throw Malformed("shares more than the first text has") }
@@ -93,7 +123,7 @@ enum FrontCoding {
             suffix: UnsafeRawBufferPointer(rebasing: base[(base.count - suffix)...]))
     }
 
-    private static func skip(_ reader: inout ByteReader) throws(Malformed) {
+    fileprivate static func skip(_ reader: inout ByteReader) throws(Malformed) {
         _ = try reader.number()
         _ = try reader.number()
         _ = try reader.slice(try reader.count())

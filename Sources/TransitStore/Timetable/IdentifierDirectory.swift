@@ -18,9 +18,15 @@ struct IdentifierDirectory {
 
     func bucket(_ hash: UInt64) -> Int { Int(hash & UInt64(bucketCount - 1)) }
 
-    private static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
+    static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
 
     /// FNV-1a of 64 bits with a last mixing: kept in files, so it must never change.
+    static func hash(_ id: String) -> UInt64 {
+        var id = id
+        return id.withUTF8 { hash($0) }
+    }
+
+    /// The same for an identifier's bytes.
     static func hash(_ id: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -56,14 +62,21 @@ struct IdentifierDirectory {
     func candidates<Subject>(
         _ blob: UnsafeRawBufferPointer, hash: UInt64
     ) throws(Malformed) -> [Index<Subject>] {
-        var reader = try ByteReader(sealed: blob)
         var candidates: [Index<Subject>] = []
+        try forEachRow(blob) { row, fingerprint in
+            if fingerprint == Self.fingerprint(hash) { candidates.append(Index(row)) }
+        }
+        return candidates
+    }
+
+    /// Goes through the rows of a bucket, ascending, each with eight bits of its identifier's hash.
+    func forEachRow(_ blob: UnsafeRawBufferPointer, _ body: (Int, UInt8) -> Void) throws(Malformed) {
+        var reader = try ByteReader(sealed: blob)
         var row: UInt32 = 0
         while !reader.isAtEnd {
             row &+= try reader.number()
             guard row < rows else { throw Malformed("names a row past the end of its table") }
-            if try reader.byte() == Self.fingerprint(hash) { candidates.append(Index(row)) }
+            body(Int(row), try reader.byte())
         }
-        return candidates
     }
 }

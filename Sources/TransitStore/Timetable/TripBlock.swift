@@ -97,39 +97,28 @@ enum TripBlock {
         var pattern: PatternIndex?
     }
 
-    /// The trip, when it has that identifier: what a search by identifier asks.
-    static func match(
-        _ id: TripID, _ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes
-    ) throws(Malformed) -> Match? {
-        var reader = try ByteReader(sealed: blob)
-        let position = place(of: trip).position
-        let count = min(size, sizes.trips - (trip.position - position))
-        let pattern: PatternIndex? = index(try column(&reader, position, count, most: sizes.patterns))
-        for _ in Column.allCases.dropFirst() { _ = try column(&reader, position, count, most: .max) }
-        guard try FrontCoding.read(position, from: &reader).equals(id.rawValue) else { return nil }
-        return Match(trip: trip, pattern: pattern)
-    }
+    /// Reads some trips of a block by their position, in their order: each with its identifier, which is compared and not made.
+    struct Cursor {
+        private let patterns: [UInt32]
+        private var ids: FrontCoding.Cursor
+        private let first: Int
 
-    /// The trips of a block with their identifiers, for whoever searches several of them.
-    static func matches(
-        _ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes
-    ) throws(Malformed) -> [(id: TripID, match: Match)] {
-        var reader = try ByteReader(sealed: blob)
-        let first = block * size
-        let count = min(size, sizes.trips - first)
-        let start = reader
-        var patterns: [PatternIndex?] = []
-        for position in 0..<count {
-            reader = start
-            patterns.append(index(try column(&reader, position, count, most: sizes.patterns)))
+        init(_ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes) throws(Malformed) {
+            var reader = try ByteReader(sealed: blob)
+            first = block * size
+            let count = min(size, sizes.trips - first)
+            patterns = try values(&reader, count, most: sizes.patterns)
+            for _ in Column.allCases.dropFirst() { _ = try column(&reader, 0, count, most: .max) }
+            ids = try FrontCoding.Cursor(reader)
         }
-        for _ in Column.allCases.dropFirst() { _ = try column(&reader, 0, count, most: .max) }
-        var matches: [(id: TripID, match: Match)] = []
-        matches.reserveCapacity(count)
-        for (position, id) in try FrontCoding.readAll(count, from: &reader).enumerated() {
-            matches.append((TripID(id), Match(trip: TripIndex(first + position), pattern: patterns[position])))
+
+        /// The trip, when it has that identifier. Its row is in this block, and not before the one that was asked for last.
+        mutating func match(row: Int, _ id: TripID) throws(Malformed) -> Match? {
+            guard patterns.indices.contains(row - first), try ids.text(at: row - first).equals(id.rawValue) else {
+                return nil
+            }
+            return Match(trip: TripIndex(row), pattern: index(patterns[row - first]))
         }
-        return matches
     }
 
     /// The value at `position`; the reader stands behind the column afterwards.
@@ -148,6 +137,25 @@ enum TripBlock {
         }
         guard Int(value) <= most else { throw Malformed("points past the end of a table") }
         return value
+    }
+
+    /// All values of a column; the reader stands behind it afterwards.
+    private static func values(
+        _ reader: inout ByteReader, _ count: Int, most: Int
+    ) throws(Malformed) -> [UInt32] {
+        var values: [UInt32] = []
+        values.reserveCapacity(count)
+        if try reader.byte() == 0 {
+            values.append(contentsOf: repeatElement(try reader.number(), count: count))
+        } else {
+            var current: UInt32 = 0
+            for _ in 0..<count {
+                current &+= UInt32(bitPattern: try reader.signed())
+                values.append(current)
+            }
+        }
+        guard values.allSatisfy({ Int($0) <= most }) else { throw Malformed("points past the end of a table") }
+        return values
     }
 
     private static func index<Subject>(_ value: UInt32) -> Index<Subject>? { value == 0 ? nil : Index(value - 1) }

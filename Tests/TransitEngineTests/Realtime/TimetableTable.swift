@@ -24,8 +24,8 @@ struct TimetableTable: TimetableLookup {
         id.first == letter ? Int(id.dropFirst()) : nil
     }
 
-    func places(withTrip id: TripID) -> [(id: TripID, place: TripPlace)] {
-        Self.number(id.rawValue, "t").flatMap { place(of: TripIndex($0)) }.map { [(id, $0)] } ?? []
+    func places(ofTrips ids: [TripID]) -> [TripPlace?] {
+        ids.map { id in Self.number(id.rawValue, "t").flatMap { place(of: TripIndex($0)) } }
     }
 
     func place(of trip: TripIndex) -> TripPlace? {
@@ -49,6 +49,8 @@ struct TimetableTable: TimetableLookup {
             id: StopID("s\(index.rawValue)"), name: "Stop \(index.rawValue)", coordinate: coordinates[index.position],
             parent: parents[index.position].map { StopIndex($0) })
     }
+
+    func outlines(ofStops range: Range<Int>) -> [StopOutline] { range.map { StopOutline(stop(StopIndex($0))) } }
 
     func route(id: RouteID) -> RouteIndex? {
         Self.number(id.rawValue, "r").flatMap { number in

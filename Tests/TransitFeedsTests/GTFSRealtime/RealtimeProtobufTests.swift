@@ -51,6 +51,26 @@ struct RealtimeProtobufTests {
         #expect(try RealtimeReading(bytes).entities == [.deleted("e")])
     }
 
+    @Test func namesItsTripsBeforeItIsRead() throws {
+        let reader = try RealtimeReader(FullMessage.bytes)
+        let named = FullMessage.entities.compactMap { entity in
+            switch entity {
+            case .tripUpdate(let update): update.trip.tripID
+            case .vehicle(let position): position.trip?.tripID
+            case .alert, .deleted: nil
+            }
+        }
+        #expect(reader.entityCount == FullMessage.entities.count && !named.isEmpty)
+        #expect(reader.tripIDs(most: 100) == named)
+        #expect(reader.tripIDs(most: 1) == Array(named.prefix(1)) && reader.tripIDs(most: 0).isEmpty)
+        // What cannot be read names none, and does not keep the others from it: an update that ends within its trip.
+        let damaged = wire(0x1A, 4, 0x0A, 9, 0x0A, 1)
+        let bytes = message(damaged) + wire(0x12, 10, 0x0A, 1, "f", 0x1A, 5, 0x0A, 3, 0x0A, 1, "t")
+        #expect(try RealtimeReader(bytes).tripIDs(most: 100) == ["t"])
+        let json = try RealtimeReader(Array(#"{"header":{},"entity":[{"id":"e"}]}"#.utf8))
+        #expect(json.entityCount == 0 && json.tripIDs(most: 100).isEmpty)
+    }
+
     @Test func missesTheHeader() throws {
         let reading = try RealtimeReading(wire(0x12, 5, 0x0A, 1, "e", 0x10, 1))
         #expect(reading.header == RealtimeHeader())

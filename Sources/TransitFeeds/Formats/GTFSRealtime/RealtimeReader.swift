@@ -19,6 +19,8 @@ public struct RealtimeReader {
 
     public let encoding: Encoding
     public let header: RealtimeHeader
+    /// How many entities there are; 0 where only reading all of it would tell, as in JSON.
+    public let entityCount: Int
     private let source: Source
     private let headerProblems: RealtimeProblems
 
@@ -47,26 +49,35 @@ public struct RealtimeReader {
 
     private init(source: Source) throws(FeedError) {
         var log = ProblemLog()
-        (encoding, header) = try source.withBytes { bytes throws(FeedError) in try Self.open(bytes, &log) }
+        (encoding, header, entityCount) = try source.withBytes { bytes throws(FeedError) in
+            try Self.open(bytes, &log)
+        }
         headerProblems = log.problems
         self.source = source
     }
 
     private static func open(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
-    ) throws(FeedError) -> (Encoding, RealtimeHeader) {
+    ) throws(FeedError) -> (Encoding, RealtimeHeader, entityCount: Int) {
         let encoding = try encoding(of: bytes)
         do throws(MessageDamage) {
             switch encoding {
             case .protobuf:
-                if let header = try ProtobufMessage.header(bytes, &log) { return (.protobuf, header) }
+                if let (header, count) = try ProtobufMessage.header(bytes, &log) { return (.protobuf, header, count) }
             case .json:
-                if let header = try JSONMessage.header(bytes, &log) { return (.json, header) }
+                if let header = try JSONMessage.header(bytes, &log) { return (.json, header, 0) }
             }
         } catch {
             throw encoding == .json ? error.feedError(in: bytes) : error.feedError
         }
         throw .notRealtime(encoding == .json ? .otherJSON : .unknown)
+    }
+
+    /// The trips that are told of, at most so many, for whoever looks them up together before ``read(_:)``; none where only
+    /// reading all of it would tell, as in JSON.
+    public func tripIDs(most: Int) -> [TripID] {
+        guard encoding == .protobuf else { return [] }
+        return source.withBytes { ProtobufMessage.tripIDs($0, most: most) }
     }
 
     /// Hands over every entity, in the order of the message, and returns what was found to be wrong, also in the header.

@@ -11,8 +11,10 @@ extension ProtobufDecoder {
                 var message = try wire.message()
                 try merge(&message, into: &update.trip)
             case WireTag.bytes(2):
-                var message = try wire.message()
-                try nextCall(&message, &update.updates)
+                repeat {
+                    var message = try wire.message()
+                    try nextCall(&message, &update.updates)
+                } while wire.passes(WireTag.bytes(2))
             case WireTag.bytes(3):
                 var message = try wire.message()
                 var vehicle = update.vehicle ?? VehicleDescriptor()
@@ -51,14 +53,16 @@ extension ProtobufDecoder {
     /// GTFS-Realtime reference, *StopTimeUpdate*.
     @inline(__always)
     private mutating func merge(_ wire: inout WireReader, into update: inout StopTimeUpdate) throws(MessageDamage) {
+        if wire.passes(WireTag.varint(1)) { update.sequence = try wire.uint32() }
+        if wire.passes(WireTag.bytes(2)) { try event(&wire, &update.arrival) }
+        if wire.passes(WireTag.bytes(3)) { try event(&wire, &update.departure) }
+        if wire.passes(WireTag.bytes(4)) { try stop(&wire, &update) }
         while let tag = try wire.nextTag() {
             switch tag {
             case WireTag.varint(1): update.sequence = try wire.uint32()
             case WireTag.bytes(2): try event(&wire, &update.arrival)
             case WireTag.bytes(3): try event(&wire, &update.departure)
-            case WireTag.bytes(4):
-                let offset = wire.offset
-                update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
+            case WireTag.bytes(4): try stop(&wire, &update)
             case WireTag.varint(5): try set(&update.relationship, &wire, "StopTimeUpdate.schedule_relationship")
             case WireTag.bytes(6):
                 var message = try wire.message()
@@ -70,24 +74,39 @@ extension ProtobufDecoder {
         }
     }
 
+    @inline(__always)
+    private mutating func stop(_ wire: inout WireReader, _ update: inout StopTimeUpdate) throws(MessageDamage) {
+        let offset = wire.offset
+        update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
+    }
+
     /// GTFS-Realtime reference, *StopTimeEvent*, with what an earlier part of it said.
     @inline(__always)
     private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MessageDamage) {
         var message = try wire.message()
         var (time, scheduledTime) = (event?.time, event?.scheduledTime)
         var (delay, uncertainty) = (event?.delay, event?.uncertainty)
+        if message.passes(WireTag.varint(1)) { delay = try message.int32() }
+        if message.passes(WireTag.varint(2)) { time = try instant(&message, "StopTimeEvent.time") }
         while let tag = try message.nextTag() {
-            let offset = message.offset
             switch tag {
             case WireTag.varint(1): delay = try message.int32()
-            case WireTag.varint(2): time = log.instant(try message.varint(), "StopTimeEvent.time", at: offset)
+            case WireTag.varint(2): time = try instant(&message, "StopTimeEvent.time")
             case WireTag.varint(3): uncertainty = try message.int32()
             case WireTag.varint(4):
-                scheduledTime = log.instant(try message.varint(), "StopTimeEvent.scheduled_time", at: offset)
+                scheduledTime = try instant(&message, "StopTimeEvent.scheduled_time")
             default: try log.skip(&message, tag, "StopTimeEvent", known: 1...4)
             }
         }
         event = StopTimeEvent(time: time, delay: delay, uncertainty: uncertainty, scheduledTime: scheduledTime)
+    }
+
+    @inline(__always)
+    private mutating func instant(
+        _ wire: inout WireReader, _ field: StaticString
+    ) throws(MessageDamage) -> Instant? {
+        let offset = wire.offset
+        return log.instant(try wire.varint(), field, at: offset)
     }
 
     /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.

@@ -3,14 +3,14 @@ internal import TransitModel
 /// The outermost message (GTFS-Realtime reference, *FeedMessage*) as protobuf.
 enum ProtobufMessage {
     /// Walks from field to field, without a look into the entities, and reads the header, wherever it stands: before
-    /// the first entity is read it is known, and that the message is not cut. `nil` when there is neither a header nor
-    /// an entity.
+    /// the first entity is read it is known, and that the message is not cut. Counts the entities on the way. `nil` when
+    /// there is neither a header nor an entity.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
-    ) throws(MessageDamage) -> RealtimeHeader? {
+    ) throws(MessageDamage) -> (header: RealtimeHeader, entityCount: Int)? {
         var wire = WireReader(bytes)
         var header: RealtimeHeader?
-        var hasEntities = false
+        var entityCount = 0
         while let tag = try wire.nextTag() {
             switch tag {
             case WireTag.bytes(1):
@@ -20,12 +20,12 @@ enum ProtobufMessage {
                 header = known
             case WireTag.bytes(2):
                 _ = try wire.bytes()
-                hasEntities = true
+                entityCount += 1
             default: try wire.skip(tag)
             }
         }
-        if header == nil, hasEntities { log.add(.missingHeader, "FeedMessage.header", at: 0) }
-        return header ?? (hasEntities ? RealtimeHeader() : nil)
+        if header == nil, entityCount > 0 { log.add(.missingHeader, "FeedMessage.header", at: 0) }
+        return (header ?? (entityCount > 0 ? RealtimeHeader() : nil)).map { ($0, entityCount) }
     }
 
     /// Reads the entities one after another. A fault inside of one leaves out that one.
@@ -41,7 +41,7 @@ enum ProtobufMessage {
     }
 
     /// `nil` at the end. What ``header(_:_:)`` walked through without a fault is walked through again.
-    private static func nextEntity(_ wire: inout WireReader) -> WireReader? {
+    static func nextEntity(_ wire: inout WireReader) -> WireReader? {
         do {
             while let tag = try wire.nextTag() {
                 if tag == WireTag.bytes(2) { return try wire.message() }

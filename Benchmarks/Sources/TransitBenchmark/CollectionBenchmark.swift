@@ -1,0 +1,30 @@
+/// A network that comes as thousands of answers instead of one file: what reading them and making the timetable file costs, in a
+/// process of its own each time. What the requests themselves cost, and the time between them, is not in it.
+struct CollectionBenchmark {
+    var settings: Settings
+    /// This executable, which is its own child.
+    var program: String
+
+    func run(into report: inout Report) throws(BenchmarkError) {
+        let folder = "\(settings.cache)/hongkong"
+        let store = "\(settings.cache)/hongkong.timetable"
+        let counts = "\(settings.cache)/counts"
+        let answers = try CollectionJob.makeAnswers(in: folder)
+        var (processor, wall, peaks) = (Samples(), Samples(), Samples())
+        for _ in 0..<(settings.quick ? 3 : 7) {
+            let usage = try ChildProcess.run([program, "collection", folder, store], output: counts)
+            processor.add(usage.processorSeconds)
+            wall.add(usage.seconds)
+            peaks.add(Double(usage.peakMemory))
+        }
+        let stops = Int(Files.text(counts).prefix { $0.isNumber }) ?? 0
+        report.add(
+            Report.Row(
+                job: "import of a collected network, processor time",
+                subject: "Hong Kong (\(Figure.count(answers)) answers, \(Figure.count(stops)) stops)",
+                measured: Figure.seconds(processor.median), must: "3 s",
+                verdict: .init(processor.median, must: 3, aim: nil),
+                beside: "wall \(Figure.seconds(wall.median)), peak \(Figure.megabytes(peaks.median)), "
+                    + "file \(Figure.megabytes(Double(Files.size(store) ?? 0)))"))
+    }
+}

@@ -1,0 +1,1 @@
+../../../Tests/TransitFeedsTests/Providers/HongKong/GeneratedHongKong.swift
