@@ -8,6 +8,8 @@ import Synchronization
 /// sched(7)); whoever wants to run takes its place at once.
 enum WakefulProcessors {
     private static let isOver = Atomic<Bool>(true)
+    /// `SCHED_IDLE`, which the C library hides from strict C.
+    private static let idle: Int32 = 5
 
     static func during<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         isOver.store(false, ordering: .relaxed)
@@ -27,7 +29,7 @@ enum WakefulProcessors {
         var parameters = sched_param()
         parameters.sched_priority = 0
         // Without leave it would take the others' time: better none than that.
-        guard sched_setscheduler(0, SCHED_IDLE, &parameters) == 0 else { return nil }
+        guard sched_setscheduler(0, idle, &parameters) == 0 else { return nil }
         while !isOver.load(ordering: .relaxed) {}
         return nil
     }

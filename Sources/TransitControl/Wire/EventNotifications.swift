@@ -38,7 +38,8 @@ public struct EventNotification: WireObject {
         Field("at", \.at, "The time that the answer is for."),
         Field("age", \.age, "How old the live data behind the answer is; null without any.", unit: .seconds),
         Field(
-            "data", \.data, "The result of the method that answers the topic; null when it cannot be answered any more."),
+            "data", \.data,
+            "The result of the method that answers the topic; null when it cannot be answered any more."),
         Field("error", \.error, "Why it cannot be answered; the subscription stays."))
 }
 

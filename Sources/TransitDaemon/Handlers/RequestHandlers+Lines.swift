@@ -7,7 +7,7 @@ internal import TransitStore
 extension RequestHandlers {
     func linesNeeds(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsNeed] {
         let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
-        let found = try StopResolution(timetables, pace: question.pace).find(parameters.stop)
+        let found = try StopResolution(timetables, question).find(parameters.stop)
         return try linesNeed(at: found).map { [$0] } ?? []
     }
 

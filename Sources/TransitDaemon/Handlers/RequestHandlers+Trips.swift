@@ -94,7 +94,7 @@ struct TripResolution {
 private struct TripRun {
     var timetable: Timetable
     var trip: Trip
-    var place: (pattern: Pattern, lane: Int, position: Int)
+    var place: TimetableFile.TripLocation
 
     /// How far ahead the next service date is looked for.
     private static let horizon = 366

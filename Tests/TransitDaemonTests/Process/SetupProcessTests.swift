@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitModel
 import TransitTestSupport
+
+@testable import TransitDaemon
 
 /// `transitctl setup` against the built daemon: from no configuration to the next departure.
 @Suite(.enabled(if: BuiltClient.path != nil)) struct SetupProcessTests {
@@ -50,6 +53,28 @@ import TransitTestSupport
         let setupAgain = try daemon.transitctl(["setup"], answers: answers + ["", ""])
         #expect(setupAgain.code == 0, "\(setupAgain.error)")
         #expect(configuration?.hasPrefix(text + "\n[[feed]]\nid = \"my-city\"\n") == true)
+    }
+
+    /// The upstream is a recording that knows nothing, so that nobody is asked whether the key is good.
+    @Test func aProvidersKeyIsAskedForOnce() throws {
+        let recording = daemon.folder("recording")
+        try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
+        let exchange = Exchange(
+            FetchRequest(url: "https://example.org/"), FetchResult(failure: .dns), number: 1,
+            time: .init(secondsSince1970: 0))
+        try Data(exchange.json.encoded + [0x0A])
+            .write(to: URL(fileURLWithPath: "\(recording)/\(RecordingFolder.indexName)"))
+        try daemon.start(["--replay", recording, "--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let tooLong = String(repeating: "x", count: 20_000)
+        let setup = try daemon.transitctl(
+            ["setup"], answers: ["Caltrain", tooLong, "k3y", "", "y", "Caltrain", "", "n", "", ""])
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(setup.error.contains("That is too long for a key."))
+        // Once too long, and once.
+        #expect(setup.error.components(separatedBy: "Key of 511.org: ").count == 3)
+        #expect(setup.error.contains("The key of 511.org is the one that you gave before."))
+        #expect(configuration?.contains("id = \"caltrain-2\"") == true)
+        #expect(!setup.error.contains("k3y") && configuration?.contains("k3y") == false)
     }
 
     @Test func answersThatEndTooSoonChangeNothing() throws {
