@@ -47,9 +47,7 @@ extension RequestHandlers {
         let calls = try told.departures(at: at, count: count)
         let sides = told.sides
         for side in sides { daemon.demand.asked(about: side.timetable.feed, at: daemon.clock.reading()) }
-        let directions = try sides.map { side throws(StoreError) in
-            (side: side, finder: try DirectionFinder(side.timetable, question))
-        }
+        let finders = try sides.map { (side) throws(StoreError) in try DirectionFinder(side.timetable, question) }
         let rendering = ToldRendering(sides.map(\.timetable), question, language: parameters.language)
         var notices = question.notices(aboutAll: sides.map(\.timetable))
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
@@ -63,8 +61,9 @@ extension RequestHandlers {
             at: Timestamp(at, in: board.zone), stop: try rendering.rendering(timetable).names.stop(found.stop),
             departures: try calls.map { (told) throws(StoreError) in
                 var departure = try rendering.departure(told)
-                let own = directions.first { $0.side.timetable === told.timetable }
-                departure.direction = try own?.finder.direction(of: told.call, own?.side.visits ?? [])
+                if let own = sides.firstIndex(where: { $0.timetable === told.timetable }) {
+                    departure.direction = try finders[own].direction(of: told.call, sides[own].visits)
+                }
                 return departure
             }, notices: notices)
     }

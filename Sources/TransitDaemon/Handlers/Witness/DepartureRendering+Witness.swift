@@ -21,10 +21,22 @@ struct ToldRendering {
         renderings.first { $0.timetable === timetable } ?? question.rendering(timetable, language: language)
     }
 
+    private func departure(
+        _ call: ExpectedCall, of timetable: Timetable, ride: DepartureRendering.Ride?
+    ) throws(StoreError) -> Departure {
+        // By position: each departure is asked for, and a rendering is not copied for it.
+        guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
+            return try question.rendering(timetable, language: language).departure(call, ride: ride)
+        }
+        return try renderings[own].departure(call, ride: ride)
+    }
+
     func departure(_ told: ToldCall, ride: DepartureRendering.Ride? = nil) throws(StoreError) -> Departure {
-        var departure = try rendering(told.timetable).departure(told.call, ride: ride)
-        guard let witness = told.witness else { return departure }
-        let other = try rendering(witness.timetable).departure(witness.call)
+        guard let witness = told.witness else {
+            return try self.departure(told.call, of: told.timetable, ride: ride)
+        }
+        var departure = try self.departure(told.call, of: told.timetable, ride: ride)
+        let other = try self.departure(witness.call, of: witness.timetable, ride: nil)
         departure.witness = DepartureWitness(
             feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,
             difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
