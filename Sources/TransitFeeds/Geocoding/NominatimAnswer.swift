@@ -9,17 +9,7 @@ enum NominatimAnswer {
                 try json.skip()
                 return nil
             }
-            var found: [FoundAddress] = []
-            var count = 0
-            let start = json.offset
-            var list = try json.list()
-            while try json.next(&list) {
-                count += 1
-                if let address = try place(&json) { found.append(address) }
-            }
-            // One that cannot be read may be odd; all of them are no addresses.
-            if found.isEmpty, count > 0 { throw MessageDamage(.missing("lat"), at: start) }
-            return found
+            return try json.addresses(with: "lat", place)
         }
     }
 

@@ -19,17 +19,7 @@ enum PhotonAnswer {
         guard [.array, .object, .null].contains(try json.kind()) else {
             throw MessageDamage(.expected(.array), at: json.offset)
         }
-        var found: [FoundAddress] = []
-        var count = 0
-        let start = json.offset
-        var list = try json.list()
-        while try json.next(&list) {
-            count += 1
-            if let address = try feature(&json) { found.append(address) }
-        }
-        // One that cannot be read may be odd; all of them are no addresses.
-        if found.isEmpty, count > 0 { throw MessageDamage(.missing("coordinates"), at: start) }
-        return found
+        return try json.addresses(with: "coordinates", feature)
     }
 
     private static func feature(_ json: inout JSONReader) throws(MessageDamage) -> FoundAddress? {

@@ -37,46 +37,27 @@ import TransitTestSupport
         if feed { _ = try daemon.ask("feed.update", ["feed": "city"]) }
     }
 
-    private func run(_ arguments: [String], answers: [String] = []) throws -> (
-        code: Int32, output: String, error: String
-    ) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
-        process.arguments = arguments + ["--socket", daemon.socket]
-        process.environment = ["HOME": daemon.folder.path]
-        let (input, output, error) = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data((answers.map { $0 + "\n" }.joined()).utf8))
-        try input.fileHandleForWriting.close()
-        let texts = [output, error].map {
-            String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }
-        process.waitUntilExit()
-        return (process.terminationStatus, texts[0], texts[1])
-    }
-
     private var asked: [String] {
         geocoder.requests.map { String($0.path.drop { $0 != "=" }.dropFirst().prefix { $0 != "&" }) }
     }
 
     @Test func addressesAreFoundAndUsed() throws {
         try start()
-        let found = try run(["address", "quay", "1", "--plain"])
+        let found = try daemon.transitctl(["address", "quay", "1", "--plain"])
         #expect(found.output == "quay%201 Street\t53.5405\t9.9805\nquay%201 Lane\t53.5405\t9.9805\n", "\(found.error)")
-        let near = try run(["stops", "near", "--address", "quay 1"])
+        let near = try daemon.transitctl(["stops", "near", "--address", "quay 1"])
         #expect(near.output.contains("city:harbor"), "\(near.error)")
         #expect(near.error.contains("around quay%201 Street"))
         // Of two a script is told rather than one taken.
-        let several = try run(["place", "set", "home", "--address", "quay 1"])
+        let several = try daemon.transitctl(["place", "set", "home", "--address", "quay 1"])
         #expect(several.code == 1)
         #expect(several.error.contains("53.5405,9.9805  quay%201 Lane"))
-        let one = try run(["place", "set", "home", "--address", "quay 1", "-n", "1"])
+        let one = try daemon.transitctl(["place", "set", "home", "--address", "quay 1", "-n", "1"])
         #expect(one.code == 0, "\(one.error)")
         #expect(asked == ["quay%201"])
         try daemon.configure("")
         _ = try daemon.ask("config.reload")
-        let none = try run(["stops", "near", "--address", "quay 1"])
+        let none = try daemon.transitctl(["stops", "near", "--address", "quay 1"])
         #expect(none.code == 1)
         #expect(none.error.contains("[geocoder]"))
     }
@@ -95,7 +76,7 @@ import TransitTestSupport
 
     @Test func aScriptSaysWhichAddressIsMeant() throws {
         try start(feed: false)
-        let setup = try run(
+        let setup = try daemon.transitctl(
             ["setup"],
             answers: [
                 "Any other city, by GTFS", daemon.folder("city.zip"), "", "", "", "city", "n", "Quay 7", "1",

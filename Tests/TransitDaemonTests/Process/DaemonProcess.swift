@@ -92,6 +92,16 @@ final class DaemonProcess {
         try DaemonClient(socket).ask(method, parameters)
     }
 
+    /// Looks again and again until there is something, for a minute at most.
+    @discardableResult
+    func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
+        for _ in 0..<1200 {
+            if let value = try look() { return value }
+            usleep(50_000)
+        }
+        throw DaemonFailure(reason: "\(what) did not come: \(try ask("status")) \(output())")
+    }
+
     func signal(_ number: Int32) { if let process { kill(process.processIdentifier, number) } }
 
     /// Waits for the end; the exit code, or minus the signal that ended it, and the seconds that it took.

@@ -28,17 +28,8 @@ struct HongKongProcessTests {
         try daemon.start(["--replay-clock", "\(Self.start)/1"])
     }
 
-    /// Looks again and again until there is something, for a minute at most.
-    private func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
-        for _ in 0..<600 {
-            if let value = try look() { return value }
-            usleep(100_000)
-        }
-        throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
-    }
-
     private func waitForNetwork() throws {
-        _ = try eventually("the network") {
+        _ = try daemon.eventually("the network") {
             let routes = try? daemon.ask("routes.search", ["text": "", "count": 100])["routes"]?.elements
             return routes?.isEmpty == false ? true : nil
         }
@@ -66,7 +57,7 @@ struct HongKongProcessTests {
     func departures() throws {
         try waitForNetwork()
         // The circular route begins and ends here.
-        let first = try eventually("departures") { () -> [JSONValue]? in
+        let first = try daemon.eventually("departures") { () -> [JSONValue]? in
             let answer = try daemon.ask("departures", ["stop": "hk:0000000000000001", "count": 30])
             let departures = answer["departures"]?.elements ?? []
             return departures.isEmpty ? nil : departures
@@ -89,12 +80,12 @@ struct HongKongProcessTests {
             let answer = try daemon.ask("departures", ["stop": .string("hk:" + stop)])
             return answer["notices"]?.elements.compactMap { $0["message"]?.text } ?? []
         }
-        let refused = try eventually("the refusal") { () -> [String]? in
+        let refused = try daemon.eventually("the refusal") { () -> [String]? in
             let said = try notices("0000000000000004")
             return said.contains { $0.contains("403") || $0.contains("refused") } ? said : nil
         }
         #expect(!refused.isEmpty)
-        _ = try eventually("the empty answer") {
+        _ = try daemon.eventually("the empty answer") {
             _ = try notices("0000000000000006")
             return try server.log().contains { $0.target.hasSuffix("0000000000000006") } ? true : nil
         }
@@ -117,7 +108,7 @@ struct HongKongProcessTests {
         for stop in ["0000000000000002", "0000000000000006"] {
             _ = try daemon.ask("favorite.add", ["stop": .string("hk:" + stop)])
         }
-        let boards = try eventually("both boards") { () -> [JSONValue]? in
+        let boards = try daemon.eventually("both boards") { () -> [JSONValue]? in
             let boards = try daemon.ask("favorite.show")["boards"]?.elements ?? []
             return boards.first?["departures"]?.elements.isEmpty == false ? boards : nil
         }

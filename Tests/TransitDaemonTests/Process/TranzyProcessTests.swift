@@ -42,15 +42,6 @@ struct TranzyProcessTests {
         try server.setClock(now?.secondsSince1970 ?? 0, rate: rate)
     }
 
-    @discardableResult
-    private func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
-        for _ in 0..<1200 {
-            if let value = try look() { return value }
-            usleep(50_000)
-        }
-        throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
-    }
-
     private func departures() throws -> [JSONValue] {
         (try? daemon.ask("departures", ["stop": "7"])["departures"]?.elements) ?? []
     }
@@ -62,7 +53,7 @@ struct TranzyProcessTests {
 
     @Test func `from the configuration to an estimated departure`() throws {
         try begin()
-        let departure = try eventually("a departure that is estimated with some confidence") {
+        let departure = try daemon.eventually("a departure that is estimated with some confidence") {
             try departures().first { $0["confidence"]?.text == "medium" }
         }
         #expect(departure["source"]?.text == "estimated")
@@ -94,14 +85,14 @@ struct TranzyProcessTests {
 
         // Then the limit is reached, and what is known grows old.
         try server.answer("/tranzy/vehicles", with: "/status?code=429&retry_after=600")
-        try eventually("the wait") { try outcome()?["due_reason"]?.text == "retry_after" ? true : nil }
-        try eventually("an empty board") { try departures().isEmpty ? true : nil }
+        try daemon.eventually("the wait") { try outcome()?["due_reason"]?.text == "retry_after" ? true : nil }
+        try daemon.eventually("an empty board") { try departures().isEmpty ? true : nil }
     }
 
     @Test func `a key that is refused is told, and nothing is known`() throws {
         try Self.write("bad\n", daemon.folder("tranzy.key"))
         try begin()
-        try eventually("the refusal") {
+        try daemon.eventually("the refusal") {
             let notices = try daemon.ask("status")["notices"]?.elements.compactMap { $0["message"]?.text } ?? []
             return notices.contains { $0.contains("403") || $0.contains("key") } ? true : nil
         }

@@ -124,14 +124,10 @@ final class UpstreamScene {
         try daemon.ask("status")["notices"]?.elements.compactMap { $0["message"]?.text } ?? []
     }
 
-    /// Looks again and again until there is something, for a minute at most.
+    /// See ``DaemonProcess/eventually(_:_:)``.
     @discardableResult
     func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
-        for _ in 0..<1200 {
-            if let value = try look() { return value }
-            usleep(50_000)
-        }
-        throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
+        try daemon.eventually(what, look)
     }
 
     /// Waits until the departure is late by live data.

@@ -40,14 +40,6 @@ struct WaBusProcessTests {
             try daemon.start(["--replay-clock", "\(Self.start)/1"])
         }
 
-        func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
-            for _ in 0..<1200 {
-                if let value = try look() { return value }
-                usleep(50_000)
-            }
-            throw DaemonFailure(reason: "\(what) did not come: \(try daemon.ask("status")) \(daemon.output())")
-        }
-
         func asked(_ path: String) throws -> Int {
             try server.log().count { $0.target == "/wabus/v1/" + path }
         }
@@ -59,7 +51,7 @@ struct WaBusProcessTests {
 
         /// Waits until the network was collected.
         func waitForNetwork() throws {
-            _ = try eventually("the network") {
+            _ = try daemon.eventually("the network") {
                 try daemon.ask("status")["feeds"]?.elements.first?["version"]?.number
             }
         }
@@ -76,7 +68,7 @@ struct WaBusProcessTests {
         let scene = try Scene()
         try scene.server.answer("/wabus/v1/sync", with: "/wabus/v1/sync?fault=loading&after=1")
         try scene.start()
-        _ = try scene.eventually("a first question") { try scene.asked("sync") > 0 ? true : nil }
+        _ = try scene.daemon.eventually("a first question") { try scene.asked("sync") > 0 ? true : nil }
         try scene.server.answer("/wabus/v1/sync", with: nil)
         _ = try scene.daemon.ask("refresh", ["feed": "warsaw"])
         try scene.waitForNetwork()
@@ -98,9 +90,9 @@ struct WaBusProcessTests {
         let scene = try Scene()
         try scene.start()
         try scene.waitForNetwork()
-        _ = try scene.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
+        _ = try scene.daemon.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
         // Whoever asks lets the connection begin; what is removed over it is gone.
-        _ = try scene.eventually("a change over the WebSocket") {
+        _ = try scene.daemon.eventually("a change over the WebSocket") {
             try scene.vehicles() == ["1:1000"] ? true : nil
         }
         let said = try scene.server.log().map(\.target).filter { $0.hasPrefix("/wabus/v1/ws#") }
@@ -113,8 +105,8 @@ struct WaBusProcessTests {
         #expect(scene.daemon.wait().seconds < 5)
         #expect(try scene.server.log().contains { $0.target == "/wabus/v1/ws#close 1001" })
         try scene.daemon.start(["--replay-clock", "\(Scene.start)/1"])
-        _ = try scene.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
-        _ = try scene.eventually("more questions") {
+        _ = try scene.daemon.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
+        _ = try scene.daemon.eventually("more questions") {
             _ = try scene.vehicles()
             return try scene.asked("vehicles") > polls + 1 ? true : nil
         }
@@ -163,10 +155,10 @@ struct WaBusProcessTests {
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1021", "route": "7"])
-        _ = try scene.eventually("the schedule of the favourite") {
+        _ = try scene.daemon.eventually("the schedule of the favourite") {
             try scene.asked(of: "1021", "schedule") == 1 ? true : nil
         }
-        _ = try scene.eventually("its lines") { try scene.asked(of: "1021", "lines") == 1 ? true : nil }
+        _ = try scene.daemon.eventually("its lines") { try scene.asked(of: "1021", "lines") == 1 ? true : nil }
         let shown = try scene.daemon.ask("favorite.show", ["count": 2])["boards"]?.elements.first
         #expect(shown?["departures"]?.elements.compactMap { $0["headsign"]?.text } == ["Ulica 5", "Ulica 5"])
         #expect(try scene.asked(of: "1021", "schedule") == 1)
@@ -182,7 +174,7 @@ struct WaBusProcessTests {
         func remark() throws -> String {
             try scene.daemon.ask("favorite.show")["boards"]?.elements.first?["remark"]?.text ?? ""
         }
-        _ = try scene.eventually("the limit") { try remark().contains("429") ? true : nil }
+        _ = try scene.daemon.eventually("the limit") { try remark().contains("429") ? true : nil }
         #expect(try remark().contains("next try in"))
         scene.daemon.signal(SIGTERM)
         #expect(scene.daemon.wait().seconds < 5)
