@@ -29,11 +29,17 @@ enum FileSystem {
     /// Makes or replaces a file that only its owner may read.
     static func write(_ bytes: [UInt8], to path: String) throws(StoreError) { try write(parts: [bytes], to: path) }
 
-    /// The same for a content in several parts, one after the other.
+    /// The same for a content in several parts, one after the other. A file that is there is written over, so that the memory
+    /// that the system keeps of it need not be found anew.
     static func write(parts: [[UInt8]], to path: String) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, "make") }
         defer { close(descriptor) }
+        try write(parts, descriptor, path)
+        guard ftruncate(descriptor, parts.reduce(0) { $0 + $1.count }) == 0 else { throw failure(path, "write") }
+    }
+
+    private static func write(_ parts: [[UInt8]], _ descriptor: Int32, _ path: String) throws(StoreError) {
         for bytes in parts {
             var written = 0
             while written < bytes.count {
@@ -59,6 +65,16 @@ enum FileSystem {
     /// Replaces what was at `target`, in one step for everyone who looks.
     static func rename(_ source: String, to target: String) throws(StoreError) {
         guard Glibc.rename(source, target) == 0 else { throw failure(target, "put in place") }
+    }
+
+    /// Replaces what was at `target`, in one step for everyone who looks, and puts it where `source` was.
+    static func exchange(_ source: String, with target: String) throws(StoreError) {
+        let aside = source + TimetableFile.buildingSuffix
+        try remove(aside)
+        // Where there is nothing yet, or no second name for a file, there is nothing to put back.
+        let isKept = link(target, aside) == 0
+        try rename(source, to: target)
+        if isKept { try rename(aside, to: source) }
     }
 
     /// What is not there is removed already.

@@ -22,6 +22,9 @@ public final class LiveCache: Sendable {
 
     /// Puts an answer in the place of the one before it. Not waited for until it is on the disk: after a loss of power
     /// the checksum tells.
+    ///
+    /// The file of the one before it is written over by the next: every minute a new file of megabytes would cost several times
+    /// as much. So each answer takes its size twice.
     public func keep(_ snapshot: LiveSnapshot, feed: FeedID, dataset: String) throws(StoreError) {
         guard snapshot.body.count <= Self.largestBody else {
             throw .invalid("\(feed) \(dataset) has \(snapshot.body.count) bytes, more than are kept")
@@ -30,7 +33,7 @@ public final class LiveCache: Sendable {
         let building = path + TimetableFile.buildingSuffix
         do throws(StoreError) {
             try FileSystem.write(parts: [snapshot.header, snapshot.body, snapshot.seal], to: building)
-            try FileSystem.rename(building, to: path)
+            try FileSystem.exchange(building, with: path)
         } catch {
             // The first error is the one to tell.
             try? FileSystem.remove(building)
@@ -52,7 +55,9 @@ public final class LiveCache: Sendable {
     }
 
     public func forget(feed: FeedID, dataset: String) throws(StoreError) {
-        try FileSystem.remove(path(feed, dataset))
+        let path = path(feed, dataset)
+        try FileSystem.remove(path + TimetableFile.buildingSuffix)
+        try FileSystem.remove(path)
     }
 
     /// Removes what belongs to feeds that the configuration does not have any more.

@@ -33,7 +33,16 @@ struct LiveCacheTests {
         let other = LiveSnapshot(body: [], fetched: Instant(secondsSince1970: -5))
         try cache.keep(other, feed: "bart", dataset: "vehicles")
         #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == other)
-        #expect(try FileSystem.names(in: cache.directory) == ["bart.vehicles.live"])
+        // Beside it the file that the next one is written to.
+        #expect(try FileSystem.names(in: cache.directory) == ["bart.vehicles.live", "bart.vehicles.live.building"])
+        // Which is written over, whatever was in it: a longer one, a shorter one.
+        for count in [0, 5000, 3, 70_000, 0, 12] {
+            let next = LiveSnapshot(body: [UInt8](repeating: 7, count: count), fetched: snapshot.fetched)
+            try cache.keep(next, feed: "bart", dataset: "vehicles")
+            #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == next)
+        }
+        try cache.forget(feed: "bart", dataset: "vehicles")
+        #expect(try FileSystem.names(in: cache.directory).isEmpty)
     }
 
     @Test(
