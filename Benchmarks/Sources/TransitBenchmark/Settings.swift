@@ -16,6 +16,7 @@ struct Settings {
     var floor: String { cache + "/floor-import" }
     var realtimeFloor: String { cache + "/floor-realtime" }
     var echo: String { cache + "/floor-echo" }
+    var awake: String { cache + "/floor-awake" }
     var client: String { cache + "/floor-client" }
 
     /// Reads `--name value` pairs.
