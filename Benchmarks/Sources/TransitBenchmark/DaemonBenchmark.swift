@@ -85,7 +85,8 @@ struct DaemonBenchmark {
         let requests = stops.map { Array((request($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
         for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
-        let (cold, warm, floor) = try WakefulProcessors(program: daemon.settings.awake).during { () throws(BenchmarkError) in
+        let awake = WakefulProcessors(program: daemon.settings.awake)
+        let (cold, warm, floor) = try awake.during { () throws(BenchmarkError) in
             (try client.measure(requests), try client.measure(requests), try echoFloor(requests))
         }
         for (name, samples) in [("a stop for the first time", cold), ("the same stops again", warm)] {
