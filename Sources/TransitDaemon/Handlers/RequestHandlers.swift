@@ -66,7 +66,9 @@ struct RequestHandlers: RequestHandling {
     }
 
     func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
-        guard !daemon.arrivals.isEmpty, let question = try? question(from: caller, pace: pace) else { return false }
+        guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty,
+            let question = try? question(from: caller, pace: pace)
+        else { return false }
         return mustWait(for: request, question)
     }
 
@@ -130,6 +132,14 @@ struct RequestHandlers: RequestHandling {
 extension ControlMethod {
     /// Whether it is mostly answered within some ten microseconds: what is asked again and again, by a board or a bar.
     fileprivate var isQuick: Bool { self == .departures || self == .next }
+
+    /// Whether an answer may depend on what is asked on demand (``RequestHandlers/arrivalsNeeds(of:_:)``).
+    fileprivate var mayNeedArrivals: Bool {
+        switch self {
+        case .departures, .next, .favoriteShow, .stopsShow: true
+        default: false
+        }
+    }
 
     /// Whether the caller's commutes, places or favourites are others afterwards.
     fileprivate var changesWhatIsPersonal: Bool {

@@ -12,8 +12,8 @@ public protocol ArrivalsSource: Sendable {
     /// Seconds for which the answer to a query is as good as a new one.
     func lifetime(of query: ArrivalsQuery) -> Int
     /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
-    func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery]
-    /// The same, where the questions depend on the day: this is the one that is asked for.
+    ///
+    /// - Parameter now: some questions name the day.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery]
     func request(for query: ArrivalsQuery) -> UpstreamRequest
     /// Reads an answer. Every entity belongs to the query: those of its answer before are replaced.
@@ -24,10 +24,6 @@ extension ArrivalsSource {
     public var namesTrips: Bool { false }
     public var lines: (any StopLinesSource)? { nil }
     public func lifetime(of query: ArrivalsQuery) -> Int { pace.lifetime }
-    public func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery] { [] }
-    public func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
-        queries(at: stop, for: variants)
-    }
 }
 
 /// Tells which routes call at a stop when somebody asks: a part of an ``ArrivalsSource``, which is asked its queries.

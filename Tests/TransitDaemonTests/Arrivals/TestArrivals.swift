@@ -9,7 +9,7 @@ struct TestArrivals: ArrivalsSource {
     var pace = ArrivalsPace()
 
     /// One for each route at a stop.
-    func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery] {
+    func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         Set(variants.map(\.route)).sorted { $0.rawValue < $1.rawValue }.map { ArrivalsQuery("\(stop)/\($0)") }
     }
 

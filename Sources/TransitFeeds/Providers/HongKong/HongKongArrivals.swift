@@ -15,7 +15,7 @@ struct HongKongArrivals: ArrivalsSource {
     /// operators compute new times about once a minute.
     var pace: ArrivalsPace { ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50) }
 
-    func queries(at stop: StopID, for variants: [RouteVariant]) -> [ArrivalsQuery] {
+    func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         guard HongKongRow.plain(stop.rawValue) != nil else { return [] }
         var known: [HongKongQuestion: [RouteVariant]] = [:]
         for variant in variants {
@@ -31,7 +31,7 @@ struct HongKongArrivals: ArrivalsSource {
         switch HongKongQuestion(name: query.description) {
         case .kmb(let stop): addresses.kmbArrivals(at: stop)
         case .citybus(let stop, let route): addresses.citybusArrivals(at: stop, route: route)
-        // Nobody but ``queries(at:for:)`` makes queries; this address answers 422.
+        // Nobody but ``queries(at:for:now:)`` makes queries; this address answers 422.
         case nil: addresses.kmbArrivals(at: "")
         }
     }

@@ -33,7 +33,7 @@ struct HongKongArrivalsTests {
         _ rows: [String], at stop: StopID = "A1", variants: [RouteVariant], query: Int = 0
     ) throws -> DecodedMessage {
         let source = try #require(source)
-        let query = source.queries(at: stop, for: variants)[query]
+        let query = source.queries(at: stop, for: variants, now: now)[query]
         return try source.message(body(rows), of: query, received: now)
     }
 
@@ -57,16 +57,18 @@ struct HongKongArrivalsTests {
         let source = try #require(Self.source)
         let variants = ["KMB/1A/O/1", "KMB/1A/O/2", "KMB/2/I/1", "CTB/5/O/1", "CTB/5/I/1", "CTB/10/O/1"]
             .map { Self.variant(TripID($0)) }
-        let queries = source.queries(at: "A1", for: variants)
+        let queries = source.queries(at: "A1", for: variants, now: Self.now)
         #expect(
             queries.map { source.request(for: $0).url } == [
                 "http://127.0.0.1:9/v2/transport/citybus/eta/CTB/A1/10",
                 "http://127.0.0.1:9/v2/transport/citybus/eta/CTB/A1/5",
                 "http://127.0.0.1:9/v1/transport/kmb/stop-eta/A1",
             ])
-        #expect(queries == source.queries(at: "A1", for: Array(variants.reversed())))
-        #expect(source.queries(at: "A1", for: [Self.variant("42_0")]).isEmpty, "of another provider")
-        #expect(source.queries(at: "../x", for: variants).isEmpty, "no such stop is in the network")
+        #expect(queries == source.queries(at: "A1", for: Array(variants.reversed()), now: Self.now))
+        let others = source.queries(at: "A1", for: [Self.variant("42_0")], now: Self.now)
+        #expect(others.isEmpty, "of another provider")
+        let absent = source.queries(at: "../x", for: variants, now: Self.now)
+        #expect(absent.isEmpty, "no such stop is in the network")
     }
 
     @Test func asksAsTheInterfacesAreUsed() throws {
@@ -143,7 +145,7 @@ struct HongKongArrivalsTests {
         #expect(message.entities.isEmpty)
         #expect(message.header.timestamp != nil)
         let source = try #require(Self.source)
-        let query = source.queries(at: "A1", for: [Self.variant("KMB/1A/O/1")])[0]
+        let query = source.queries(at: "A1", for: [Self.variant("KMB/1A/O/1")], now: Self.now)[0]
         for body in ["", "<html></html>", #"{"data":"#, #"{"data":"x"}"#, #"{"message":"no"}"#, "{}", "12"] {
             #expect(throws: FeedError.self, "\(body)") {
                 try source.message(Array(body.utf8), of: query, received: Self.now)

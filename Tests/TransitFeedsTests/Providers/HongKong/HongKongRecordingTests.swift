@@ -114,7 +114,8 @@ struct HongKongRecordingTests {
     /// The recorded boards as a rider would see them at the moment of the recording.
     @Test func recordedBoards() throws {
         let source = try #require(HongKongProvider().arrivals)
-        let query = source.queries(at: "A1", for: [RouteVariant(route: "KMB/1A", trip: "KMB/1A/O/1")])[0]
+        let variants = [RouteVariant(route: "KMB/1A", trip: "KMB/1A/O/1")]
+        let query = source.queries(at: "A1", for: variants, now: Instant(secondsSince1970: 0))[0]
         func updates(_ name: String, _ moment: String) throws -> [TripUpdate] {
             let received = try #require(Instant(rfc3339: moment))
             let message = try source.message(Self.body(name), of: query, received: received)

@@ -42,7 +42,7 @@ struct HongKongUpstreamTests {
         let citybus = RouteVariant(route: "CTB/1000", trip: "CTB/1000/O/1", calls: [.init(sequence: 2)])
         let received = Instant(secondsSince1970: 1_774_656_000)
         for (stop, variant) in [("0000000000000001", kmb), ("000003", citybus)] {
-            let queries = source.queries(at: StopID(stop), for: [variant])
+            let queries = source.queries(at: StopID(stop), for: [variant], now: received)
             #expect(queries.count == 1)
             let message = try source.message(
                 upstream.get(source.request(for: queries[0]).url).body, of: queries[0], received: received)
@@ -59,7 +59,8 @@ struct HongKongUpstreamTests {
         let upstream = try UpstreamServer()
         let provider = HongKongProvider(ProviderOptions(base: upstream.url("/hongkong/6x5", .plain)))
         let source = try #require(provider.arrivals)
-        let query = source.queries(at: "000003", for: [RouteVariant(route: "CTB/1000", trip: "CTB/1000/O/1")])[0]
+        let variants = [RouteVariant(route: "CTB/1000", trip: "CTB/1000/O/1")]
+        let query = source.queries(at: "000003", for: variants, now: Instant(secondsSince1970: 0))[0]
         let path = "/hongkong/6x5/v2/transport/citybus/eta/CTB/000003/1000"
         try upstream.answer(path, with: "/hongkong/refuse?code=\(status)")
         let answer = try upstream.get(source.request(for: query).url)
