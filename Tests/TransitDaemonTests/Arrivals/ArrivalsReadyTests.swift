@@ -1,0 +1,178 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitModel
+
+@testable import TransitDaemon
+
+/// Arrivals that are there before somebody asks: of favourites, of what is watched, of commutes, and of the run before.
+@Suite struct ArrivalsReadyTests: ArrivalsSuite {
+    let scene: ArrivalsScene
+
+    init() async throws { scene = try await ArrivalsScene() }
+
+    private func board(_ call: FavoriteShowParameters) async throws -> FavoriteShowResult {
+        waits(.favoriteShow(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
+    }
+
+    @Test func aFavouriteWaitsForWhatIsNotKnown() async throws {
+        upstream.set(Self.path, line("x1", in: 300))
+        _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
+        try await running {
+            let call = FavoriteShowParameters(count: 1)
+            let first = try await board(call)
+            #expect(first.boards.first?.departures.map(\.trip) == ["x1"])
+            #expect(asked == [Self.path])
+            // What could not be asked is said beside what the timetable has.
+            upstream.fail(Self.path, 422)
+            daemon.clock.advance(by: 60)
+            let second = try await board(call)
+            #expect(second.boards.first?.departures.isEmpty == false)
+            #expect(second.boards.first?.remark == nil)
+            #expect(second.notices.contains { $0.kind == .failed && $0.message.contains("422") })
+        }
+    }
+
+    @Test func whoWatchesKeepsItFresh() async throws {
+        upstream.set(Self.path, line("x1", in: 3000))
+        try await running {
+            let topic = Topic(topic: .departures, stop: "harbor")
+            func look() throws {
+                _ = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), pace: AnswerPace {})
+            }
+            for round in 0..<12 {
+                if round > 0 { daemon.clock.advance(by: 15) }
+                try look()
+                let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
+                    desk.standings([Self.need]).first?.isFresh == true
+                }
+                #expect(isFresh)
+            }
+            // At the first look and at those after 60 and 120 s: an answer is new enough for 50.
+            #expect(asked.count == 3)
+        }
+    }
+
+    @Test func whoWatchesFavouritesKeepsThemFresh() async throws {
+        upstream.set(Self.path, line("x1", in: 3000))
+        _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
+        try await running {
+            let topic = Topic(topic: .favorite, count: 1)
+            var last: TopicSnapshot?
+            for round in 0..<12 {
+                if round > 0 { daemon.clock.advance(by: 15) }
+                last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), pace: AnswerPace {})
+                let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
+                    desk.standings([Self.need]).first?.isFresh == true
+                }
+                #expect(isFresh)
+            }
+            #expect(asked.count == 3)
+            #expect(last?.feeds == ["city"])
+            #expect((last?.data as? FavoriteShowResult)?.boards.first?.departures.first?.trip == "x1")
+        }
+    }
+
+    @Test func favouritesAreKeptReadyForWhoLookedLately() async throws {
+        upstream.set(Self.path, line("x1", in: 3000))
+        // The window of the commute is over.
+        daemon.clock.advance(by: 3600)
+        #expect(!daemon.handlers.preloadArrivals())
+        _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
+        try await running {
+            #expect(daemon.handlers.preloadArrivals())
+            await daemon.wait { server.requests.count == 1 }
+            #expect(asked == [Self.path])
+        }
+        daemon.clock.advance(by: 600)
+        #expect(!daemon.handlers.preloadArrivals())
+    }
+
+    @Test func aPersonalCommuteIsKeptReadyForWhoAskedAboutIt() async throws {
+        upstream.set(Self.path, line("x1", in: 3000))
+        daemon.clock.advance(by: 3600)
+        _ = try daemon.ask(CommuteAddParameters(name: "own", from: "home", to: "work"), uid: 7)
+        #expect(!daemon.handlers.preloadArrivals())
+        _ = try daemon.ask(NextParameters(commute: "own"), uid: 7)
+        try await running {
+            #expect(daemon.handlers.preloadArrivals())
+            await daemon.wait { server.requests.count == 1 }
+            #expect(asked == [Self.path])
+        }
+        // One that is gone needs nothing.
+        _ = try daemon.ask(CommuteRemoveParameters(commute: "own"), uid: 7)
+        daemon.clock.advance(by: 60)
+        try await running {
+            _ = daemon.handlers.preloadArrivals()
+            for _ in 0..<2000 { await Task.yield() }
+            #expect(asked.count == 1)
+        }
+    }
+
+    @Test func aLookWakesWhoeverKeepsThingsReady() async throws {
+        upstream.set(Self.path, line("x1", in: 3000))
+        daemon.clock.advance(by: 3600)
+        try await running {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { [daemon] in try await ArrivalsPreloading(handlers: daemon.handlers).run() }
+                let idles = await daemon.settles { [daemon] in
+                    daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
+                }
+                #expect(idles)
+                _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
+                let isAsked = await daemon.settles { [server] in server.requests.count == 1 }
+                #expect(isAsked)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func aCommuteInItsWindowIsAskedBeforeAnybodyAsks() async throws {
+        upstream.set(Self.path, line("x1", in: 300))
+        try await running {
+            #expect(daemon.handlers.preloadArrivals())
+            await daemon.wait { server.requests.count == 1 }
+            #expect(asked == [Self.path])
+        }
+        daemon.clock.advance(by: 3600)
+        #expect(!daemon.handlers.preloadArrivals())
+    }
+
+    @Test func whatWasAnsweredIsThereAfterARestart() async throws {
+        upstream.set(Self.path, line("x1", in: 300))
+        try await running {
+            #expect(try waits())
+            _ = try await daemon.askLengthy(Self.board)
+        }
+        let desk = daemon.parts.arrivals
+        desk.saveAll()
+        daemon.clock.advance(by: 20)
+        // As if nothing were in memory; what is on the disk goes with it and is put back.
+        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        desk.tools.live.forgetArrivals(of: "city")
+        desk.tools.live.keepArrivals(kept, of: "city", at: daemon.clock.now())
+        #expect(try daemon.ask(Self.board).departures.first?.trip == "b1")
+        let again = anotherDesk()
+        again.want([Self.need], .user)
+        again.restoreWhatIsWanted()
+        let standing = try #require(again.standings([Self.need]).first)
+        #expect(standing.age == 20)
+        #expect(standing.isFresh)
+        let departure = try #require(try daemon.ask(Self.board).departures.first)
+        #expect((departure.trip, departure.age) == ("x1", 20))
+    }
+
+    @Test func aRefusalOutlivesARestart() async throws {
+        upstream.fail(Self.path, 422)
+        try await running {
+            #expect(try waits())
+            _ = try await daemon.askLengthy(Self.board)
+        }
+        let restarted = anotherDesk()
+        restarted.want([Self.need], .user)
+        let standing = try #require(restarted.standings([Self.need]).first)
+        #expect(standing.trouble == .refused(status: 422))
+        #expect(!restarted.isComing([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
+        #expect(asked.count == 1)
+    }
+}
