@@ -68,16 +68,4 @@ struct ArrivalsCounter: Sendable {
 
     /// Whose budget a request is paid from; `nil` where nobody counts.
     var key: KeyName? { configuration.keyName }
-
-    /// What is to be asked for a query, with the feed's key and certificates.
-    ///
-    /// - Throws: ``FetchFailure/key(_:)``.
-    func request(for query: ArrivalsQuery, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
-        var request = try configuration.fetchRequest(source.request(for: query), keys: keys)
-        request.deadline = min(request.deadline, Self.longest)
-        return request
-    }
-
-    /// Seconds for one request: somebody waits, and the next batch does.
-    private static let longest = 10.0
 }

@@ -20,15 +20,17 @@ extension ArrivalsDesk {
 
     func saveAll() {
         let now = tools.clock.now()
-        let unsaved = counters.withLock { counters in
-            counters.compactMap { feed, counter -> (FeedID, [UInt8])? in
-                guard counter.isUnsaved else { return nil }
-                counters[feed]?.isUnsaved = false
-                counters[feed]?.answers.drop(before: now.advanced(by: -counter.usable))
-                return counters[feed].map { (feed, $0.answers.bytes) }
+        using.withLock { _ in
+            let unsaved = counters.withLock { counters in
+                counters.compactMap { feed, counter -> (FeedID, [UInt8])? in
+                    guard counter.isUnsaved else { return nil }
+                    counters[feed]?.isUnsaved = false
+                    counters[feed]?.answers.drop(before: now.advanced(by: -counter.usable))
+                    return counters[feed].map { (feed, $0.answers.bytes) }
+                }
             }
+            for (feed, bytes) in unsaved { tools.live.keepArrivals(bytes, of: feed, at: now) }
         }
-        for (feed, bytes) in unsaved { tools.live.keepArrivals(bytes, of: feed, at: tools.clock.now()) }
     }
 
     /// Reads what was kept of a feed. An answer is put to use when somebody wants it, for only then is it known what the
@@ -48,25 +50,26 @@ extension ArrivalsDesk {
             counters.mapValues { counter in counter.restorable(at: now) }
         }
         for (feed, queries) in wanted {
-            for query in queries { restore(query, of: feed, now) }
+            for query in queries where using.withLock({ _ in restore(query, of: feed, now) }) { tools.changed(feed) }
         }
     }
 
-    private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) {
+    /// - Returns: whether it is in use.
+    private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) -> Bool {
         let found = counters.withLock { counters -> (any ArrivalsSource, ArrivalsArchive.Answer, usable: Int)? in
             guard let usable = counters[feed]?.usable, let kept = counters[feed]?.takeKept(query) else { return nil }
             return (kept.0, kept.1, usable)
         }
-        guard let (source, answer, usable) = found else { return }
+        guard let (source, answer, usable) = found else { return false }
         let age = answer.received.seconds(to: now.wall)
         guard (0...usable).contains(age),
             let message = try? source.message(answer.body, of: query, received: answer.received)
-        else { return }
+        else { return false }
         _ = tools.live.take(message.entities, of: query.id, feed: feed, received: answer.received, now: now.wall)
         counters.withLock { counters in
             guard let wish = counters[feed]?.wishes([query]).first else { return }
             counters[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)
         }
-        tools.changed(feed)
+        return true
     }
 }

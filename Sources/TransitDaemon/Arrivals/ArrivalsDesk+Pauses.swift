@@ -19,24 +19,37 @@ extension ArrivalsDesk {
 
     /// Writes what must not be asked yet, where it is something else than before.
     func savePauses(of feed: FeedID) {
+        saving.withLock { _ in
+            guard let pauses = unsavedPauses(of: feed) else { return }
+            do throws(StoreError) {
+                try tools.state.saveArrivalsPauses(pauses, of: feed)
+                // Not before: what could not be written is written with the next answer.
+                counters.withLock { $0[feed]?.savedPauses = pauses }
+            } catch {
+                tools.logger.error("What \(feed) has refused is not kept for the next start: \(error)")
+            }
+        }
+    }
+
+    /// `nil`: it is as on the disk.
+    private func unsavedPauses(of feed: FeedID) -> ArrivalsPauses? {
         let now = tools.clock.reading()
-        let pauses = counters.withLock { counters -> ArrivalsPauses? in
+        return counters.withLock { counters in
             guard let counter = counters[feed] else { return nil }
             let pauses = counter.plan.pauses(in: tools.boot, at: now)
             let isNews = counter.savedPauses.map { $0 != pauses } ?? !pauses.isEmpty
-            if isNews { counters[feed]?.savedPauses = pauses }
             return isNews ? pauses : nil
-        }
-        guard let pauses else { return }
-        do throws(StoreError) { try tools.state.saveArrivalsPauses(pauses, of: feed) } catch {
-            tools.logger.error("What \(feed) has refused is not kept for the next start: \(error)")
         }
     }
 
     /// Feeds that are gone, or have another source, have refused nothing.
     func forgetPauses(of gone: [FeedID]) {
-        let known = counters.withLock { Array($0.keys) }.filter { !gone.contains($0) }
-        do throws(StoreError) { try tools.state.forgetArrivalsPauses(besides: known) } catch { logUnreadable(error) }
+        saving.withLock { _ in
+            let known = counters.withLock { Array($0.keys) }.filter { !gone.contains($0) }
+            do throws(StoreError) { try tools.state.forgetArrivalsPauses(besides: known) } catch {
+                logUnreadable(error)
+            }
+        }
     }
 
     private func logUnreadable(_ error: StoreError) {

@@ -38,6 +38,10 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     let counters = Mutex<[FeedID: ArrivalsCounter]>([:])
     private let waiters = ArrivalsWaiters()
     private let wake = WakeMoment()
+    /// Held while an answer is put to use, and while the feeds change: what a source answers that a feed has no more is not used.
+    let using = Mutex<Void>(())
+    /// Held while pauses are written: what is older is not written over what is newer.
+    let saving = Mutex<Void>(())
     /// Something may be to begin; one word is as good as many.
     private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -50,6 +54,14 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
 
     /// Takes the feeds of a new configuration. What is known of one whose configuration has changed is forgotten.
     func apply(_ configurations: [FeedConfiguration]) {
+        forgetPauses(of: using.withLock { _ in replaceSources(configurations) })
+        for (feed, counter) in counters.withLock({ $0 }) {
+            tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
+        }
+    }
+
+    /// - Returns: the feeds whose source is gone, or another one.
+    private func replaceSources(_ configurations: [FeedConfiguration]) -> [FeedID] {
         var gone: [FeedID] = []
         counters.withLock { counters in
             let known = counters
@@ -71,10 +83,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
             gone += known.keys.filter { counters[$0] == nil }
         }
         for feed in gone { tools.live.forgetArrivals(of: feed) }
-        forgetPauses(of: gone)
-        for (feed, counter) in counters.withLock({ $0 }) {
-            tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
-        }
+        return gone
     }
 
     /// Whether no feed has arrivals that are asked on demand.
@@ -161,18 +170,10 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
         saveAll()
     }
 
-    /// One request with what it needs of its feed.
-    private struct Job: Sendable {
-        var order: ArrivalsOrder
-        var query: ArrivalsQuery
-        var counter: ArrivalsCounter
-        var feed: FeedID { counter.configuration.id }
-    }
-
-    private func begin() -> [Job] {
+    private func begin() -> [ArrivalsJob] {
         restoreWhatIsWanted()
         let now = tools.clock.reading()
-        var jobs: [Job] = []
+        var jobs: [ArrivalsJob] = []
         let next = counters.withLock { counters in
             var next: [BootTime] = []
             for feed in counters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -181,7 +182,9 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 for order in counter.plan.begin(at: now, budget: budget) {
                     if let spend = order.spend { tools.budgets.spend(spend) }
                     let query = counter.queries[order.query] ?? ArrivalsQuery(order.query.rawValue)
-                    jobs.append(Job(order: order, query: query, counter: counter))
+                    jobs.append(
+                        ArrivalsJob(
+                            order: order, query: query, configuration: counter.configuration, source: counter.source))
                 }
                 if let wake = counter.plan.wake(at: now, budget: counter.key.flatMap(tools.budgets.book)) {
                     next.append(wake)
@@ -199,12 +202,12 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     /// Seconds between two looks when nothing is wanted.
     private static let idle = 3600
 
-    private func perform(_ job: Job) async {
+    private func perform(_ job: ArrivalsJob) async {
         let (outcome, body) = await ask(job)
         let now = tools.clock.reading()
         counters.withLock { counters in
             // The feed may have another source meanwhile, whose plan knows nothing of the ticket.
-            guard counters[job.feed]?.configuration == job.counter.configuration else { return }
+            guard counters[job.feed]?.configuration == job.configuration else { return }
             counters[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
             if let body { counters[job.feed]?.take(body, of: job.query, received: now.wall) }
         }
@@ -214,14 +217,17 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
         tools.changed(job.feed)
     }
 
-    private func ask(_ job: Job) async -> (ArrivalsOutcome, body: [UInt8]?) {
+    /// - Returns: also the body, where it is in use.
+    private func ask(_ job: ArrivalsJob) async -> (ArrivalsOutcome, body: [UInt8]?) {
         let request: FetchRequest
-        do throws(FetchFailure) { request = try job.counter.request(for: job.query, keys: tools.keys) } catch {
+        do throws(FetchFailure) { request = try job.request(tools.keys) } catch {
             return (.failed(TransitEngine.FetchFailure(error)), nil)
         }
         let result = await tools.transport.fetch(request)
         switch result.outcome {
-        case .fetched(.memory(let body)): return (use(body, of: job.query, job.counter), body)
+        case .fetched(.memory(let body)):
+            let outcome = use(body, job)
+            return (outcome, outcome == .answered ? body : nil)
         case .fetched, .notModified: return (.unreadable("The answer came where it cannot be used."), nil)
         case .http(let status, let retryAfter): return (.failed(.status(status), retryAfter: retryAfter), nil)
         case .failed(.cancelled): return (.cancelled, nil)
@@ -230,14 +236,19 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     /// Reads an answer and lets questions be answered from it.
-    private func use(_ body: [UInt8], of query: ArrivalsQuery, _ counter: ArrivalsCounter) -> ArrivalsOutcome {
+    private func use(_ body: [UInt8], _ job: ArrivalsJob) -> ArrivalsOutcome {
         let now = tools.clock.now()
         do {
-            let message = try counter.source.message(body, of: query, received: now)
-            let taken = tools.live.take(
-                message.entities, of: query.id, feed: counter.configuration.id, received: now, now: now)
-            if case .refused(let reason) = taken { return .unreadable(reason) }
-            return .answered
+            let message = try job.source.message(body, of: job.query, received: now)
+            return using.withLock { _ in
+                guard counters.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
+                    return .cancelled
+                }
+                let taken = tools.live.take(
+                    message.entities, of: job.query.id, feed: job.feed, received: now, now: now)
+                if case .refused(let reason) = taken { return .unreadable(reason) }
+                return .answered
+            }
         } catch {
             return .unreadable("\(error)")
         }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TransitControl
 import TransitEngine
@@ -174,5 +175,58 @@ import TransitModel
         #expect(standing.trouble == .refused(status: 422))
         #expect(!restarted.isComing([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
         #expect(asked.count == 1)
+    }
+
+    @Test func whatCannotBeReadTakesTheLastAnswerOffNoDisk() async throws {
+        let answer = line("x1", in: 300)
+        upstream.set(Self.path, answer)
+        try await running {
+            #expect(try waits())
+            _ = try await daemon.askLengthy(Self.board)
+            upstream.set(Self.path, "garbage")
+            daemon.clock.advance(by: 55)
+            #expect(try waits())
+            #expect(try await daemon.askLengthy(Self.board).notices.map(\.kind).contains(.malformed))
+        }
+        let desk = daemon.parts.arrivals
+        desk.saveAll()
+        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        let archive = try #require(ArrivalsArchive(kept))
+        #expect(archive.answers.values.map(\.body) == [Array(answer.utf8)])
+    }
+
+    @Test func whatAFormerSourceAnswersIsNotUsed() async throws {
+        upstream.set(Self.path, line("x1", in: 300))
+        let former = Mutex<ArrivalsDesk?>(nil)
+        let ended = Mutex(0)
+        var changed = daemon.daemon.configuration.current.feeds
+        changed[0].caFile = "/another"
+        var tools = daemon.parts.arrivals.tools
+        tools.changed = { _ in ended.withLock { $0 += 1 } }
+        tools.transport = Meanwhile(transport: tools.transport) { [changed] in former.withLock { $0 }?.apply(changed) }
+        let desk = anotherDesk(tools)
+        former.withLock { $0 = desk }
+        try await running(desk) {
+            desk.want([Self.need], .user)
+            #expect(await daemon.settles { ended.withLock { $0 == 1 } })
+            #expect(asked == [Self.path])
+            let answer = try daemon.ask(Self.board)
+            #expect(answer.departures.first?.trip == "b1")
+        }
+    }
+}
+
+/// Does something while a request is under way.
+private struct Meanwhile: Transport {
+    var transport: any Transport
+    var deed: @Sendable () -> Void
+
+    func start(
+        _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
+    ) {
+        transport.start(request, until: flag) { result in
+            deed()
+            completion(result)
+        }
     }
 }
