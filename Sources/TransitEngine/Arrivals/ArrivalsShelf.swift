@@ -28,7 +28,7 @@ public struct ArrivalsShelf: Sendable {
     public mutating func take(
         _ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant
     ) -> [RealtimeEntity] {
-        let named = entities.map { $0.named(EntityID("\(query)#\($0.id)")) }
+        let named = entities.map { $0.named(EntityID("\(query)#\($0.id)"), received) }
         let gone = Set(answers[query]?.entities.map(\.id) ?? []).subtracting(named.map(\.id))
         answers[query] = Answer(entities: named, received: received)
         return named + gone.map { .deleted($0) } + dropSurplus()
@@ -55,13 +55,16 @@ public struct ArrivalsShelf: Sendable {
 }
 
 extension RealtimeEntity {
-    fileprivate func named(_ id: EntityID) -> RealtimeEntity {
+    /// The same with another name, and with a time: it is as old as the source says, and at least as old as its own answer.
+    fileprivate func named(_ id: EntityID, _ received: Instant) -> RealtimeEntity {
         switch self {
         case .tripUpdate(var update):
             update.id = id
+            update.timestamp = min(update.timestamp ?? received, received)
             return .tripUpdate(update)
         case .vehicle(var position):
             position.id = id
+            position.timestamp = min(position.timestamp ?? received, received)
             return .vehicle(position)
         case .alert(var alert):
             alert.id = id

@@ -38,6 +38,21 @@ import TransitModel
         #expect(Self.names(shelf.entities) == ["2#1"])
     }
 
+    @Test func eachAnswerIsAtLeastAsOldAsItself() {
+        var shelf = ArrivalsShelf()
+        func told(_ timestamp: Instant?) -> Instant? {
+            let trip = TripDescriptor(tripID: "a", relationship: .added)
+            let bus = RealtimeEntity.tripUpdate(TripUpdate(id: "1", trip: trip, timestamp: timestamp))
+            let told = shelf.take([bus], of: ArrivalsQueryID("1A"), received: Self.now)
+            guard case .tripUpdate(let update)? = told.first else { return nil }
+            return update.timestamp
+        }
+        #expect(told(Self.now.advanced(by: -40)) == Self.now.advanced(by: -40))
+        // Without a time of its own, or with one of a fast clock, the newest answer of all would tell its age.
+        #expect(told(nil) == Self.now)
+        #expect(told(Self.now.advanced(by: 3600)) == Self.now)
+    }
+
     @Test func itIsBounded() {
         var shelf = ArrivalsShelf(capacity: 2)
         for number in 0..<2 {
