@@ -12,6 +12,7 @@ extension ExtraTrip {
         guard trips.contains(where: \.isPart) else { return trips }
         var joined: [ExtraTrip] = []
         var places: [Name: Int] = [:]
+        var parts: [Int: [ExtraTrip]] = [:]
         for trip in trips {
             guard trip.isPart, let id = trip.id else {
                 joined.append(trip)
@@ -19,20 +20,31 @@ extension ExtraTrip {
             }
             let name = Name(id: id, date: trip.serviceDate)
             if let place = places[name] {
-                joined[place].take(trip)
+                parts[place, default: []].append(trip)
             } else {
                 places[name] = joined.count
                 joined.append(trip)
             }
         }
+        for (place, others) in parts { joined[place].take(others) }
         return joined
     }
 
-    private mutating func take(_ part: ExtraTrip) {
-        let new = part.calls.filter { call in !calls.contains { $0.stop == call.stop && $0.sequence == call.sequence } }
-        calls = (calls.map { $0.told($0.measured ?? measured) } + new.map { $0.told($0.measured ?? part.measured) })
-            .sorted { ($0.departure, $0.sequence ?? 0) < ($1.departure, $1.sequence ?? 0) }
-        if let other = part.measured { measured = max(measured ?? other, other) }
+    private struct Place: Hashable {
+        var stop: StopIndex
+        var sequence: UInt32?
+    }
+
+    /// Takes all parts together: a message may tell of one trip as often as it has room for.
+    private mutating func take(_ parts: [ExtraTrip]) {
+        var known = Set(calls.map { Place(stop: $0.stop, sequence: $0.sequence) })
+        calls = calls.map { $0.told($0.measured ?? measured) }
+        for part in parts {
+            calls += part.calls.filter { known.insert(Place(stop: $0.stop, sequence: $0.sequence)).inserted }
+                .map { $0.told($0.measured ?? part.measured) }
+        }
+        calls.sort { ($0.departure, $0.sequence ?? 0) < ($1.departure, $1.sequence ?? 0) }
+        measured = ([measured] + parts.map(\.measured)).compactMap(\.self).max()
     }
 }
 

@@ -70,6 +70,19 @@ import TransitTestSupport
         #expect(gone.extraTrips.map { $0.calls.map(\.sequence) } == [[2]])
     }
 
+    /// One after the other they would be compared and sorted for minutes.
+    @Test(.timeLimit(.minutes(1))) func aTripToldOfTooOftenTakesNoLonger() throws {
+        let told = (0..<20_000).map { number in
+            var part = part("x", at: 1, "06:15", sequence: UInt32(number))
+            if case .tripUpdate(var update) = part {
+                update.id = EntityID("\(number)")
+                part = .tripUpdate(update)
+            }
+            return part
+        }
+        #expect(try dataset(told).extraTrips.map(\.calls.count) == [20_000])
+    }
+
     @Test func eachCallIsAsOldAsItsAnswer() throws {
         let old = scene.scene.now.advanced(by: -1000)
         let told = [
