@@ -56,14 +56,19 @@ public struct Geocoder: Hashable, Sendable {
         return UpstreamRequest("\(url)\(path)?\(parameters)", bodyLimit: 1 << 20, deadline: 8)
     }
 
-    /// The addresses of an answer, best first, no name twice. Those without a name or a place on the Earth are left out.
+    /// The addresses of an answer, best first, no name twice, and no more than are asked for. Those without a name or a place
+    /// on the Earth are left out, and those whose name nobody could read.
     ///
     /// - Throws: a ``FeedError`` for what is no such answer.
     public func addresses(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
         let found = try kind == .photon ? PhotonAnswer.read(body) : NominatimAnswer.read(body)
         var told: Set<String> = []
-        return found.filter { told.insert($0.name).inserted }
+        let named = found.filter { $0.name.utf8.count <= Self.longestName && told.insert($0.name).inserted }
+        return Array(named.prefix(Self.count))
     }
+
+    /// Bytes of an address in words: answers are kept, and who gives them is not known.
+    private static let longestName = 1000
 
     /// Half a degree in each direction: about the surroundings of a city. The order is that of Nominatim's `viewbox`.
     private static func box(around place: Coordinate) -> String {

@@ -43,6 +43,13 @@ struct GeocoderTests {
         #expect(try Self.nominatim.addresses(body).map(\.name) == ["a\u{FFFD}"])
     }
 
+    @Test func `more than was asked for, and names without end, are not kept`() throws {
+        let long = String(repeating: "a", count: 1001)
+        let rows = ([long] + (0..<30).map { "\($0)" }).map { #"{"lat":"1","lon":"2","display_name":"\#($0)"}"# }
+        let found = try Self.nominatim.addresses(Array("[\(rows.joined(separator: ","))]".utf8))
+        #expect(found.map(\.name) == (0..<10).map { "\($0)" })
+    }
+
     @Test(arguments: [
         (photon, "", "empty"), (photon, "<html><body>", "HTML"),
         (photon, #"{"message":"The language is wrong"}"#, "features"),
