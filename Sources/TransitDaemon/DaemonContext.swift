@@ -129,6 +129,7 @@ final class DaemonContext: Sendable {
             controller.apply(new.feeds)
             arrivals.apply(new.feeds)
             CollectionFolder.forgetFeeds(besides: new.feeds.map(\.id), in: directories.collections)
+            state.forgetFeeds(besides: new.feeds, logger)
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())

@@ -55,6 +55,7 @@ struct RefreshParts {
         controller.apply(configuration.feeds)
         CollectionFolder.forgetFeeds(
             besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
+        surroundings.state.forgetFeeds(besides: configuration.feeds, surroundings.logger)
         let steps = StepDesk(events)
         let rejected = RejectedKeys(
             registry: registry, keys: surroundings.keys, state: surroundings.state, clock: surroundings.clock,

@@ -160,6 +160,9 @@ import TransitTestSupport
         #expect(error?.kind == .configurationInvalid)
         #expect(try daemon.ask(FeedListParameters()).feeds.map(\.id) == ["city"])
 
+        var record = FeedRecord()
+        record.etag = "\"e\""
+        try daemon.daemon.state.setFeedRecord(record, of: "city")
         try Data("[[feed]]\nid = \"town\"\nprovider = \"demo\"\n[questions]\ncount = 1\n".utf8).write(to: config)
         let reloaded = try await daemon.askLengthy(ConfigReloadParameters())
         #expect(
@@ -169,5 +172,7 @@ import TransitTestSupport
         #expect(try daemon.ask(FeedListParameters()).feeds.map(\.id) == ["town"])
         let gone = daemon.error(of: FeedVersionsParameters(feed: "city"))
         #expect(gone?.kind == .feedNotFound)
+        // Another feed of this name would have nothing to do with it.
+        #expect(try daemon.daemon.state.feedRecord("city") == FeedRecord())
     }
 }
