@@ -45,6 +45,7 @@ extension LiveFeed {
             work.arrivals = ArrivalsShelf()
             work.side?.told[.arrivals] = nil
             publish(work.side)
+            forget(.arrivals)
         }
     }
 

@@ -98,17 +98,8 @@ final class LiveFeed: Sendable {
     }
 
     private func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        do {
-            guard let kept = try cache.snapshot(feed: id, dataset: kind.rawValue) else { return }
-            _ = try apply(kept.body, of: kind, received: min(kept.fetched, now), now: now, &work)
-        } catch let error as StoreError {
-            logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
-            guard case .corrupt = error else { return }
-            damages.note(
-                DamageLog.Entry(
-                    name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
-                    message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))
-        } catch {
+        guard let kept = kept(kind, now: now) else { return }
+        do { _ = try apply(kept.body, of: kind, received: min(kept.fetched, now), now: now, &work) } catch {
             logger.error("The last answer for \(kind.rawValue) does not fit the timetable: \(error)")
             forget(kind)
         }
@@ -188,13 +179,26 @@ final class LiveFeed: Sendable {
         return natural == kind || !kinds.contains(natural)
     }
 
-    private func keep(_ snapshot: LiveSnapshot, _ kind: DatasetKind) {
+    /// What was kept last; `nil` when there is nothing that can be used.
+    func kept(_ kind: DatasetKind, now: Instant) -> LiveSnapshot? {
+        do throws(StoreError) { return try cache.snapshot(feed: id, dataset: kind.rawValue) } catch {
+            logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
+            guard case .corrupt = error else { return nil }
+            damages.note(
+                DamageLog.Entry(
+                    name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
+                    message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))
+            return nil
+        }
+    }
+
+    func keep(_ snapshot: LiveSnapshot, _ kind: DatasetKind) {
         do throws(StoreError) { try cache.keep(snapshot, feed: id, dataset: kind.rawValue) } catch {
             logger.error("The answer for \(kind.rawValue) is in use but cannot be kept: \(error)")
         }
     }
 
-    private func forget(_ kind: DatasetKind) {
+    func forget(_ kind: DatasetKind) {
         do throws(StoreError) { try cache.forget(feed: id, dataset: kind.rawValue) } catch {
             logger.error("What was kept for \(kind.rawValue) cannot be removed: \(error)")
         }

@@ -71,12 +71,7 @@ final class LiveFeeds: Sendable {
     }
 
     /// The feed has no arrivals any more, or those of another source.
-    func forgetArrivals(of feed: FeedID) {
-        feeds.withLock { $0[feed] }?.forgetArrivals()
-        do throws(StoreError) { try cache.forget(feed: feed, dataset: DatasetKind.arrivals.rawValue) } catch {
-            logger.error("What was kept of the arrivals of \(feed) cannot be removed: \(error)")
-        }
-    }
+    func forgetArrivals(of feed: FeedID) { feeds.withLock { $0[feed] }?.forgetArrivals() }
 
     /// Says for how many seconds a feed's arrivals are as good as new ones.
     func setArrivalsLifetime(_ seconds: Int, of feed: FeedID) {
@@ -85,28 +80,12 @@ final class LiveFeeds: Sendable {
 
     /// Keeps the last answers about arrivals, in whatever form.
     func keepArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
-        let snapshot = LiveSnapshot(body: bytes, fetched: now)
-        do throws(StoreError) {
-            try cache.keep(snapshot, feed: feed, dataset: DatasetKind.arrivals.rawValue)
-        } catch {
-            logger.error("The arrivals of \(feed) are in use but cannot be kept: \(error)")
-        }
+        feeds.withLock { $0[feed] }?.keep(LiveSnapshot(body: bytes, fetched: now), .arrivals)
     }
 
     /// What was kept last; `nil` when there is nothing that can be used.
     func keptArrivals(of feed: FeedID, now: Instant) -> [UInt8]? {
-        do throws(StoreError) {
-            return try cache.snapshot(feed: feed, dataset: DatasetKind.arrivals.rawValue)?.body
-        } catch {
-            logger.error("The last arrivals of \(feed) cannot be used; the next ones take their place. \(error)")
-            guard case .corrupt = error else { return nil }
-            damages.note(
-                DamageLog.Entry(
-                    name: "\(feed) arrivals", remedy: .rebuilt,
-                    message: "The last arrivals were damaged and are set aside; the next ones take their place.",
-                    found: now))
-            return nil
-        }
+        feeds.withLock { $0[feed] }?.kept(.arrivals, now: now)?.body
     }
 
     /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
