@@ -39,10 +39,11 @@ extension Timetable {
     fileprivate func places() throws(StoreError) -> [StopTwins.Place] {
         var stops: [TimetableFile.SearchableStop] = []
         try file.searchStops { if $0.kind == .platform { stops.append($0) } }
+        let outlines = try file.outlines(ofStops: 0..<file.summary.counts.stops)
         var places: [StopTwins.Place] = []
         places.reserveCapacity(stops.count)
-        for stop in stops {
-            guard let coordinate = try file.stop(stop.index).coordinate else { continue }
+        for stop in stops where outlines.indices.contains(stop.index.position) {
+            guard let coordinate = outlines[stop.index.position].coordinate else { continue }
             places.append(
                 StopTwins.Place(
                     index: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,
