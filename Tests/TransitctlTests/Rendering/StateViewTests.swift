@@ -37,6 +37,11 @@ import TransitModel
         #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "home removed.\n")
     }
 
+    @Test func aCoordinateIsShownToAMetre() {
+        #expect(Position(lat: 53.543, lon: 9.981499999999999).words == "53.543,9.9815")
+        #expect(Position(lat: -37, lon: 0.123456).words == "-37,0.12346")
+    }
+
     @Test func configuration() throws {
         let problems = [
             ConfigurationProblem(

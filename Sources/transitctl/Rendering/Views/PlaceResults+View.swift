@@ -63,11 +63,11 @@ extension PlaceSummary {
 }
 
 extension Position {
-    /// As it is typed: "37.3942,-122.0764".
+    /// As it is typed: "37.3942,-122.0764". Five digits, a metre, are all that is shown.
     var words: String { "\(Self.number(lat)),\(Self.number(lon))" }
 
     private static func number(_ degrees: Double) -> String {
-        let text = String(degrees)
+        let text = String((degrees * 100_000).rounded() / 100_000)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
