@@ -68,8 +68,7 @@ import TransitModel
             static = "https://mirror.example/gtfs.zip"
             key_file = "\(folder("a.key"))"
             """)
-        try Data("k3y".utf8).write(to: URL(fileURLWithPath: folder("a.key")))
-        chmod(folder("a.key"), 0o600)
+        try folder.write(secret: "k3y", as: "a.key")
         #expect(try feed.fetchRequest(for: .static, keys: FeedKeys())?.secrets == [])
         #expect(
             try feed.fetchRequest(for: .alerts, keys: FeedKeys())?.secrets == [.query(name: "api_key", Secret("k3y"))])

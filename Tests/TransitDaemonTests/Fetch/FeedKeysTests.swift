@@ -13,7 +13,7 @@ import TransitModel
     init() throws { folder = try TestFolder() }
 
     private func write(_ text: String, _ name: String = "a.key", mode: mode_t = 0o600) throws -> FeedCredential {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder(name)))
+        try folder.write(secret: text, as: name)
         chmod(folder(name), mode)
         return FeedCredential(placement: .parameter("api_key"), file: folder(name))
     }

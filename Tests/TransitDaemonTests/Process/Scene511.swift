@@ -14,7 +14,6 @@ enum Scene511 {
     ///   - key: what the key file holds.
     ///   - refresh: lines for `[feed.refresh]`.
     static func make(rate: Double = 1, key: String = key, refresh: String = "") throws -> UpstreamScene {
-        let files = files.merging(["511.key": Array("\(key)\n".utf8)]) { _, key in key }
         let scene = try UpstreamScene(rate: rate, files: files) { server in
             """
             [[feed]]
@@ -27,8 +26,7 @@ enum Scene511 {
             \(refresh)
             """
         }
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: scene.daemon.folder("upstream/511.key"))
+        try scene.daemon.folder.write(secret: "\(key)\n", as: "upstream/511.key")
         return scene
     }
 

@@ -15,7 +15,7 @@ struct TranzyProcessTests {
     init() throws {
         daemon = try DaemonProcess()
         server = try UpstreamServer()
-        try Self.write("good\n", daemon.folder("tranzy.key"))
+        try daemon.folder.write(secret: "good\n", as: "tranzy.key")
         try daemon.configure(
             """
             [[feed]]
@@ -28,11 +28,6 @@ struct TranzyProcessTests {
             vehicles = "15s"
             idle = "15s"
             """)
-    }
-
-    private static func write(_ text: String, _ path: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
     private func begin(rate: Double = 20) throws {
@@ -90,7 +85,7 @@ struct TranzyProcessTests {
     }
 
     @Test func `a key that is refused is told, and nothing is known`() throws {
-        try Self.write("bad\n", daemon.folder("tranzy.key"))
+        try daemon.folder.write(secret: "bad\n", as: "tranzy.key")
         try begin()
         try daemon.eventually("the refusal") {
             let notices = try daemon.ask("status")["notices"]?.elements.compactMap { $0["message"]?.text } ?? []

@@ -126,9 +126,7 @@ struct UpstreamProcessTests {
     func secret() throws {
         let key = "k3y-that-nobody-may-see"
         let scene = try UpstreamScene(feed: "key_file = \"../city.key\"\nkey_parameter = \"api_key\"")
-        let file = scene.daemon.folder("city.key")
-        #expect(FileManager.default.createFile(atPath: file, contents: Data((key + "\n").utf8)))
-        #expect(chmod(file, 0o600) == 0)
+        try scene.daemon.folder.write(secret: key + "\n", as: "city.key")
         // A server that says back what it was sent, first as an error and then as the message.
         try scene.answer("/echo?code=500")
         try scene.start(arguments: ["--record", scene.daemon.folder("recording")])

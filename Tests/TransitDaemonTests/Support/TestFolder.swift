@@ -16,4 +16,10 @@ final class TestFolder: Sendable {
     }
 
     func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+    /// Writes what only its owner may read, such as a key.
+    func write(secret text: String, as name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
+        guard chmod(self(name), 0o600) == 0 else { throw LoopbackFailure() }
+    }
 }

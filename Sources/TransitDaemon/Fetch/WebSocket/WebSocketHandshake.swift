@@ -13,19 +13,16 @@ struct WebSocketHandshake: Sendable {
 
     /// The request, to be sent as it is.
     ///
-    /// - Parameters:
-    ///   - address: `http` for `ws`, `https` for `wss`.
-    ///   - headers: those besides the protocol's own; nothing in them may break a line.
-    func request(_ address: WebAddress, headers: [HTTPHeader] = []) -> [UInt8] {
+    /// - Parameter address: `http` for `ws`, `https` for `wss`.
+    func request(_ address: WebAddress) -> [UInt8] {
         let name = address.host.contains(":") ? "[\(address.host)]" : address.host
         let isOwnPort = address.port == (address.scheme == "https" ? 443 : 80)
         let query = address.query.isEmpty ? "" : "?" + address.query.joined(separator: "&")
-        var lines = [
+        let lines = [
             "GET \(address.path)\(query) HTTP/1.1", "Host: \(name)\(isOwnPort ? "" : ":\(address.port)")",
             "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13",
             "User-Agent: transitd",
         ]
-        lines += headers.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 

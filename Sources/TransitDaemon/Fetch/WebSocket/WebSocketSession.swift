@@ -32,9 +32,7 @@ struct WebSocketSession: Sendable {
     /// - Parameters:
     ///   - limit: the most bytes of a message, all its fragments together.
     ///   - random: unpredictable, for the handshake and the masks.
-    init(
-        _ address: WebAddress, headers: [HTTPHeader] = [], limit: Int, random: @escaping @Sendable () -> UInt32
-    ) {
+    init(_ address: WebAddress, limit: Int, random: @escaping @Sendable () -> UInt32) {
         let nonce = (0..<4).flatMap { _ in
             let word = random()
             return (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
@@ -43,7 +41,7 @@ struct WebSocketSession: Sendable {
         self.limit = limit
         self.random = random
         reader = WebSocketFrameReader(limit: limit)
-        output = handshake.request(address, headers: headers)
+        output = handshake.request(address)
         self.handshake = handshake
     }
 
