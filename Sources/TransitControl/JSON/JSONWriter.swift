@@ -64,6 +64,16 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
+    /// The same for a text that needs no escapes.
+    mutating func string(plain text: String) {
+        assert(text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        append(ascii: text)
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
     public mutating func int(_ value: Int64) {
         separate()
         if value < 0 { buffer.append(UInt8(ascii: "-")) }

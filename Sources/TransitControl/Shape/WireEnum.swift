@@ -1,4 +1,4 @@
-/// A closed choice, written as one of a few words.
+/// A closed choice, written as one of a few words, which are plain ASCII without quotes and backslashes.
 public protocol WireEnum: WireValue, Hashable, CaseIterable, RawRepresentable where RawValue == String {
     /// What a reader makes of a word that it does not know; `nil` when such a word is refused.
     ///
@@ -9,7 +9,7 @@ public protocol WireEnum: WireValue, Hashable, CaseIterable, RawRepresentable wh
 extension WireEnum {
     public static var unrecognized: Self? { nil }
 
-    public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+    public func write(to writer: inout JSONWriter) { writer.string(plain: rawValue) }
 
     public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
         let text = try String(reading: value, as: role)

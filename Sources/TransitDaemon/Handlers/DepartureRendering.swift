@@ -15,15 +15,14 @@ struct DepartureRendering {
     var isLiveLost: Bool
     var names: NameRendering
 
-    /// - Parameter confirmed: When the source last confirmed the timetable.
-    init(_ timetable: Timetable, live: LiveTimetable?, confirmed: Instant?, now: Instant, language: String?) {
-        self.timetable = timetable
-        self.live = live.flatMap { $0.isEmpty ? nil : $0 }
-        self.now = now
-        age = confirmed.map { max(0, $0.seconds(to: now)) }
-        isExpired = timetable.isExpired(at: now)
-        isLiveLost = live?.isLost(at: now) ?? false
-        names = NameRendering(timetable: timetable, language: language)
+    init(_ view: FeedView, language: String?) {
+        timetable = view.timetable
+        live = view.live.flatMap { $0.isEmpty ? nil : $0 }
+        now = view.now
+        age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
+        isExpired = view.timetable.isExpired(at: view.now)
+        isLiveLost = view.live?.isLost(at: view.now) ?? false
+        names = NameRendering(timetable: view.timetable, language: language)
     }
 
     /// What a journey adds to a departure.
@@ -34,22 +33,25 @@ struct DepartureRendering {
         /// `nil`: the journey begins, or ends, at the stop itself.
         var walkBefore: Int?
         var walkAfter: Int?
-        /// What this direction is for the caller.
-        var direction: String?
     }
 
     /// Seconds ahead within which a departure usually has live data.
     static let liveHorizon = 2 * 3600
 
-    func departure(_ call: ExpectedCall, ride: Ride? = nil) throws(StoreError) -> Departure {
+    /// - Parameters:
+    ///   - direction: what it is for the caller.
+    ///   - ride: what a journey adds.
+    func departure(
+        _ call: ExpectedCall, direction: String? = nil, ride: Ride? = nil
+    ) throws(StoreError) -> Departure {
         switch call.subject {
-        case .scheduled(let scheduled): try departure(call, scheduled, ride)
-        case .extra(let trip, let position): try departure(call, trip, trip.calls[position], ride)
+        case .scheduled(let scheduled): try departure(call, scheduled, direction, ride)
+        case .extra(let trip, let position): try departure(call, trip, trip.calls[position], direction, ride)
         }
     }
 
     private func departure(
-        _ call: ExpectedCall, _ scheduled: ScheduledCall, _ ride: Ride?
+        _ call: ExpectedCall, _ scheduled: ScheduledCall, _ direction: String?, _ ride: Ride?
     ) throws(StoreError) -> Departure {
         let trip = try timetable.file.trip(scheduled.trip)
         let route = scheduled.pattern.route
@@ -62,7 +64,7 @@ struct DepartureRendering {
             tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
             serviceDate: scheduled.serviceDate,
             route: try names.route(route), headsign: try names.headsign(of: scheduled, trip),
-            direction: ride?.direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
+            direction: direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop),
             scheduledStop: call.hasOtherPlatform ? try names.callStop(planned.stop) : nil,
             scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
@@ -82,7 +84,7 @@ struct DepartureRendering {
 
     /// Of a trip that the timetable does not have.
     private func departure(
-        _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ ride: Ride?
+        _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ direction: String?, _ ride: Ride?
     ) throws(StoreError) -> Departure {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
@@ -93,7 +95,7 @@ struct DepartureRendering {
             route: try trip.route.map { (route) throws(StoreError) in try names.route(route) }
                 ?? RouteSummary(id: "", type: Self.unknownType),
             headsign: try names.headsign(of: trip),
-            direction: ride?.direction, directionId: trip.direction.map { Int($0.rawValue) },
+            direction: direction, directionId: trip.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             // Where nothing is predicted, the publisher's plan is all there is; one of both is always told.
             expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,

@@ -4,11 +4,16 @@ internal import TransitStore
 
 /// Tells what a departure is for a caller with a home and a work: on its way to one of them, or neither.
 struct DirectionFinder {
+    let timetable: Timetable
+    /// What calls where it leaves.
+    private let visits: [PatternVisit]
     /// The stops of a timetable from which each place is reached on foot, in the order in which they are looked at.
     private let ends: [(name: String, stops: Set<StopIndex>)]
     private let nearer: NearerPlace
 
-    init(_ timetable: Timetable, _ question: Question) throws(StoreError) {
+    init(_ side: BoardSide, _ question: Question) throws(StoreError) {
+        timetable = side.timetable
+        visits = side.visits
         var ends: [(name: String, stops: Set<StopIndex>)] = []
         var nearer = NearerPlace(timetable)
         let places = question.places
@@ -42,12 +47,10 @@ struct DirectionFinder {
 
     /// "work" or "home"; `nil` when it goes to neither, or starts where it would end. Where its trip serves
     /// neither, the place that is nearer tells.
-    ///
-    /// - Parameter visits: The patterns that call where it leaves.
-    func direction(of call: ExpectedCall, _ visits: [PatternVisit]) throws(StoreError) -> String? {
+    func direction(of call: ExpectedCall) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
-        let later = Self.stops(after: call, visits)
+        let later = stops(after: call)
         // Of a trip that serves both, the one that it serves first is meant.
         var first: (name: String, position: Int)?
         for end in ends where !end.stops.contains(from) {
@@ -59,9 +62,9 @@ struct DirectionFinder {
     }
 
     /// Where it calls later, in its order.
-    private static func stops(after call: ExpectedCall, _ visits: [PatternVisit]) -> [StopIndex] {
+    private func stops(after call: ExpectedCall) -> [StopIndex] {
         switch call.subject {
-        case .scheduled(let scheduled): return stops(of: scheduled.pattern, after: scheduled.position)
+        case .scheduled(let scheduled): return Self.stops(of: scheduled.pattern, after: scheduled.position)
         case .extra(let trip, let position):
             if position + 1 < trip.calls.count { return trip.calls.dropFirst(position + 1).map(\.stop) }
             // A prediction for one stop: the trip goes the way that its route has from there.
@@ -70,7 +73,7 @@ struct DirectionFinder {
                     && (trip.direction == nil || visit.pattern.direction == nil
                         || trip.direction == visit.pattern.direction)
             }
-            return way.map { stops(of: $0.pattern, after: $0.position) } ?? []
+            return way.map { Self.stops(of: $0.pattern, after: $0.position) } ?? []
         }
     }
 

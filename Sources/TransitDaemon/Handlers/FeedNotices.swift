@@ -84,12 +84,11 @@ struct FeedNotices {
     private func dates(_ timetable: Timetable) -> Notice? {
         guard let last = timetable.file.summary.serviceDates?.upperBound else { return nil }
         let days = timetable.zone.civil(at: now).date.days(to: last)
-        let end = Timestamp(timetable.zone.serviceDayStart(last.advanced(by: 1)), in: timetable.zone)
         if days < 0 {
             return Notice(
                 kind: .expired, feed: timetable.feed,
                 message: "The timetable of \(timetable.feed) ended on \(last): what it says may not be true.",
-                since: end)
+                since: Timestamp(timetable.zone.serviceDayStart(last.advanced(by: 1)), in: timetable.zone))
         }
         guard days < Self.soon else { return nil }
         let when = days == 0 ? "today" : days == 1 ? "tomorrow" : "in \(days) days"

@@ -3,14 +3,40 @@ internal import TransitEngine
 internal import TransitModel
 
 /// What one request is answered from: everything that may change meanwhile, taken once.
-struct Question: Sendable {
-    var now: Instant
-    var caller: Caller
-    var configuration: Configuration
-    var feeds: [FeedSnapshot]
-    var personal: PersonalState
+///
+/// An object, since whatever has a part in an answer holds it, and nobody changes it.
+final class Question: Sendable {
+    let now: Instant
+    let caller: Caller
+    let configuration: Configuration
+    let feeds: [FeedSnapshot]
+    let personal: PersonalState
     /// To be told before a search.
-    var pace: AnswerPace
+    let pace: AnswerPace
+
+    init(
+        now: Instant, caller: Caller, configuration: Configuration, feeds: [FeedSnapshot], personal: PersonalState,
+        pace: AnswerPace
+    ) {
+        self.now = now
+        self.caller = caller
+        self.configuration = configuration
+        self.feeds = feeds
+        self.personal = personal
+        self.pace = pace
+    }
+
+    /// The same question about other feeds.
+    func about(_ feeds: [FeedSnapshot]) -> Question {
+        Question(
+            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
+    }
+
+    /// The same question after the caller has changed something.
+    func knowing(_ personal: PersonalState) -> Question {
+        Question(
+            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
+    }
 
     /// The zone in which times without a place are told: the first timetable's.
     var zone: ServiceZone { feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc }
@@ -66,19 +92,18 @@ extension Question {
         }
     }
 
-    /// What is live about a timetable of this question.
-    func live(_ timetable: Timetable) -> LiveTimetable? {
-        feeds.firstIndex { $0.timetable === timetable }.flatMap { feeds[$0].liveTimetable }
+    /// A timetable of this question with what is known of its feed.
+    func view(of timetable: Timetable) -> FeedView {
+        FeedView(timetable, of: feeds.first { $0.id == timetable.feed }, now: now)
     }
+
+    /// What is live about a timetable of this question.
+    func live(_ timetable: Timetable) -> LiveTimetable? { view(of: timetable).live }
 
     /// What a reader of an answer from a timetable must know.
-    func notices(about timetable: Timetable) -> [Notice] {
-        feeds.firstIndex { $0.id == timetable.feed }.map { FeedNotices(now: now).about(feeds[$0]) } ?? []
-    }
+    func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }
 
     func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {
-        let confirmed = feeds.firstIndex { $0.id == timetable.feed }.flatMap { feeds[$0].confirmed }
-        return DepartureRendering(
-            timetable, live: live(timetable), confirmed: confirmed, now: now, language: language)
+        DepartureRendering(view(of: timetable), language: language)
     }
 }

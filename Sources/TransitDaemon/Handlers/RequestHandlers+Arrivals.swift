@@ -60,7 +60,7 @@ extension RequestHandlers {
         guard isNear(board.at, question), daemon.arrivals.source(of: board.found.timetable.feed) != nil else {
             return []
         }
-        return try need(WaitingPlace.all(of: board.visits), of: board.found.timetable).map { [$0] } ?? []
+        return try need(WaitingPlace.all(of: board.side.visits), of: board.found.timetable).map { [$0] } ?? []
     }
 
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
@@ -172,10 +172,10 @@ extension RequestHandlers {
         guard daemon.arrivals.source(of: timetable.feed) != nil else { return nil }
         let needs = try arrivalsNeeds(of: board, question)
         var stops: Set<StopID> = []
-        for stop in board.stops { stops.insert(try timetable.face(stop).id) }
-        let routes = Set(board.visits.compactMap { timetable.route($0.pattern.route)?.id })
+        for stop in board.side.stops { stops.insert(try timetable.face(stop).id) }
+        let routes = Set(board.side.visits.compactMap { timetable.route($0.pattern.route)?.id })
         let remarks = ArrivalsAspect.remarks(
-            question.live(timetable), at: stops, of: routes, now: question.now, language: language)
+            board.side.view.live, at: stops, of: routes, now: question.now, language: language)
         return aspect(needs, timetable, isNear: isNear(board.at, question), remarks: remarks)
     }
 

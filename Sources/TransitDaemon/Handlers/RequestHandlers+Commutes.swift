@@ -73,8 +73,7 @@ extension RequestHandlers {
 
     /// The commute as it is after the change.
     private func changed(_ name: String, _ question: Question) throws -> CommuteResult {
-        var question = question
-        question.personal = PersonalState(try daemon.state.personal(of: question.caller.uid))
+        let question = try afterwards(question)
         let book = question.book
         return CommuteResult(at: question.at, commute: question.summary(of: try book.entry(named: name), in: book))
     }

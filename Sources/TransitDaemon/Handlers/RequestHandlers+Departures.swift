@@ -6,11 +6,7 @@ internal import TransitStore
 /// What a board is made from: the stops that were meant, and what calls there.
 struct AskedBoard {
     var found: FoundStop
-    /// Where trips call for the stop.
-    var stops: [StopIndex]
-    var visits: [PatternVisit]
-    /// Those that are wanted alone; `nil`: all.
-    var routes: Set<RouteIndex>?
+    var side: BoardSide
     var zone: ServiceZone
     /// The time that the board is for.
     var at: Instant
@@ -22,18 +18,10 @@ struct AskedBoard {
         let timetable = found.timetable
         zone = try found.zone
         at = try question.moment(parameters.at, zone: zone)
-        stops = try found.callingStops()
-        visits = []
-        for stop in stops { visits += try timetable.file.patterns(at: stop) }
-        let wanted = try parameters.route.map { (route) throws(ControlError) in
+        let routes = try parameters.route.map { (route) throws(ControlError) in
             try RouteResolution([timetable]).routes(named: route)
         }
-        routes = wanted
-        if let wanted { visits.removeAll { !wanted.contains($0.pattern.route) } }
-    }
-
-    func side(_ question: Question) -> BoardSide {
-        BoardSide(found.timetable, stops: stops, visits: visits, routes: routes, question)
+        side = try BoardSide(question.view(of: timetable), stops: try found.callingStops(), routes: routes)
     }
 }
 
@@ -43,28 +31,31 @@ extension RequestHandlers {
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
         let count = parameters.count ?? question.configuration.questions.boardCount
-        let told = try ToldBoard(board.side(question), question)
+        let told = try ToldBoard(board.side, question)
         let calls = try told.departures(at: at, count: count)
-        let sides = told.sides
-        for side in sides { daemon.demand.asked(about: side.timetable.feed, at: daemon.clock.reading()) }
-        let finders = try sides.map { (side) throws(StoreError) in try DirectionFinder(side.timetable, question) }
-        let rendering = ToldRendering(sides.map(\.timetable), question, language: parameters.language)
-        var notices = question.notices(aboutAll: sides.map(\.timetable))
+        let views = told.sides.map(\.view)
+        for view in views { daemon.demand.asked(about: view.timetable.feed, at: daemon.clock.reading()) }
+        let rendering = ToldRendering(views, question, language: parameters.language)
+        var notices = question.notices(aboutAll: views)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
-                timetable.nothingLeaves(from: found.stop.name, board.visits, at: at)
+                timetable.nothingLeaves(from: found.stop.name, board.side.visits, at: at)
             }
         } else if calls.isEmpty {
-            notices.append(timetable.nothingLeaves(from: found.stop.name, board.visits, at: at))
+            notices.append(timetable.nothingLeaves(from: found.stop.name, board.side.visits, at: at))
+        }
+        let finders = try told.sides.map { (side) throws(StoreError) in try DirectionFinder(side, question) }
+        var departures: [Departure] = []
+        departures.reserveCapacity(calls.count)
+        for call in calls {
+            let finder = finders.firstIndex { $0.timetable === call.timetable }
+            let direction = try finder.flatMap { (finder) throws(StoreError) in
+                try finders[finder].direction(of: call.call)
+            }
+            departures.append(try rendering.departure(call, direction: direction))
         }
         return DeparturesResult(
-            at: Timestamp(at, in: board.zone), stop: try rendering.rendering(timetable).names.stop(found.stop),
-            departures: try calls.map { (told) throws(StoreError) in
-                var departure = try rendering.departure(told)
-                if let own = sides.firstIndex(where: { $0.timetable === told.timetable }) {
-                    departure.direction = try finders[own].direction(of: told.call, sides[own].visits)
-                }
-                return departure
-            }, notices: notices)
+            at: Timestamp(at, in: board.zone), stop: try rendering.names(timetable).stop(found.stop),
+            departures: departures, notices: notices)
     }
 }

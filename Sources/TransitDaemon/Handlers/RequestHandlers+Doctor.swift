@@ -93,8 +93,7 @@ extension RequestHandlers {
 
     /// What a bug report needs, without secrets and without what is personal: no commutes, no places, no queries of URLs.
     private func bundle(_ checks: [DoctorCheck], _ question: Question) throws -> [BundleFile] {
-        var anonymous = question
-        anonymous.personal = PersonalState(PersonalRecord())
+        let anonymous = question.knowing(PersonalState())
         let status = try status(StatusParameters(updates: true), anonymous)
         let budget = try budget(BudgetParameters(), anonymous)
         return [

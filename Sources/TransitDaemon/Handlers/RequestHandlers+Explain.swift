@@ -11,7 +11,8 @@ extension RequestHandlers {
         guard let call = try DepartureResolution(timetable, live: feed.liveTimetable, now: question.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
         let told = try question.told(call, of: timetable)
-        let departure = try ToldRendering([timetable], question, language: parameters.language).departure(told)
+        let rendering = ToldRendering([question.view(of: timetable)], question, language: parameters.language)
+        let departure = try rendering.departure(told)
         let explanation = DepartureExplanation(
             call: told.call, departure: departure, timetable: timetable, feed: feed, now: question.now,
             record: daemon.refresh.record(DatasetID(feed.id, call.source == .estimated ? .vehicles : .tripUpdates)))

@@ -83,12 +83,6 @@ extension RequestHandlers {
         let entry = try question.favorites.entry(name)
         return FavoriteResult(at: question.at, favorite: FavoriteFinder(question: question).summary(entry))
     }
-
-    private func afterwards(_ question: Question) throws(StoreError) -> Question {
-        var question = question
-        question.personal = PersonalState(try daemon.state.personal(of: question.caller.uid))
-        return question
-    }
 }
 
 extension Question {

@@ -158,12 +158,10 @@ private struct VersionComparison {
 
     /// Empty when this version has no stop there.
     private func reach(_ end: CommuteBook.End, in timetable: Timetable) -> Set<StopIndex> {
-        var question = question
         var feed = feed
         feed.timetable = timetable
-        question.feeds = [feed]
         // A stop that is not in this version, or in another feed, is none.
-        let reaches = (try? ReachSearch(question: question).stops(for: end)) ?? []
+        let reaches = (try? ReachSearch(question: question.about([feed])).stops(for: end)) ?? []
         return Set(reaches.flatMap(\.walks.keys))
     }
 }

@@ -35,9 +35,9 @@ extension RequestHandlers {
         let found = try rides.next(
             at: at, count: parameters.count ?? question.configuration.questions.count, question)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
-        let rendering = ToldRendering(rides.timetables, question, language: parameters.language)
+        let rendering = ToldRendering(rides.timetables.map(question.view), question, language: parameters.language)
         let departures = try found.map { (ride) throws(StoreError) in
-            try rendering.departure(ride.told, ride: ride.rendered(direction: direction))
+            try rendering.departure(ride.told, direction: direction, ride: ride.rendered)
         }
         for timetable in rides.timetables {
             let departures = found.filter { $0.told.isTold(by: timetable) }.map(\.told.call.departure)
@@ -70,11 +70,11 @@ struct Rides {
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
-        func rendered(direction: String?) -> DepartureRendering.Ride {
+        var rendered: DepartureRendering.Ride {
             DepartureRendering.Ride(
                 destination: journey.destination, arrival: journey.arrival,
                 walkBefore: isOnFootBefore ? journey.walkBefore : nil,
-                walkAfter: isOnFootAfter ? journey.walkAfter : nil, direction: direction)
+                walkAfter: isOnFootAfter ? journey.walkAfter : nil)
         }
     }
 

@@ -52,8 +52,7 @@ extension RequestHandlers {
 
     /// The place as it is after the change.
     private func changed(_ name: String, _ question: Question) throws -> PlaceResult {
-        var question = question
-        question.personal = PersonalState(try daemon.state.personal(of: question.caller.uid))
+        let question = try afterwards(question)
         let book = question.book
         guard let (place, origin) = book.place(name) else { throw question.placeNotFound(name) }
         return PlaceResult(

@@ -127,6 +127,11 @@ struct RequestHandlers: RequestHandling {
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
             feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)), pace: pace)
     }
+
+    /// The question as it stands when the caller's places, commutes or favourites are others.
+    func afterwards(_ question: Question) throws(StoreError) -> Question {
+        question.knowing(PersonalState(try daemon.state.personal(of: question.caller.uid)))
+    }
 }
 
 extension ControlMethod {

@@ -9,34 +9,38 @@ struct ToldRendering {
     private let language: String?
     private let renderings: [DepartureRendering]
 
-    /// - Parameter timetables: those that the departures are of.
-    init(_ timetables: [Timetable], _ question: Question, language: String?) {
+    /// - Parameter views: the timetables that most of the departures are of.
+    init(_ views: [FeedView], _ question: Question, language: String?) {
         self.question = question
         self.language = language
-        renderings = timetables.map { question.rendering($0, language: language) }
+        renderings = views.map { DepartureRendering($0, language: language) }
     }
 
-    /// Of one of the timetables.
-    func rendering(_ timetable: Timetable) -> DepartureRendering {
-        renderings.first { $0.timetable === timetable } ?? question.rendering(timetable, language: language)
-    }
+    /// How a timetable's names are told.
+    func names(_ timetable: Timetable) -> NameRendering { NameRendering(timetable: timetable, language: language) }
 
     private func departure(
-        _ call: ExpectedCall, of timetable: Timetable, ride: DepartureRendering.Ride?
+        _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil, ride: DepartureRendering.Ride? = nil
     ) throws(StoreError) -> Departure {
         // By position: each departure is asked for, and a rendering is not copied for it.
         guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
-            return try question.rendering(timetable, language: language).departure(call, ride: ride)
+            return try question.rendering(timetable, language: language).departure(
+                call, direction: direction, ride: ride)
         }
-        return try renderings[own].departure(call, ride: ride)
+        return try renderings[own].departure(call, direction: direction, ride: ride)
     }
 
-    func departure(_ told: ToldCall, ride: DepartureRendering.Ride? = nil) throws(StoreError) -> Departure {
+    /// - Parameters:
+    ///   - direction: what it is for the caller; "work", "home", or another place of theirs.
+    ///   - ride: what a journey adds.
+    func departure(
+        _ told: ToldCall, direction: String? = nil, ride: DepartureRendering.Ride? = nil
+    ) throws(StoreError) -> Departure {
         guard let witness = told.witness else {
-            return try self.departure(told.call, of: told.timetable, ride: ride)
+            return try self.departure(told.call, of: told.timetable, direction: direction, ride: ride)
         }
-        var departure = try self.departure(told.call, of: told.timetable, ride: ride)
-        let other = try self.departure(witness.call, of: witness.timetable, ride: nil)
+        var departure = try self.departure(told.call, of: told.timetable, direction: direction, ride: ride)
+        let other = try self.departure(witness.call, of: witness.timetable)
         departure.witness = DepartureWitness(
             feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,
             difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)

@@ -51,9 +51,9 @@ extension Question {
     }
 
     /// The same for the feeds of some timetables.
-    func notices(aboutAll timetables: [Timetable]) -> [Notice] {
-        guard timetables.count > 1 else { return timetables.first.map { notices(about: $0) } ?? [] }
-        return noticesTogether(about: feeds.filter { feed in timetables.contains { $0.feed == feed.id } })
+    func notices(aboutAll views: [FeedView]) -> [Notice] {
+        guard views.count > 1 else { return views.first?.notices ?? [] }
+        return noticesTogether(about: feeds.filter { feed in views.contains { $0.timetable.feed == feed.id } })
     }
 
     private func partners(of timetable: Timetable) -> (main: Timetable, beside: Timetable)? {

@@ -5,22 +5,23 @@ internal import TransitStore
 
 /// What calls at some stops of one timetable.
 struct BoardSide {
-    var timetable: Timetable
+    var view: FeedView
+    /// Where trips call for the stop that is meant.
     var stops: [StopIndex]
     var visits: [PatternVisit]
     /// Those that are wanted alone; `nil`: all.
     var routes: Set<RouteIndex>?
-    var live: LiveTimetable?
 
-    init(
-        _ timetable: Timetable, stops: [StopIndex], visits: [PatternVisit], routes: Set<RouteIndex>?,
-        _ question: Question
-    ) {
-        self.timetable = timetable
+    var timetable: Timetable { view.timetable }
+
+    /// All that calls at the stops.
+    init(_ view: FeedView, stops: [StopIndex], routes: Set<RouteIndex>?) throws(StoreError) {
+        self.view = view
         self.stops = stops
-        self.visits = visits
         self.routes = routes
-        live = question.live(timetable)
+        visits = []
+        for stop in stops { visits += try view.timetable.file.patterns(at: stop) }
+        if let routes { visits.removeAll { !routes.contains($0.pattern.route) } }
     }
 
     /// The same stops in the other timetable of a pair, and there the routes of the same names.
@@ -36,16 +37,13 @@ struct BoardSide {
                     names.contains(SearchText.fold(timetable.file.routes[$0].displayName))
                 }.map { RouteIndex($0) })
         }
-        var visits: [PatternVisit] = []
-        for stop in stops { visits += try timetable.file.patterns(at: stop) }
-        if let routes { visits.removeAll { !routes.contains($0.pattern.route) } }
-        self.init(timetable, stops: stops, visits: visits, routes: routes, question)
+        try self.init(question.view(of: timetable), stops: stops, routes: routes)
     }
 
-    func departures(now: Instant, at: Instant, count: Int) -> [ExpectedCall] {
+    func departures(at: Instant, count: Int) -> [ExpectedCall] {
         Board.departures(
-            visits: visits, stops: stops, routes: routes, context: timetable.context, live: live, now: now, at: at,
-            count: count)
+            visits: visits, stops: stops, routes: routes, context: timetable.context, live: view.live, now: view.now,
+            at: at, count: count)
     }
 }
 
@@ -56,11 +54,9 @@ struct ToldBoard {
     /// The same stops in the agency's other feed.
     private var other: BoardSide?
     private var pair: FeedPair?
-    private var now: Instant
 
     init(_ asked: BoardSide, _ question: Question) throws(StoreError) {
         self.asked = asked
-        now = question.now
         guard let pair = try question.pair(of: asked.timetable) else { return }
         other = try BoardSide(beside: asked, in: pair, question)
         self.pair = pair
@@ -72,14 +68,14 @@ struct ToldBoard {
     /// In the order of leaving.
     func departures(at: Instant, count: Int) throws(StoreError) -> [ToldCall] {
         guard let pair, let other else {
-            return asked.departures(now: now, at: at, count: count).map { ToldCall(asked.timetable, $0) }
+            return asked.departures(at: at, count: count).map { ToldCall(asked.timetable, $0) }
         }
         let (main, beside) = asked.timetable === pair.main ? (asked, other) : (other, asked)
         let past = main.departures(
-            now: now, at: at.advanced(by: -Reconciliation.farthest), count: ToldTogether.mostLate
+            at: at.advanced(by: -Reconciliation.farthest), count: ToldTogether.mostLate
         ).filter { $0.isPastPlan(at: at) }
-        let first = past + main.departures(now: now, at: at, count: count)
-        let second = beside.departures(now: now, at: at, count: count + past.count)
+        let first = past + main.departures(at: at, count: count)
+        let second = beside.departures(at: at, count: count + past.count)
         let list = try ToldTogether(pair: pair).list(
             first.map { ToldCall(pair.main, $0) }, second.map { ToldCall(pair.beside, $0) }, at: at, call: \.call
         ) { ToldCall($0.call, $1.call, of: pair, by: $2) }
@@ -92,8 +88,7 @@ extension Question {
     func told(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> ToldCall {
         let alone = ToldCall(timetable, call)
         guard try pair(of: timetable) != nil else { return alone }
-        let side = BoardSide(
-            timetable, stops: [call.stop], visits: try timetable.file.patterns(at: call.stop), routes: nil, self)
+        let side = try BoardSide(view(of: timetable), stops: [call.stop], routes: nil)
         // A late one may stand behind what leaves meanwhile.
         let at = max(now, call.departure.advanced(by: -Reconciliation.farthest))
         let board = try ToldBoard(side, self).departures(at: at, count: ToldTogether.mostLate)

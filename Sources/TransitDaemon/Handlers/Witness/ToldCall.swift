@@ -10,15 +10,23 @@ struct ToldCall {
     /// `nil`: no other feed tells of it.
     var witness: Witness?
 
-    /// What the other feed tells.
-    struct Witness {
-        var timetable: Timetable
-        var call: ExpectedCall
+    /// What the other feed tells. An object, since most departures have none and carry its place along.
+    final class Witness: Sendable {
+        let timetable: Timetable
+        let call: ExpectedCall
         /// Seconds by which its time is later than the departure's own.
-        var difference: Int
-        var isAgreed: Bool
+        let difference: Int
+        let isAgreed: Bool
         /// Whether its time is the one that the departure is given.
-        var isUsed: Bool
+        let isUsed: Bool
+
+        init(_ call: ExpectedCall, of timetable: Timetable, difference: Int, isAgreed: Bool, isUsed: Bool) {
+            self.timetable = timetable
+            self.call = call
+            self.difference = difference
+            self.isAgreed = isAgreed
+            self.isUsed = isUsed
+        }
     }
 
     init(_ timetable: Timetable, _ call: ExpectedCall) {
@@ -33,7 +41,7 @@ struct ToldCall {
         timetable = joined.isFirst ? pair.main : pair.beside
         call = joined.call
         witness = Witness(
-            timetable: joined.isFirst ? pair.beside : pair.main, call: joined.isFirst ? second : first,
+            joined.isFirst ? second : first, of: joined.isFirst ? pair.beside : pair.main,
             difference: joined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
             isUsed: joined.isFirst != entry.isFirstShown)
     }
