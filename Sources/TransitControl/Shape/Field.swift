@@ -8,14 +8,19 @@ public enum WireUnit: String, Sendable {
 /// The description is the member's documentation: `describe` and transitd-protocol(7) show it, and the properties of
 /// wire
 /// types are not commented a second time.
-public struct Field<Root: Sendable, Value: WireValue>: Sendable {
+///
+/// The type itself asks nothing of the value, its initializer does. The runtime would search all conformances of the program
+/// once for each kind of field, which was half of what a client did before it had an answer.
+public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     let column: ShapeColumn
     let notes: FieldNotes
     /// Of its type, without the notes.
     let schema: @Sendable (inout SchemaBuilder) -> JSONObject
     /// The member's value in an object that was read.
     let read: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Value
+}
 
+extension Field where Value: WireValue {
     // The closures are made here, where the types are known to the compiler, and not where the fields are gone through
     // as a pack: an answer is written several times as fast. They hold as little as possible, since the protocol has
     // hundreds of members.
