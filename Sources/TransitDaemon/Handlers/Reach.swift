@@ -12,6 +12,15 @@ struct Reach: Sendable {
     var isOnFoot: Bool
     /// True when the stops were looked for around a place, in all feeds.
     var isAround = false
+
+    /// That of the nearest stop.
+    var zone: ServiceZone {
+        get throws(StoreError) {
+            let nearest = walks.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            return try nearest.flatMap { (end) throws(StoreError) in try timetable.face(end.key).zone }
+                ?? timetable.zone
+        }
+    }
 }
 
 /// Finds the stops that serve an end of a commute.

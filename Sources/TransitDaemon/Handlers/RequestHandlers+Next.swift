@@ -10,6 +10,8 @@ struct AskedRides {
     var origins: [Reach]
     var destinations: [Reach]
     var rides: Rides
+    /// That of the stop where the commute begins.
+    var zone: ServiceZone
     /// The time that they are for.
     var at: Instant
 
@@ -22,7 +24,8 @@ struct AskedRides {
         let search = ReachSearch(question: question)
         origins = try search.stops(for: book.end(entry.commute.from))
         destinations = try search.stops(for: book.end(entry.commute.to))
-        if let zone = origins.first?.timetable.zone { at = try question.moment(parameters.at, zone: zone) }
+        zone = try origins.first?.zone ?? question.zone
+        at = try question.moment(parameters.at, zone: zone)
         rides = try Rides(origins: origins, destinations: destinations, question: question)
         (self.book, self.entry, self.at) = (book, entry, at)
     }
@@ -55,7 +58,7 @@ extension RequestHandlers {
             notices.append(rides.nothingRuns(for: entry.commute, at: at))
         }
         return NextResult(
-            at: Timestamp(at, in: asked.origins.first?.timetable.zone ?? question.zone),
+            at: Timestamp(at, in: asked.zone),
             commute: question.summary(of: entry, in: book), departures: departures, notices: notices)
     }
 }

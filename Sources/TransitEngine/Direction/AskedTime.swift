@@ -25,12 +25,23 @@ public enum AskedTime {
     /// The seconds by which a time of day may be past and still be meant for today.
     public static let grace = 300
 
+    /// From 1970 to 9998: what is told of a time stays within the years of four digits that RFC 3339 has.
+    private static let known: Range<Int64> = 0..<253_370_764_800
+
     /// - Parameters:
     ///   - now: from when "today" and "past" count.
     ///   - zone: where dates and times of day without an offset are read.
     public static func parse(
         _ text: String, now: Instant, zone: ServiceZone
     ) throws(AskedTimeError) -> Instant {
+        let moment = try read(text, now: now, zone: zone)
+        guard known.contains(moment.secondsSince1970) else {
+            throw AskedTimeError(text: text, reason: "its year lies outside of 1970 to 9998")
+        }
+        return moment
+    }
+
+    private static func read(_ text: String, now: Instant, zone: ServiceZone) throws(AskedTimeError) -> Instant {
         if let instant = Instant(rfc3339: text) { return instant }
         var words = text.lowercased().split { $0 == " " || $0 == "\t" }.map { String($0) }
         if words == ["now"] { return now }

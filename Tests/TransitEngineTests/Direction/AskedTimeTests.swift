@@ -58,6 +58,7 @@ struct AskedTimeTests {
             ("mo 8:15", "\"mo\" is not a day"), ("2026-02-30 08:00", "\"2026-02-30\" is not a day"),
             ("2026-02-30T08:00:00Z", "not a time of day"), ("tomorrow", "not a time of day"),
             ("mon tue 8:00", "3 words"), ("８:15", "not a time of day"), ("8:15:00:00", "not a time of day"),
+            ("9999-12-31T23:59:59Z", "its year"), ("9999-01-01 00:00", "its year"), ("1969-12-31 23:59", "its year"),
         ])
     func refused(text: String, reason: String) throws {
         let error = #expect(throws: AskedTimeError.self) {

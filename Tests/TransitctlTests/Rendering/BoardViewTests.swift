@@ -56,6 +56,13 @@ import TransitModel
         #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 08:05")
     }
 
+    /// The first departure may leave after the clock was changed.
+    @Test func theAskedTimeIsTheOneThatTheClocksShowThen() throws {
+        var result = try next([try Sample.departure(Sample.bus, "08:12")])
+        result.at = Timestamp(result.at.instant, offset: result.at.offset - 3600)
+        #expect(result.heading(isNamed: true, isAsked: true) == "from Saturday 28 March 2026, 07:05")
+    }
+
     @Test func aBoardIsGroupedByWhereItLeadsTheCaller() throws {
         var home = try Sample.departure(Sample.bus, "08:12")
         home.direction = "home"

@@ -3,8 +3,6 @@ internal import TransitControl
 extension NextResult {
     /// What the person who asked does not know yet: which commute was chosen, and for which time.
     func heading(isNamed: Bool, isAsked: Bool) -> String? {
-        // The answer's time as the clocks at the stop show it.
-        let at = at.moved(to: departures.first?.time?.offset ?? at.offset)
         let words = [isNamed ? nil : commute.name, isAsked ? at.heading : nil].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
