@@ -56,14 +56,20 @@ public struct Geocoder: Hashable, Sendable {
         return UpstreamRequest("\(url)\(path)?\(parameters)", bodyLimit: 1 << 20, deadline: 8)
     }
 
-    /// The addresses of an answer, best first, no name twice, and no more than are asked for. Those without a name or a place
+    /// The addresses of an answer, best first, each in one line, no name twice, and no more than are asked for. Those without a name or a place
     /// on the Earth are left out, and those whose name nobody could read.
     ///
     /// - Throws: a ``FeedError`` for what is no such answer.
     public func addresses(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
-        let found = try kind == .photon ? PhotonAnswer.read(body) : NominatimAnswer.read(body)
+        var found = try kind == .photon ? PhotonAnswer.read(body) : NominatimAnswer.read(body)
+        for position in found.indices {
+            let words = found[position].name.split { $0.isWhitespace }
+            found[position].name = words.joined(separator: " ")
+        }
         var told: Set<String> = []
-        let named = found.filter { $0.name.utf8.count <= Self.longestName && told.insert($0.name).inserted }
+        let named = found.filter {
+            !$0.name.isEmpty && $0.name.utf8.count <= Self.longestName && told.insert($0.name).inserted
+        }
         return Array(named.prefix(Self.count))
     }
 

@@ -43,6 +43,11 @@ struct GeocoderTests {
         #expect(try Self.nominatim.addresses(body).map(\.name) == ["a\u{FFFD}"])
     }
 
+    @Test func `an address is one line`() throws {
+        let body = #"[{"lat":"1","lon":"2","display_name":" a\nb\r\n\t c "},{"lat":"1","lon":"2","display_name":"\n"}]"#
+        #expect(try Self.nominatim.addresses(Array(body.utf8)).map(\.name) == ["a b c"])
+    }
+
     @Test func `more than was asked for, and names without end, are not kept`() throws {
         let long = String(repeating: "a", count: 1001)
         let rows = ([long] + (0..<30).map { "\($0)" }).map { #"{"lat":"1","lon":"2","display_name":"\#($0)"}"# }
