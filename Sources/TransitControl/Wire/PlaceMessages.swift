@@ -87,7 +87,7 @@ public struct PlaceSetParameters: ControlCall {
         Field("stop", \.stop, "A stop that it is at.", in: 1...300),
         Field(
             "walk", \.walk,
-            "The walk from there to its stops; estimated when left out.", unit: .seconds, in: 0...7200))
+            "The walk from there to its stops; estimated when left out.", unit: .seconds, in: 0...10_800))
 }
 
 /// Removes a place.

@@ -53,7 +53,7 @@ struct PlaceSetCommand: ParsableCommand {
         if isNumeric, position.name.contains(","), Coordinates.read(position.name) == nil {
             throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
         }
-        guard (0...120).contains(walkMinutes ?? 0) else { throw ValidationError("A walk is 0 to 120 minutes.") }
+        guard (0...180).contains(walkMinutes ?? 0) else { throw ValidationError("A walk is 0 to 180 minutes.") }
     }
 }
 

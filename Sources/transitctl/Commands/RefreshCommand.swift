@@ -36,8 +36,10 @@ struct RefreshCommand: ParsableCommand {
 enum Typed {
     static func dataset(_ text: String) throws -> DatasetName {
         let name = text.replacing("-", with: "_")
-        if let dataset = DatasetName(rawValue: name), dataset != .other { return dataset }
-        let names = DatasetName.allCases.filter { $0 != .other }.map(\.rawValue)
+        // The others are asked for only as somebody needs them.
+        let known: [DatasetName] = [.static, .tripUpdates, .vehicles, .alerts]
+        if let dataset = DatasetName(rawValue: name), known.contains(dataset) { return dataset }
+        let names = known.map(\.rawValue)
         let close = Spelling.closest(to: name, among: names).map { " Did you mean \"\($0)\"?" }
         throw ValidationError(
             "There is no dataset \"\(text)\"." + (close ?? " Known are \(names.joined(separator: ", "))."))
