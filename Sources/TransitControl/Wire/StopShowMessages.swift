@@ -35,11 +35,12 @@ public struct StopsShowResult: WireObject {
     public var children: [StopSummary]
     public var routes: [RouteSummary]
     public var transfers: [TransferSummary]
+    public var twin: StopSummary?
     public var notices: [Notice]
 
     public init(
         at: Timestamp, stop: StopSummary, timezone: String, children: [StopSummary], routes: [RouteSummary],
-        transfers: [TransferSummary], notices: [Notice] = []
+        transfers: [TransferSummary], twin: StopSummary? = nil, notices: [Notice] = []
     ) {
         self.at = at
         self.stop = stop
@@ -47,6 +48,7 @@ public struct StopsShowResult: WireObject {
         self.children = children
         self.routes = routes
         self.transfers = transfers
+        self.twin = twin
         self.notices = notices
     }
 
@@ -56,7 +58,10 @@ public struct StopsShowResult: WireObject {
         Field("stop", \.stop, "The stop."),
         Field("timezone", \.timezone, "The IANA name of the zone in which its times are told."),
         Field("children", \.children, "Platforms, entrances and others of a station."),
-        Field("routes", \.routes, "The routes that call there, with those that only the provider knows last."),
+        Field(
+            "routes", \.routes,
+            "The routes that call there; last those that only the agency's other feed or the provider knows."),
         Field("transfers", \.transfers, "What transfers.txt says about changing there."),
+        Field("twin", \.twin, StopSummary.twinMeaning),
         Field("notices", \.notices, "What to know about this answer."))
 }

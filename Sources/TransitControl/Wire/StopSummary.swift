@@ -67,6 +67,10 @@ public struct StopSummary: WireObject {
         Field("position", \.position, "Where it is."),
         Field("parent", \.parent, "The station that it belongs to."),
         Field("wheelchair", \.wheelchair, "Whether a wheelchair user can board here."))
+
+    /// What `twin` beside a stop says.
+    static let twinMeaning =
+        "The same stop in the agency's other feed, of which one is `beside` the other; null where it has none."
 }
 
 /// A row of transfers.txt from this stop.
@@ -107,18 +111,21 @@ public struct StopMatch: WireObject {
     public var rank: MatchRank
     public var stop: StopSummary
     public var routes: [String]
+    public var twin: StopSummary?
 
-    public init(rank: MatchRank, stop: StopSummary, routes: [String]) {
+    public init(rank: MatchRank, stop: StopSummary, routes: [String], twin: StopSummary? = nil) {
         self.rank = rank
         self.stop = stop
         self.routes = routes
+        self.twin = twin
     }
 
     public static let shape = Shape(
         "StopMatch", "A stop that was found by name.", Self.init,
         Field("rank", \.rank, "How well it fits."),
         Field("stop", \.stop, "The stop."),
-        Field("routes", \.routes, "What riders call the routes that call there; at most 12."))
+        Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
+        Field("twin", \.twin, StopSummary.twinMeaning))
 }
 
 /// A stop near a place.
@@ -127,12 +134,14 @@ public struct NearbyStop: WireObject {
     public var distance: Int
     public var walk: Int
     public var routes: [String]
+    public var twin: StopSummary?
 
-    public init(stop: StopSummary, distance: Int, walk: Int, routes: [String]) {
+    public init(stop: StopSummary, distance: Int, walk: Int, routes: [String], twin: StopSummary? = nil) {
         self.stop = stop
         self.distance = distance
         self.walk = walk
         self.routes = routes
+        self.twin = twin
     }
 
     public static let shape = Shape(
@@ -140,5 +149,6 @@ public struct NearbyStop: WireObject {
         Field("stop", \.stop, "The stop."),
         Field("distance", \.distance, "As the crow flies.", unit: .metres),
         Field("walk", \.walk, "The estimated walking time.", unit: .seconds),
-        Field("routes", \.routes, "What riders call the routes that call there; at most 12."))
+        Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
+        Field("twin", \.twin, StopSummary.twinMeaning))
 }

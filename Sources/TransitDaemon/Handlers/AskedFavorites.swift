@@ -28,6 +28,13 @@ struct AskedFavorites {
         }
     }
 
+    /// Those that the favourites are of, and the other feeds of their agencies that have a timetable.
+    func feeds(_ question: Question) -> [FeedSnapshot] {
+        let own = Set(all.map(\.entry.favorite.feed))
+        let partners = Set(own.flatMap(question.configuration.partners))
+        return question.feeds.filter { own.contains($0.id) || (partners.contains($0.id) && $0.timetable != nil) }
+    }
+
     private static func entries(
         _ parameters: FavoriteShowParameters, _ book: FavoriteBook
     ) throws(ControlError) -> [FavoriteBook.Entry] {
@@ -51,12 +58,21 @@ struct AskedFavorites {
 
 /// What the board of a favourite is made from: where it is boarded, and what calls there.
 struct AskedFavorite {
-    /// Where it is boarded, and the visits that are meant.
+    /// Where it is boarded, and what calls there of all that is meant.
     struct Origin {
-        var stops: [StopIndex]
-        /// Only trips of this direction; `nil`: whatever leaves. The inner one is `nil` where the feed has no directions.
-        var direction: Direction??
-        var visits: [PatternVisit] = []
+        var side: BoardSide
+        /// Only trips of these directions; `nil`: whatever leaves. `nil` is among them where the feed has no directions.
+        var directions: Set<Direction?>?
+        /// Whether trips of other directions call there as well.
+        var isShared = false
+
+        init(_ side: BoardSide, going directions: Set<Direction?>? = nil) {
+            self.side = side
+            self.directions = directions
+            guard let directions else { return }
+            self.side.visits.removeAll { !directions.contains($0.pattern.direction) }
+            isShared = self.side.visits.count < side.visits.count
+        }
     }
 
     var timetable: Timetable
@@ -72,47 +88,54 @@ struct AskedFavorite {
         (timetable, stop, route) = (found.timetable, found.stop, found.route)
         if let stop = found.stop { zone = try stop.zone } else { zone = found.timetable.zone }
         at = try question.moment(parameters.at, zone: zone)
+        let view = question.view(of: timetable)
         origins = []
         if let stop {
-            origins = [Origin(stops: try stop.callingStops())]
+            origins = [Origin(try BoardSide(view, stops: try stop.callingStops(), routes: route.map { [$0] }))]
         } else if let route {
-            origins = try RouteBoarding(question: question).origins(of: route, timetable, at: at)
+            for (stop, directions) in try RouteBoarding(question: question).stops(of: route, timetable, at: at) {
+                origins.append(Origin(try BoardSide(view, stops: [stop], routes: [route]), going: directions))
+            }
         }
-        for position in origins.indices { origins[position].visits = try patternVisits(of: origins[position]) }
-    }
-
-    private func patternVisits(of origin: Origin) throws(StoreError) -> [PatternVisit] {
-        var visits: [PatternVisit] = []
-        for stop in origin.stops { visits += try timetable.file.patterns(at: stop) }
-        if let route { visits.removeAll { $0.pattern.route != route } }
-        if let direction = origin.direction { visits.removeAll { $0.pattern.direction != direction } }
-        return visits
     }
 
     /// Every stop at which it is boarded.
-    var stops: [StopIndex] { Set(origins.flatMap(\.stops)).sorted() }
-    var visits: [PatternVisit] { origins.flatMap(\.visits) }
+    var stops: [StopIndex] { Set(origins.flatMap(\.side.stops)).sorted() }
+    var visits: [PatternVisit] { origins.flatMap(\.side.visits) }
+
+    /// Its board at each of its origins, as all feeds of its agency tell it.
+    func boards(_ question: Question) throws(StoreError) -> [ToldBoard] {
+        try origins.map { (origin) throws(StoreError) in try ToldBoard(origin.side, question) }
+    }
 
     /// What leaves, in the order of leaving.
-    func calls(_ question: Question, count: Int) -> [ExpectedCall] {
-        var calls: [ExpectedCall] = []
-        for origin in origins {
-            let found = Board.departures(
-                visits: origin.visits, stops: origin.stops, routes: route.map { [$0] }, context: timetable.context,
-                live: question.live(timetable), now: question.now, at: at, count: count)
-            calls += found.filter { $0.goes(origin.direction) }
+    ///
+    /// - Parameter boards: those of its origins.
+    func departures(_ boards: [ToldBoard], count: Int) throws(StoreError) -> [ToldCall] {
+        var departures: [ToldCall] = []
+        for (origin, board) in zip(origins, boards) {
+            departures += try board.departures(at: at, count: count).filter { takes($0, origin) }
         }
-        return Array(calls.sorted { ($0.departure, $0.stop) < ($1.departure, $1.stop) }.prefix(count))
+        return Array(
+            departures.sorted { ($0.call.departure, $0.call.stop) < ($1.call.departure, $1.call.stop) }.prefix(count))
+    }
+
+    /// Whether a departure goes where an origin's do. Another feed numbers directions as it likes, so what that one alone tells
+    /// is compared only at a stop where trips of several directions call.
+    private func takes(_ told: ToldCall, _ origin: Origin) -> Bool {
+        guard let directions = origin.directions, origin.isShared || told.isTold(by: timetable) else { return true }
+        let own = told.witness.flatMap { $0.timetable === timetable ? $0.call : nil } ?? told.call
+        return own.goes(directions)
     }
 }
 
 extension ExpectedCall {
-    /// Whether an extra trip goes in a direction, as far as that is known; the timetable's own were chosen before.
-    ///
-    /// - Parameter wanted: `nil`: any.
-    fileprivate func goes(_ wanted: Direction??) -> Bool {
-        guard let wanted, case .extra(let trip, _) = subject, let own = trip.direction else { return true }
-        return own == wanted
+    /// Whether it goes in one of some directions, as far as that is known.
+    fileprivate func goes(_ directions: Set<Direction?>) -> Bool {
+        switch subject {
+        case .scheduled(let call): directions.contains(call.pattern.direction)
+        case .extra(let trip, _): trip.direction.map { directions.contains($0) } ?? true
+        }
     }
 }
 
@@ -122,19 +145,23 @@ struct RouteBoarding {
 
     /// For each direction of a route the stop nearest to where the caller's commute begins; none when that is not known
     /// or too far away.
-    func origins(of route: RouteIndex, _ timetable: Timetable, at moment: Instant) throws -> [AskedFavorite.Origin] {
+    func stops(
+        of route: RouteIndex, _ timetable: Timetable, at moment: Instant
+    ) throws -> [(stop: StopIndex, directions: Set<Direction?>)] {
         guard let (_, place) = beginning(at: moment) else { return [] }
         let radius = Double(question.configuration.questions.widenedWalkingRadius)
         let near = try timetable.callingStops(near: place, within: radius).map(\.stop)
         let patterns = try timetable.file.patterns(of: route)
-        return Set(patterns.map(\.direction)).compactMap { direction in
+        var directions: [StopIndex: Set<Direction?>] = [:]
+        for direction in Set(patterns.map(\.direction)) {
             // Nobody boards where a trip ends.
             let boardable = Set(
                 patterns.filter { $0.direction == direction }.flatMap { $0.calls.dropLast().map(\.stop) })
-            return near.first { boardable.contains($0) }.map {
-                AskedFavorite.Origin(stops: [$0], direction: direction)
+            if let stop = near.first(where: { boardable.contains($0) }) {
+                directions[stop, default: []].insert(direction)
             }
         }
+        return directions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// The place at which the commute of that time begins, else home.

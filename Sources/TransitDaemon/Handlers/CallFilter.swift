@@ -18,7 +18,7 @@ struct CallFilter {
         switch (route, favorite) {
         case (nil, nil): return
         case (let route?, nil):
-            let found = try RouteResolution(timetables).find(route)
+            let found = try RouteResolution(timetables, question).find(route)
             chosen = (found.timetable, found.index)
         case (nil, let name?):
             let favorite = try question.favorites.entry(name).favorite

@@ -25,7 +25,7 @@ struct FavoriteFinder {
             guard let route = parameters.route else {
                 throw ControlError(.invalidParameters, "A stop, a route or both must be given.")
             }
-            let found = try RouteResolution(timetables).find(route)
+            let found = try RouteResolution(timetables, question).find(route)
             return SavedFavorite(
                 name: "Route \(found.route.displayName)", feed: found.timetable.feed, target: .route(found.route.id))
         }

@@ -57,10 +57,13 @@ extension RequestHandlers {
     }
 
     private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
-        guard isNear(board.at, question), daemon.arrivals.source(of: board.found.timetable.feed) != nil else {
-            return []
-        }
-        return try need(WaitingPlace.all(of: board.side.visits), of: board.found.timetable).map { [$0] } ?? []
+        guard !daemon.arrivals.isEmpty, isNear(board.at, question) else { return [] }
+        return try needs(of: ToldBoard(board.side, question).sides)
+    }
+
+    /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
+    private func needs(of sides: [BoardSide]) throws -> [ArrivalsNeed] {
+        ArrivalsNeed.shared(try sides.compactMap { try need(WaitingPlace.all(of: $0.visits), of: $0.timetable) })
     }
 
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
@@ -90,10 +93,11 @@ extension RequestHandlers {
 
     /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
     func arrivalsNeeds(of favorites: AskedFavorites, _ question: Question) throws -> [ArrivalsNeed] {
-        try ArrivalsNeed.shared(
-            favorites.all.compactMap { one in
-                guard case .success(let asked) = one.board, isNear(asked.at, question) else { return nil }
-                return try need(WaitingPlace.all(of: asked.visits), of: asked.timetable)
+        guard !daemon.arrivals.isEmpty else { return [] }
+        return try ArrivalsNeed.shared(
+            favorites.all.flatMap { one -> [ArrivalsNeed] in
+                guard case .success(let asked) = one.board, isNear(asked.at, question) else { return [] }
+                return try needs(of: asked.boards(question).flatMap(\.sides))
             })
     }
 
@@ -166,17 +170,11 @@ extension RequestHandlers {
 // MARK: - How it stands
 
 extension RequestHandlers {
-    /// How what a board shows of arrivals stands; `nil` for a feed whose arrivals nobody is asked for.
+    /// How what a board shows of arrivals stands; `nil` where nobody is asked for them.
     func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsAspect? {
-        let timetable = board.found.timetable
-        guard daemon.arrivals.source(of: timetable.feed) != nil else { return nil }
-        let needs = try arrivalsNeeds(of: board, question)
-        var stops: Set<StopID> = []
-        for stop in board.side.stops { stops.insert(try timetable.face(stop).id) }
-        let routes = Set(board.side.visits.compactMap { timetable.route($0.pattern.route)?.id })
-        let remarks = ArrivalsAspect.remarks(
-            board.side.view.live, at: stops, of: routes, now: question.now, language: language)
-        return aspect(needs, timetable, isNear: isNear(board.at, question), remarks: remarks)
+        guard !daemon.arrivals.isEmpty else { return nil }
+        let sides = try ToldBoard(board.side, question).sides
+        return try aspect(of: sides, at: board.at, question, language: language) { $0 }
     }
 
     /// The same for the next departures of a commute.
@@ -192,34 +190,53 @@ extension RequestHandlers {
             remarks += ArrivalsAspect.remarks(way.live, at: stops, of: routes, now: question.now, language: language)
                 .filter { !remarks.contains($0) }
         }
-        return aspect(needs, timetable, isNear: isNear(asked.at, question), remarks: remarks)
+        return aspect(
+            needs, timetable, isNear: isNear(asked.at, question), remarks: remarks,
+            hasTimes: timetable.hasTimes)
     }
 
     /// The same for a favourite.
     ///
-    /// - Parameter asked: what is asked for all favourites of the question.
+    /// - Parameters:
+    ///   - boards: those of its origins.
+    ///   - asked: what is asked for all favourites of the question.
     func arrivals(
-        of favorite: AskedFavorite, _ question: Question, language: String?, within asked: [ArrivalsNeed]
+        of favorite: AskedFavorite, _ boards: [ToldBoard], _ question: Question, language: String?,
+        within asked: [ArrivalsNeed]
     ) throws -> ArrivalsAspect? {
-        let timetable = favorite.timetable
-        guard daemon.arrivals.source(of: timetable.feed) != nil else { return nil }
-        var needs: [ArrivalsNeed] = []
-        if isNear(favorite.at, question), let need = try need(WaitingPlace.all(of: favorite.visits), of: timetable) {
-            needs = [need.limited(to: asked)]
+        guard !daemon.arrivals.isEmpty else { return nil }
+        return try aspect(of: boards.flatMap(\.sides), at: favorite.at, question, language: language) {
+            $0.map { $0.limited(to: asked) }
         }
-        let stops = Set(try favorite.stops.map { (stop) throws(StoreError) in try timetable.face(stop).id })
-        let routes = Set(favorite.visits.compactMap { timetable.route($0.pattern.route)?.id })
-        let remarks = ArrivalsAspect.remarks(
-            question.live(timetable), at: stops, of: routes, now: question.now, language: language)
-        return aspect(needs, timetable, isNear: isNear(favorite.at, question), remarks: remarks)
+    }
+
+    /// - Parameter isAsked: which of all that could be asked is asked.
+    private func aspect(
+        of sides: [BoardSide], at: Instant, _ question: Question, language: String?,
+        isAsked: ([ArrivalsNeed]) -> [ArrivalsNeed]
+    ) throws -> ArrivalsAspect? {
+        let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
+        guard let timetable = sources.first?.timetable else { return nil }
+        var remarks: [String] = []
+        for side in sources {
+            let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.face(stop).id })
+            let routes = Set(side.visits.compactMap { side.timetable.route($0.pattern.route)?.id })
+            remarks += ArrivalsAspect.remarks(
+                side.view.live, at: stops, of: routes, now: question.now, language: language
+            ).filter { !remarks.contains($0) }
+        }
+        let isNear = isNear(at, question)
+        return aspect(
+            isNear ? isAsked(try needs(of: sources)) : [], timetable, isNear: isNear, remarks: remarks,
+            hasTimes: sides.contains { $0.timetable.hasTimes })
     }
 
     private func aspect(
-        _ needs: [ArrivalsNeed], _ timetable: Timetable, isNear: Bool, remarks: [String]
+        _ needs: [ArrivalsNeed], _ timetable: Timetable, isNear: Bool, remarks: [String], hasTimes: Bool
     ) -> ArrivalsAspect {
         ArrivalsAspect(
             needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed, isNear: isNear,
-            hasTimes: timetable.hasTimes, remarks: remarks, now: daemon.clock.reading(),
+            hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
             zone: timetable.zone)
     }
 }

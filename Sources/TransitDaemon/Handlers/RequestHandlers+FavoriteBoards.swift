@@ -6,8 +6,8 @@ internal import TransitStore
 extension RequestHandlers {
     func favoriteShow(_ parameters: FavoriteShowParameters, _ question: Question) throws -> FavoriteShowResult {
         let asked = try AskedFavorites(parameters, question)
-        let feeds = Set(asked.all.map(\.entry.favorite.feed))
-        var notices = FeedNotices(now: question.now).about(question.feeds.filter { feeds.contains($0.id) })
+        let feeds = asked.feeds(question)
+        var notices = question.noticesTogether(about: feeds)
         let needs = try arrivalsNeeds(of: asked, question)
         var boards: [FavoriteBoard] = []
         for one in asked.all {
@@ -23,7 +23,7 @@ extension RequestHandlers {
         }
         let reading = daemon.clock.reading()
         if parameters.at == nil { daemon.looks.note(.favorites, of: question.caller.uid, at: reading) }
-        for feed in feeds { daemon.demand.asked(about: feed, at: reading) }
+        for feed in feeds { daemon.demand.asked(about: feed.id, at: reading) }
         return FavoriteShowResult(
             at: Timestamp(asked.at, in: question.zone), boards: boards, notices: notices)
     }
@@ -44,13 +44,15 @@ extension RequestHandlers {
             board.remark = RouteBoarding(question: question).nowhere(entry.favorite)
             return
         }
-        let calls = asked.calls(question, count: parameters.count)
-        let rendering = question.rendering(asked.timetable, language: parameters.language)
-        board.departures = try calls.map { (call) throws(StoreError) in try rendering.departure(call) }
+        let boards = try asked.boards(question)
+        let told = try asked.departures(boards, count: parameters.count)
+        let rendering = ToldRendering(
+            boards.first?.sides.map(\.view) ?? [], question, language: parameters.language)
+        board.departures = try told.map { (told) throws(StoreError) in try rendering.departure(told) }
         let from = asked.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
-        let own = try remarks(on: asked, from: from, isEmpty: calls.isEmpty, parameters, question, needs)
+        let own = try remarks(on: asked, boards, from: from, isEmpty: told.isEmpty, parameters, question, needs)
         // What a board without departures has to say stands in their place.
-        if calls.isEmpty {
+        if told.isEmpty {
             board.remark = own.map(\.message).joined(separator: " ")
         } else {
             notices += own.filter { !notices.contains($0) }
@@ -59,12 +61,12 @@ extension RequestHandlers {
 
     /// What is to be said of a board: why it is empty, and what is not known of it.
     private func remarks(
-        on asked: AskedFavorite, from: String, isEmpty: Bool, _ parameters: FavoriteShowParameters,
-        _ question: Question, _ needs: [ArrivalsNeed]
+        on asked: AskedFavorite, _ boards: [ToldBoard], from: String, isEmpty: Bool,
+        _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsNeed]
     ) throws -> [Notice] {
         func nothing() -> Notice { asked.timetable.nothingLeaves(from: from, asked.visits, at: asked.at) }
         guard
-            let arrivals = try arrivals(of: asked, question, language: parameters.language, within: needs)
+            let arrivals = try arrivals(of: asked, boards, question, language: parameters.language, within: needs)
         else { return isEmpty ? [nothing()] : [] }
         return arrivals.notices(isEmpty: isEmpty, from: from, nothing: nothing)
     }

@@ -8,7 +8,7 @@ extension RequestHandlers {
     func linesNeeds(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsNeed] {
         let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
         let found = try StopResolution(timetables, question).find(parameters.stop)
-        return try linesNeed(at: found).map { [$0] } ?? []
+        return try [found, question.twin(of: found)].compactMap { try $0.flatMap(linesNeed) }
     }
 
     /// `nil` where nobody is asked.

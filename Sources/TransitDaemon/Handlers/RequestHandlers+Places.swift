@@ -89,7 +89,7 @@ extension Question {
         let coordinate = coordinate(of: place)
         let radius = Double(configuration.questions.widenedWalkingRadius)
         let stops = try coordinate.map {
-            try NearbyStops(feeds.compactMap(\.timetable)).around($0, within: radius, count: Self.nearestStops)
+            try NearbyStops(feeds.compactMap(\.timetable), self).around($0, within: radius, count: Self.nearestStops)
         }
         var stop: String?
         if case .stop(let reference) = place.location { stop = "\(reference)" }

@@ -10,18 +10,24 @@ extension RequestHandlers {
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let filter = try CallFilter(
             route: parameters.route, favorite: parameters.favorite, among: timetables, question)
+        let searched = timetables.filter(filter.allows)
+        let shared = try SharedStops(searched, question)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
-        for timetable in timetables where filter.allows(timetable) {
-            hits += try timetable.search(stops: parameters.text, count: page.end + 1, where: filter.allows).map {
-                (timetable, $0)
-            }
+        for timetable in searched {
+            let found = try shared.fitting(parameters.text, besides: timetable)
+            hits += try timetable.search(stops: parameters.text, count: page.end + 1) { stop in
+                filter.allows(stop) && !(shared.main(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
+            }.map { (timetable, $0) }
         }
         // Each timetable's hits are in order; equal ranks stay in the order of the feeds.
         hits.sort { $0.hit.rank < $1.hit.rank }
         let stops = try page.slice(of: hits).map { timetable, hit in
-            StopMatch(
-                rank: MatchRank(hit.rank), stop: try NameRendering(timetable: timetable).stop(hit.stop),
-                routes: try timetable.routeNames(at: hit.index))
+            let listed =
+                try shared.main(of: hit.index, in: timetable).map { (timetable, stop) in
+                    try shared.listed(try timetable.file.stop(stop), at: stop, in: timetable)
+                } ?? shared.listed(hit.stop, at: hit.index, in: timetable)
+            return StopMatch(
+                rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, twin: listed.twin)
         }
         if !stops.isEmpty { note(.stops, parameters.text, question) }
         return StopsSearchResult(
@@ -37,10 +43,10 @@ extension RequestHandlers {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let center = try center(parameters, question)
-        let near = NearbyStops(
+        let near = try NearbyStops(
             timetables,
-            filter: try CallFilter(
-                route: parameters.route, favorite: parameters.favorite, among: timetables, question))
+            filter: CallFilter(
+                route: parameters.route, favorite: parameters.favorite, among: timetables, question), question)
         var radius = parameters.radius ?? Self.usualRadius
         var found = try near.found(around: center, within: Double(radius))
         if found.isEmpty, parameters.radius == nil {
@@ -80,22 +86,43 @@ extension RequestHandlers {
         let timetables = try Question.timetables(of: feeds, at: question.now)
         let found = try StopResolution(timetables, question).find(parameters.stop)
         let timetable = found.timetable
+        let twin = try question.twin(of: found)
+        let stops = [found, twin].compactMap(\.self)
+        // A station has none; its platforms may.
+        let shownTwin = found.stop.kind == .platform ? twin : nil
         let names = NameRendering(timetable: timetable, language: parameters.language)
-        let routes = try timetable.routes(at: try found.callingStops()).map { (route) throws(StoreError) in
-            try names.route(route)
-        }
-        let (others, lineNotices) = try untoldLines(at: found, besides: routes)
+        let (routes, lineNotices) = try routes(at: stops, language: parameters.language)
         return StopsShowResult(
             at: question.at, stop: try names.stop(found.stop),
             timezone: try found.zone.name,
             children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
-            routes: routes + others,
+            routes: routes,
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
                 return TransferSummary(
                     to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
             },
-            notices: question.notices(about: timetable) + lineNotices)
+            twin: try shownTwin.map { try NameRendering(timetable: $0.timetable).stop($0.stop) },
+            notices: question.notices(aboutAll: stops.map { question.view(of: $0.timetable) }) + lineNotices)
+    }
+
+    /// The routes at one stop: as its feed tells them, then those that the other feed of the agency or a provider adds.
+    private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [RouteSummary], notices: [Notice])
+    {
+        var routes: [RouteSummary] = []
+        var notices: [Notice] = []
+        for stop in stops {
+            let names = NameRendering(timetable: stop.timetable, language: language)
+            let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
+                try names.route(route)
+            }
+            let (untold, untoldNotices) = try untoldLines(at: stop, besides: own)
+            // Each feed has identifiers of its own; riders know a route by its name.
+            let known = Set(routes.map { SearchText.fold($0.displayName) })
+            routes += (own + untold).filter { !known.contains(SearchText.fold($0.displayName)) }
+            notices += untoldNotices
+        }
+        return (routes, notices)
     }
 }
 
@@ -130,8 +157,11 @@ extension Timetable {
         return try routeSearch.all.filter { routes.contains($0) }
     }
 
+    /// So many routes of a stop are named.
+    static let mostRouteNames = 12
+
     /// What riders call the routes that call at a stop or at the platforms of a station.
-    func routeNames(at stop: StopIndex, count: Int = 12) throws(StoreError) -> [String] {
+    func routeNames(at stop: StopIndex, count: Int = mostRouteNames) throws(StoreError) -> [String] {
         let found = FoundStop(timetable: self, index: stop, stop: try file.stop(stop))
         var names: [String] = []
         for route in try routes(at: try found.callingStops()).compactMap({ self.route($0) })

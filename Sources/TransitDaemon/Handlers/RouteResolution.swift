@@ -13,14 +13,19 @@ struct FoundRoute: Sendable {
 /// Finds the route that a text means: `feed:route_id`, an identifier, or a name.
 struct RouteResolution {
     var timetables: [Timetable]
+    private let question: Question?
 
     private static let mostCandidates = 10
 
-    init(_ timetables: [Timetable]) { self.timetables = timetables }
+    /// - Parameter question: with it, a route that two feeds of one agency have by the same name is one route.
+    init(_ timetables: [Timetable], _ question: Question? = nil) {
+        self.timetables = timetables
+        self.question = question
+    }
 
-    /// - Throws: ``ErrorKind/routeNotFound``, or ``ErrorKind/routeAmbiguous`` with the candidates.
-    func find(_ text: String) throws(ControlError) -> FoundRoute {
-        let found = candidates(text)
+    /// - Throws: ``ErrorKind/routeNotFound``, ``ErrorKind/routeAmbiguous`` with the candidates, and what the store throws.
+    func find(_ text: String) throws -> FoundRoute {
+        let found = try withoutTwins(candidates(text))
         guard let first = found.first else { throw notFound(text) }
         if found.count == 1 { return first }
         let candidates = found.prefix(Self.mostCandidates).map { found in
@@ -35,6 +40,20 @@ struct RouteResolution {
             .routeAmbiguous, "\"\(text)\" may mean \(found.count) routes.",
             hint: "Name one of them: \(names)\(found.count > 5 ? ", …" : "").",
             details: ["candidates": .array(candidates)])
+    }
+
+    /// That of the feed which the other one is beside.
+    private func withoutTwins(_ found: [FoundRoute]) throws -> [FoundRoute] {
+        guard found.count > 1, let question else { return found }
+        return try found.filter { route in
+            guard let pair = try question.pair(of: route.timetable), route.timetable === pair.beside else {
+                return true
+            }
+            let name = SearchText.fold(route.route.displayName)
+            return !found.contains {
+                $0.timetable === pair.main && SearchText.fold($0.route.displayName) == name
+            }
+        }
     }
 
     /// All routes that a text means, for a filter, where several are welcome.

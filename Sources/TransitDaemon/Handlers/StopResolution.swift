@@ -216,18 +216,28 @@ extension Timetable {
         stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
     ) throws(StoreError) -> [StopHit] {
         var search = StopSearch(text, count: count)
-        try file.searchStops { stop in
-            guard isAllowed(stop.index) else { return }
-            search.consider(
-                StopSearch.Entry(
-                    stop: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,
-                    platform: stop.platform, kind: stop.kind))
-        }
+        try file.searchStops { if isAllowed($0.index) { search.consider(StopSearch.Entry($0)) } }
         var hits: [StopHit] = []
         for match in search.matches {
             hits.append(
                 StopHit(rank: match.rank, index: match.entry.stop, stop: try file.stop(match.entry.stop)))
         }
         return hits
+    }
+
+    /// All stops that the same search would find.
+    func fitting(stops text: String) throws(StoreError) -> Set<StopIndex> {
+        let search = StopSearch(text, count: 0)
+        var fitting: Set<StopIndex> = []
+        try file.searchStops { if search.rank(of: StopSearch.Entry($0)) != nil { fitting.insert($0.index) } }
+        return fitting
+    }
+}
+
+extension StopSearch.Entry {
+    fileprivate init(_ stop: TimetableFile.SearchableStop) {
+        self.init(
+            stop: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName, platform: stop.platform,
+            kind: stop.kind)
     }
 }

@@ -50,11 +50,16 @@ public struct StopSearch: Sendable {
 
     /// Looks at one more stop.
     public mutating func consider(_ entry: Entry) {
+        if let rank = rank(of: entry) { found.insert(Match(rank: rank, entry: entry)) }
+    }
+
+    /// How well a stop fits; `nil`: not at all.
+    public func rank(of entry: Entry) -> SearchRank? {
         var rank = query.rank(folded: entry.foldedName)
         // A perfect fit needs no second look.
         if rank != .exact, let code = entry.code { rank = Self.better(rank, query.rank(code: code)) }
         if rank != .exact { rank = Self.better(rank, query.rank(code: entry.id.rawValue)) }
-        if let rank { found.insert(Match(rank: rank, entry: entry)) }
+        return rank
     }
 
     private static func better(_ left: SearchRank?, _ right: SearchRank?) -> SearchRank? {

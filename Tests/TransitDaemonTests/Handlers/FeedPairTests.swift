@@ -10,7 +10,7 @@ import TransitTestSupport
 /// Two feeds of one agency: "city" has a timetable, and "town", which is beside it, a network whose only service runs on a day
 /// far ahead, and whose live data tell of vehicles. The clock stands at 07:30 in Berlin; bus 24 leaves the harbour at 08:00.
 @Suite struct FeedPairTests {
-    private let daemon: TestDaemon
+    let daemon: TestDaemon
 
     /// The same stops by other identifiers, a few metres off; one of the five is not in the city.
     static let town = FeedBuilder.small
@@ -85,7 +85,7 @@ import TransitTestSupport
         try #require(Instant(rfc3339: "2026-03-27T\(clock)+01:00"))
     }
 
-    private func tell(_ entities: [RealtimeEntity], of feed: FeedID, _ daemon: TestDaemon? = nil) {
+    func tell(_ entities: [RealtimeEntity], of feed: FeedID, _ daemon: TestDaemon? = nil) {
         let daemon = daemon ?? self.daemon
         // A message of the same second as the one before it would be the same message.
         daemon.clock.advance(by: 1)
@@ -97,7 +97,7 @@ import TransitTestSupport
     }
 
     /// A vehicle that the town's server knows of, with the times at which it leaves its stops.
-    private func vehicle(_ name: String, route: RouteID = "7", _ calls: [(StopID, String)]) throws -> RealtimeEntity {
+    func vehicle(_ name: String, route: RouteID = "7", _ calls: [(StopID, String)]) throws -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
                 id: EntityID(name),

@@ -25,6 +25,7 @@ extension View where Result == StopsShowResult {
         if !stop.kindWord.isEmpty { facts.append(stop.kindWord) }
         if let parent = stop.parent { facts.append("part of \(parent.name)") }
         if let code = stop.code { facts.append("code \(code)") }
+        if let twin = result.twin { facts.append("also \(twin.reference)") }
         if let position = stop.position { facts.append(position.words) }
         switch stop.wheelchair {
         case .possible: facts.append("wheelchairs can board")

@@ -1,0 +1,69 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// The stops of several timetables as one list: what two feeds of one agency both have stands in it once, as the stop of the
+/// feed that the other one is beside, together with what the other one adds.
+struct SharedStops {
+    /// Those of which both timetables are listed.
+    private let pairs: [FeedPair]
+
+    /// A stop as a list shows it.
+    struct Listed {
+        var stop: StopSummary
+        /// The same stop in the agency's other feed.
+        var twin: StopSummary?
+        /// What riders call the routes of both, each once.
+        var routes: [String]
+    }
+
+    init(_ timetables: [Timetable], _ question: Question) throws(StoreError) {
+        var pairs: [FeedPair] = []
+        for timetable in timetables {
+            guard let pair = try question.pair(of: timetable), timetable === pair.main,
+                timetables.contains(where: { $0 === pair.beside })
+            else { continue }
+            pairs.append(pair)
+        }
+        self.pairs = pairs
+    }
+
+    /// The stop as which a stop is listed; `nil` where that is itself.
+    func main(of stop: StopIndex, in timetable: Timetable) -> (timetable: Timetable, stop: StopIndex)? {
+        guard let pair = pairs.first(where: { timetable === $0.beside }), let main = pair.twins.first(of: stop)
+        else { return nil }
+        return (pair.main, main)
+    }
+
+    /// The stops that a text fits in the timetable that another one is beside; none for one that is beside none.
+    func fitting(_ text: String, besides timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
+        guard let pair = pairs.first(where: { timetable === $0.beside }) else { return [] }
+        return try pair.main.fitting(stops: text)
+    }
+
+    func listed(_ stop: Stop, at index: StopIndex, in timetable: Timetable) throws(StoreError) -> Listed {
+        var listed = Listed(
+            stop: try NameRendering(timetable: timetable).stop(stop), routes: try timetable.routeNames(at: index))
+        guard let pair = pairs.first(where: { timetable === $0.main }), let twin = pair.twins.second(of: index) else {
+            return listed
+        }
+        listed.twin = try NameRendering(timetable: pair.beside).stop(at: twin)
+        let known = Set(listed.routes.map { SearchText.fold($0) })
+        listed.routes += try pair.beside.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
+        listed.routes = Array(listed.routes.prefix(Timetable.mostRouteNames))
+        return listed
+    }
+}
+
+extension Question {
+    /// The same stop in the agency's other feed; of a station those of its platforms that both have.
+    func twin(of found: FoundStop) throws(StoreError) -> FoundStop? {
+        guard let pair = try pair(of: found.timetable) else { return nil }
+        let twins = pair.stops(try found.callingStops(), of: found.timetable)
+        guard let first = twins.first else { return nil }
+        let other = pair.other(than: found.timetable)
+        return FoundStop(
+            timetable: other, index: first, stop: try other.file.stop(first), namesakes: Array(twins.dropFirst()))
+    }
+}

@@ -1,0 +1,130 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Lists of stops and the boards of favourites where two feeds of one agency are told together: those of ``FeedPairTests``.
+@Suite struct FeedPairListTests {
+    private let pair: FeedPairTests
+    private var daemon: TestDaemon { pair.daemon }
+    private static let center = Position(lat: 53.5530, lon: 10.0060)
+
+    init() async throws { pair = try await FeedPairTests() }
+
+    // MARK: Stops
+
+    @Test func aStopThatBothHaveIsListedOnce() throws {
+        let near = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000))
+        #expect(
+            near.stops.map { "\($0.stop.feed):\($0.stop.id)" }.sorted()
+                == ["city:central:1", "city:central:2", "city:harbor", "city:market", "city:park", "town:4"])
+        #expect(near.total == 6)
+        let harbor = try #require(near.stops.first { $0.stop.id == "harbor" })
+        #expect((harbor.twin?.feed, harbor.twin?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
+        #expect(near.stops.first { $0.stop.id == "park" }?.twin == nil)
+        // Of one feed alone its own stops are listed.
+        let town = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, feed: "town"))
+        #expect(town.stops.map(\.stop.id).sorted() == ["1", "2", "3", "4"])
+        #expect(town.stops.allSatisfy { $0.twin == nil })
+    }
+
+    @Test func aSearchFindsItOnceByEitherName() throws {
+        func search(_ text: String, count: Int = 10) throws -> [String] {
+            try daemon.ask(StopsSearchParameters(text: text, count: count)).stops.map {
+                "\($0.stop.feed):\($0.stop.id) \($0.twin?.id.rawValue ?? "-")"
+            }
+        }
+        #expect(try search("harbor") == ["city:harbor 1"])
+        #expect(try search("central") == ["city:central -", "city:central:1 3", "city:central:2 -"].sorted())
+        #expect(try search("bridge") == ["town:4 -"])
+        // By what only the other feed calls it.
+        #expect(try search("3").contains("city:central:1 3"))
+        #expect(try daemon.ask(StopsSearchParameters(text: "harbor", count: 1)).nextCursor == nil)
+    }
+
+    @Test func whatIsShownOfItIsOfBoth() throws {
+        let shown = try daemon.ask(StopsShowParameters(stop: "Harbor"))
+        #expect((shown.stop.feed, shown.stop.id, shown.twin?.id) == ("city", "harbor", "1"))
+        #expect(shown.routes.map(\.displayName) == ["24", "N9"])
+        let station = try daemon.ask(StopsShowParameters(stop: "city:central"))
+        #expect(station.twin == nil)
+        #expect(station.routes.map(\.displayName).sorted() == ["24", "T1"])
+        #expect(try daemon.ask(StopsShowParameters(stop: "town:4")).twin == nil)
+    }
+
+    @Test func aRouteOfBothIsOneRoute() throws {
+        let found = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, route: "24"))
+        #expect(found.stops.map(\.stop.id).sorted() == ["central:1", "harbor", "market"])
+        #expect(try daemon.ask(RoutesShowParameters(route: "24")).route.id == "bus24")
+        #expect(try daemon.ask(RoutesShowParameters(route: "N9")).route.id == "8")
+    }
+
+    // MARK: Favourites
+
+    @Test func theBoardOfAFavouriteIsToldByBoth() throws {
+        for (stop, route) in [("Harbor", nil), ("town:1", "24"), (nil, "24"), ("city:harbor", "24")]
+            as [(String?, String?)]
+        {
+            _ = try daemon.ask(FavoriteAddParameters(stop: stop, route: route))
+        }
+        pair.tell([try pair.vehicle("x", [("1", "08:01:00"), ("2", "08:10:00"), ("3", "08:21:00")])], of: "town")
+        let answer = try daemon.ask(FavoriteShowParameters(count: 2))
+        #expect(answer.boards.count == 4)
+        for board in answer.boards {
+            #expect(
+                board.departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"], "\(board.favorite.name)")
+            #expect(board.departures.first?.witness?.feed == "town")
+            #expect(board.departures.first?.delay == 60)
+        }
+        #expect(answer.notices.isEmpty)
+    }
+
+    @Test func whatTheOtherFeedAloneKnowsIsOnTheBoard() throws {
+        _ = try daemon.ask(FavoriteAddParameters(stop: "Harbor"))
+        _ = try daemon.ask(FavoriteAddParameters(route: "24"))
+        pair.tell(
+            [
+                try pair.vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")]),
+                // Ten minutes from any plan: a trip that the timetable lacks. The town numbers its directions otherwise.
+                try pair.vehicle("y", [("1", "07:40:00"), ("3", "07:59:00")]),
+            ], of: "town")
+        let boards = try daemon.ask(FavoriteShowParameters(count: 2)).boards
+        #expect(boards[0].departures.map(\.trip) == ["y", "n"])
+        #expect(boards[1].departures.map(\.trip) == ["y", "b1"])
+    }
+
+    // MARK: Arrivals
+
+    @Test func theOtherFeedsArrivalsAreAskedFor() async throws {
+        let daemon = try TestDaemon(
+            feeds: ["city": .small, "town": FeedPairTests.town],
+            {
+                BoardHandlerTests.withPlaces(&$0)
+                $0.feeds[1].beside = "city"
+            }, arrivals: { $0.id == "town" ? TestArrivals(base: "http://127.0.0.1:1") : nil })
+        for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
+        _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
+        let question = try daemon.handlers.question(from: daemon.caller(1000))
+        func needs(_ request: ControlRequest) throws -> [String] {
+            try daemon.handlers.arrivalsNeeds(of: request, question).map {
+                "\($0.feed) \($0.queries.map(\.description).joined(separator: " "))"
+            }
+        }
+        #expect(try needs(.departures(DeparturesParameters(stop: "city:harbor"))) == ["town 1/7 1/8"])
+        #expect(try needs(.departures(DeparturesParameters(stop: "city:harbor", route: "24"))) == ["town 1/7"])
+        #expect(try needs(.departures(DeparturesParameters(stop: "city:park"))).isEmpty)
+        #expect(try needs(.favoriteShow(FavoriteShowParameters())) == ["town 1/7 1/8"])
+        #expect(try needs(.next(NextParameters())) == ["town 1/7 1/8"])
+        // The timetable's own departures are there meanwhile, and that more is to come is said.
+        let call = DeparturesParameters(stop: "city:harbor", count: 1)
+        #expect(daemon.handlers.waits(.departures(call), from: daemon.caller(1000), pace: AnswerPace {}))
+        let board = try daemon.ask(call)
+        #expect(board.departures.map(\.line) == ["24 08:00 harbor"])
+        #expect(board.notices.contains { $0.feed == "town" && $0.kind == .fetching })
+        #expect(try daemon.ask(FavoriteShowParameters()).notices.contains { $0.feed == "town" && $0.kind == .fetching })
+    }
+}
