@@ -227,8 +227,9 @@ public struct Departure: WireObject {
             "direction", \.direction,
             """
             What this direction is for the caller, such as "work"; null when it is none of theirs. Of a trip that serves \
-            neither home nor work the place tells that is nearer to the stop: from near home it goes to work, and the \
-            reverse, unless it leads away from there.
+            neither home nor work the stop tells whose name or platform says where its vehicles go ("NB", "towards X"); \
+            else the place that is nearer to the stop: from near home it goes to work, and the reverse, unless it leads \
+            away from there.
             """),
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
         Field("stop", \.stop, "Where it leaves, by what is known now."),

@@ -5,7 +5,8 @@ internal import TransitStore
 /// Tells what a departure is for a caller with a home and a work: on its way to one of them, or neither.
 struct DirectionFinder {
     let timetable: Timetable
-    /// What calls where it leaves.
+    /// Where it leaves, and what calls there.
+    private let stops: [StopIndex]
     private let visits: [PatternVisit]
     /// The stops of a timetable from which each place is reached on foot, in the order in which they are looked at.
     private let ends: [(name: String, stops: Set<StopIndex>)]
@@ -13,7 +14,7 @@ struct DirectionFinder {
 
     init(_ side: BoardSide, _ question: Question) throws(StoreError) {
         timetable = side.timetable
-        visits = side.visits
+        (stops, visits) = (side.stops, side.visits)
         var ends: [(name: String, stops: Set<StopIndex>)] = []
         var nearer = NearerPlace(timetable)
         let places = question.places
@@ -45,8 +46,11 @@ struct DirectionFinder {
         }
     }
 
+    /// Whether a departure is one of those that it was made for.
+    func isFor(_ told: ToldCall) -> Bool { timetable === told.timetable && stops.contains(told.call.stop) }
+
     /// "work" or "home"; `nil` when it goes to neither, or starts where it would end. Where its trip serves
-    /// neither, the place that is nearer tells.
+    /// neither, the stop itself tells (``StopSign``), else the place that is nearer.
     func direction(of call: ExpectedCall) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
@@ -58,7 +62,39 @@ struct DirectionFinder {
             if position < first?.position ?? .max { first = (end.name, position) }
         }
         if let first { return first.name }
+        if let said = try said(at: from) { return said }
         return try nearer.direction(from: from, to: later.last)
+    }
+
+    /// The place to which vehicles go that leave a stop, by what the stop's platform or name says; `nil` for a stop of that
+    /// place.
+    private func said(at stop: StopIndex) throws(StoreError) -> String? {
+        let face = try timetable.face(stop)
+        guard let sign = StopSign(name: face.name, platform: face.platform) else { return nil }
+        let meant: String
+        switch TravelDirection(
+            sign, at: face.coordinate, home: try place(CommuteBook.home, sign), work: try place(CommuteBook.work, sign))
+        {
+        case .home: meant = CommuteBook.home
+        case .work: meant = CommuteBook.work
+        case .unknown: return nil
+        }
+        return ends.contains { $0.name == meant && $0.stops.contains(stop) } ? nil : meant
+    }
+
+    /// A place as far as a sign can mean it; `nil` for one that is not set.
+    private func place(_ name: String, _ sign: StopSign) throws(StoreError) -> SignedPlace? {
+        var names: Set<String> = []
+        if case .towards = sign, let end = ends.first(where: { $0.name == name }) {
+            for stop in end.stops {
+                let name = try timetable.face(stop).name
+                // What is called after another end is not that end.
+                if case .towards = StopSign(name: name, platform: nil) { continue }
+                names.insert(SearchText.fold(name))
+            }
+        }
+        let coordinate = nearer.coordinate(of: name)
+        return coordinate == nil && names.isEmpty ? nil : SignedPlace(coordinate: coordinate, names: names)
     }
 
     /// Where it calls later, in its order.

@@ -18,6 +18,10 @@ struct NearerPlace {
         if place == CommuteBook.work { work = coordinate }
     }
 
+    func coordinate(of place: String) -> Coordinate? {
+        place == CommuteBook.home ? home : place == CommuteBook.work ? work : nil
+    }
+
     /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or the trip leads away from there.
     ///
     /// - Parameter end: where the trip ends; `nil` where that is not known.

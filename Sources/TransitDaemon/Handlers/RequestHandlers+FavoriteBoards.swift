@@ -48,7 +48,13 @@ extension RequestHandlers {
         let told = try asked.departures(boards, count: parameters.count)
         let rendering = ToldRendering(
             boards.first?.sides.map(\.view) ?? [], question, language: parameters.language)
-        board.departures = try told.map { (told) throws(StoreError) in try rendering.departure(told) }
+        let finders = try boards.flatMap(\.sides).map { (side) throws(StoreError) in
+            try DirectionFinder(side, question)
+        }
+        board.departures = try told.map { (told) throws(StoreError) in
+            let finder = finders.first { $0.isFor(told) }
+            return try rendering.departure(told, direction: try finder?.direction(of: told.call))
+        }
         let from = asked.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
         let own = try remarks(on: asked, boards, from: from, isEmpty: told.isEmpty, parameters, question, needs)
         // What a board without departures has to say stands in their place.

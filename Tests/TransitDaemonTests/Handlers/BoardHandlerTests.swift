@@ -271,6 +271,45 @@ import TransitTestSupport
             ])
     }
 
+    @Test func whatServesNeitherPlaceGoesWhereItsStopSays() async throws {
+        let feed = FeedBuilder.small
+            .adding(
+                """
+                gate,,Gate toward Harbor,53.5480,9.9960,0,,
+                quay,,Quay,53.5451,9.9902,0,,NB
+                door,,Door toward Harbor,53.5401,9.9801,0,,
+                lake,,Lake,53.5200,9.9600,0,,
+
+                """, to: "stops.txt"
+            )
+            .adding("down,city,D,Down,3,,\n", to: "routes.txt")
+            .adding("down,weekday,d1,Lake,0\ndown,weekday,d2,Lake,0\ndown,weekday,d3,Lake,0\n", to: "trips.txt")
+            .adding(
+                """
+                d1,07:40:00,07:40:00,gate,1
+                d1,07:55:00,07:55:00,lake,2
+                d2,07:41:00,07:41:00,quay,1
+                d2,07:55:00,07:55:00,lake,2
+                d3,07:42:00,07:42:00,door,1
+                d3,07:55:00,07:55:00,lake,2
+
+                """, to: "stop_times.txt")
+        let daemon = try await TestDaemon.imported(["city": feed], Self.withPlaces)
+        func direction(_ stop: String) throws -> String? {
+            try #require(try daemon.ask(DeparturesParameters(stop: stop, count: 1)).departures.first).direction
+        }
+        // Near home the stop is called Harbor, and work lies in the north.
+        #expect(try direction("gate") == "home")
+        #expect(try direction("quay") == "work")
+        // Who is at home already does not go there.
+        #expect(try direction("door") == nil)
+        // Nothing lies in the north any more, and the trip leads to neither.
+        _ = try daemon.ask(PlaceSetParameters(name: "work", position: Position(lat: 53.5300, lon: 10.0500)))
+        #expect(try direction("quay") == nil)
+        _ = try daemon.ask(FavoriteAddParameters(stop: "gate"))
+        #expect(try daemon.ask(FavoriteShowParameters()).boards.first?.departures.first?.direction == "home")
+    }
+
     @Test func whatServesNeitherPlaceGoesByTheNearerOneUnlessItLeadsAway() async throws {
         // A way's end that is a kilometre from work, too far to walk by the usual radius, and one away from both.
         let feed = FeedBuilder.small
