@@ -94,7 +94,8 @@ public struct Daemon: Sendable {
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
-            parts.service, parts.streams, parts.arrivals, context.addresses, ArrivalsPreloading(handlers: handlers),
+            parts.service, parts.streams, parts.arrivals, context.addresses,
+            ArrivalsPreloading(handlers: handlers, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,

@@ -65,7 +65,7 @@ final class DaemonContext: Sendable {
         self.rejected = rejected
         self.arrivals = arrivals
         self.addresses = addresses
-        windows = CommuteWindows(demand, feeds)
+        windows = CommuteWindows(demand, feeds, state)
         self.damages = damages
         self.connections = connections
         self.controller = controller

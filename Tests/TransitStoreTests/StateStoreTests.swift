@@ -38,6 +38,34 @@ import TransitModel
         #expect(try store.personal(of: 1).commutes[0].from == "x")
     }
 
+    @Test func aCommuteHasItsWindowsUntilAnotherTakesItsPlace() throws {
+        var timed = toWork
+        (timed.windows, timed.days) = (["07:00-09:00", "16:00-18:00"], ["mon-fri", "sun"])
+        try open().addCommute(timed, of: 1)
+        try open().addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
+        try open().addCommute(timed, of: 2)
+        let store = try open()
+        #expect(try store.personal(of: 1).commutes.first == timed)
+        #expect(try store.timedCommutes().map(\.uid) == [1, 2])
+        #expect(try store.timedCommutes().map(\.commute) == [timed, timed])
+        try store.renameCommute("to work", to: "office", of: 2)
+        #expect(try store.timedCommutes().last?.commute.windows == timed.windows)
+        try store.addCommute(toWork, of: 1, replacing: true)
+        #expect(try store.personal(of: 1).commutes.first == toWork)
+        try store.removeCommute("office", of: 2)
+        #expect(try store.timedCommutes().isEmpty)
+    }
+
+    @Test func whatUsersLookedAtIsPutInThePlaceOfTheOld() throws {
+        let now = Instant(secondsSince1970: 1_774_656_000)
+        let looks = [SavedLook(uid: 2, commute: "gym", at: now), SavedLook(uid: 1, commute: nil, at: now)]
+        #expect(try open().looks().isEmpty)
+        try open().saveLooks(looks)
+        #expect(try open().looks() == looks)
+        try open().saveLooks([looks[1]])
+        #expect(try open().looks() == [looks[1]])
+    }
+
     @Test func renamingKeepsThePlaceAndTheUse() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
@@ -212,7 +240,7 @@ import TransitModel
         try SQLiteConnection.building(folder.file("state.sqlite"))
             .execute("INSERT INTO grdb_migrations VALUES ('9 something of next year')")
         #expect(
-            throws: StoreError.format(path: folder.file("state.sqlite"), found: 6, supported: 5)
+            throws: StoreError.format(path: folder.file("state.sqlite"), found: 7, supported: 6)
         ) { try open() }
         #expect(folder.names.contains("state.sqlite"))
         #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })

@@ -188,7 +188,7 @@ _transitctl_setup() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    non_repeating_options=(--socket --at -n --count --base-url)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -200,6 +200,9 @@ _transitctl_setup() {
         return
         ;;
     '-n'|'--count')
+        return
+        ;;
+    '--base-url')
         return
         ;;
     esac
@@ -833,12 +836,18 @@ _transitctl_commute_list() {
 _transitctl_commute_add() {
     repeating_flags=()
     non_repeating_flags=(--replace --json --plain --no-color --quiet -q --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket --at -n --count)
+    repeating_options=(--window)
+    non_repeating_options=(--days --socket --at -n --count)
     __transitctl_offer_flags_options 3
 
     # Offer option value completions
     case "${prev}" in
+    '--window')
+        return
+        ;;
+    '--days')
+        return
+        ;;
     '--socket')
         return
         ;;

@@ -37,12 +37,18 @@ public struct CommuteAddParameters: ControlCall {
     public var from: String
     public var to: String
     public var replace: Bool
+    public var windows: [String]
+    public var days: [String]
 
-    public init(name: String, from: String, to: String, replace: Bool = false) {
+    public init(
+        name: String, from: String, to: String, replace: Bool = false, windows: [String] = [], days: [String] = []
+    ) {
         self.name = name
         self.from = from
         self.to = to
         self.replace = replace
+        self.windows = windows
+        self.days = days
     }
 
     public static let shape = Shape(
@@ -52,7 +58,15 @@ public struct CommuteAddParameters: ControlCall {
             "from", \.from,
             "A place, or a stop as `FEED:STOP_ID` or a name that fits one stop only.", in: 1...300),
         Field("to", \.to, "The same for where it ends.", in: 1...300),
-        Field("replace", \.replace, "Take the place of a commute with the same name.", default: false))
+        Field("replace", \.replace, "Take the place of a commute with the same name.", default: false),
+        Field(
+            "windows", \.windows,
+            "When it is made, on the agency's clock: such as \"07:00-09:00\". Live data are then asked for ahead.",
+            in: 0...10, default: []),
+        Field(
+            "days", \.days,
+            "The days on which the windows begin: \"mon\" to \"sun\", \"weekdays\", \"weekends\", or such as \"mon-fri\"; "
+                + "every day when left out.", in: 0...7, default: []))
 }
 
 /// Renames a commute.

@@ -46,14 +46,19 @@ public struct CommuteSummary: WireObject {
     public var isInUse: Bool
     public var origin: Origin
     public var problem: String?
+    public var windows: [String]
 
-    public init(name: String, from: Endpoint, to: Endpoint, isInUse: Bool, origin: Origin, problem: String? = nil) {
+    public init(
+        name: String, from: Endpoint, to: Endpoint, isInUse: Bool, origin: Origin, problem: String? = nil,
+        windows: [String] = []
+    ) {
         self.name = name
         self.from = from
         self.to = to
         self.isInUse = isInUse
         self.origin = origin
         self.problem = problem
+        self.windows = windows
     }
 
     public static let shape = Shape(
@@ -65,5 +70,8 @@ public struct CommuteSummary: WireObject {
         Field(
             "origin", \.origin,
             "state: added over the socket; configuration: in the file; implied: from the places home and work."),
-        Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."))
+        Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."),
+        Field(
+            "windows", \.windows,
+            "When it is usually made, such as \"07:00-09:00 weekdays\"; empty where nobody has said.", default: []))
 }

@@ -1,11 +1,13 @@
+internal import Logging
 internal import ServiceLifecycle
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitStore
 
 /// Keeps arrivals ready before anybody asks, while somebody could use them:
 ///
-/// - those of the configuration's commutes, while a window of theirs is open;
+/// - those of the configuration's commutes, and of those that users added with times, while a window of theirs is open;
 /// - those of a user's favourites, and of a commute of theirs that they asked about, for ten minutes after they looked; and
 ///   while the window of any commute is open, when they looked within the last day. To add a favourite is to look.
 ///
@@ -13,8 +15,10 @@ internal import TransitModel
 /// and keeps to the pace of its source (``ArrivalsPlan``).
 struct ArrivalsPreloading: ServiceLifecycle.Service {
     let handlers: RequestHandlers
+    let logger: Logger
 
-    /// Questions to sources that are kept ready in all: the configuration's commutes come first, then who looked last.
+    /// Questions to sources that are kept ready in all: the configuration's commutes come first, then those of
+    /// users, then who looked last.
     static let most = 100
     /// Seconds after a look.
     static let lasting = 600
@@ -26,14 +30,45 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
     private static let idle = 600
 
     func run() async throws {
+        recall()
         await cancelWhenGracefulShutdown {
             let (looks, clock) = (handlers.daemon.looks, handlers.daemon.clock)
             while !Task.isCancelled {
                 let look = looks.begin()
                 let isUnderWay = handlers.preloadArrivals()
+                write(isLast: false)
                 await looks.wait(since: look, until: handlers.nextPreload(isUnderWay, clock.reading()), by: clock)
             }
         }
+        write(isLast: true)
+    }
+
+    /// Takes up what was looked at before a restart; without it, who looks again is remembered again.
+    private func recall() {
+        do throws(StoreError) {
+            let now = handlers.daemon.clock.reading()
+            let looks = try handlers.daemon.state.looks().map { saved in
+                LookBook.Look(
+                    uid: saved.uid, view: saved.commute.map(LookBook.View.commute) ?? .favorites,
+                    at: ClockReading(wall: saved.at, boot: now.boot(at: saved.at)))
+            }
+            handlers.daemon.looks.recall(looks, at: now)
+        } catch { logger.warning("What was looked at before cannot be read: \(error)") }
+    }
+
+    private func write(isLast: Bool) {
+        let now = handlers.daemon.clock.reading()
+        // Where nobody is asked on demand there is nothing to keep ready.
+        guard !handlers.daemon.arrivals.isEmpty, let looks = handlers.daemon.looks.toWrite(at: now, isLast: isLast)
+        else { return }
+        do throws(StoreError) {
+            try handlers.daemon.state.saveLooks(
+                looks.map { look in
+                    var commute: String?
+                    if case .commute(let name) = look.view { commute = name }
+                    return SavedLook(uid: look.uid, commute: commute, at: look.at.wall)
+                })
+        } catch { logger.warning("What was looked at cannot be written down: \(error)") }
     }
 
     fileprivate static func next(_ isUnderWay: Bool, _ starts: [Instant], _ now: ClockReading) -> BootTime {
@@ -55,16 +90,21 @@ extension RequestHandlers {
             configuration: daemon.configuration.current, feeds: daemon.feeds.all, personal: PersonalState(),
             pace: AnswerPace {})
         let open = everybody.configuration.commutes.filter { $0.isOpen(at: now.wall, in: everybody.zone) }
+        let personal = daemon.windows.personal.filter { $0.commute.isOpen(at: now.wall, in: everybody.zone) }
         let looks = daemon.looks.looks(
-            within: open.isEmpty ? ArrivalsPreloading.lasting : ArrivalsPreloading.lastingInWindow, at: now)
+            within: open.isEmpty && personal.isEmpty ? ArrivalsPreloading.lasting : ArrivalsPreloading.lastingInWindow,
+            at: now)
         var room = ArrivalsPreloading.most
         for commute in open { preload(LookBook.View.commute(commute.name).request, everybody, &room) }
-        for look in looks {
-            let caller = Caller(uid: look.uid, gid: 0, pid: nil, connection: 0)
-            guard room > 0, let question = try? question(from: caller) else { continue }
-            preload(look.view.request, question, &room)
-        }
-        return !open.isEmpty || !looks.isEmpty
+        for (uid, commute) in personal { preload(LookBook.View.commute(commute.name), of: uid, &room) }
+        for look in looks { preload(look.view, of: look.uid, &room) }
+        return !open.isEmpty || !personal.isEmpty || !looks.isEmpty
+    }
+
+    private func preload(_ view: LookBook.View, of uid: UInt32, _ room: inout Int) {
+        let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
+        guard room > 0, let question = try? question(from: caller) else { return }
+        preload(view.request, question, &room)
     }
 
     private func preload(_ request: ControlRequest, _ question: Question, _ room: inout Int) {
@@ -81,7 +121,8 @@ extension RequestHandlers {
 
     fileprivate func nextPreload(_ isUnderWay: Bool, _ now: ClockReading) -> BootTime {
         let zone = daemon.feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc
-        let starts = daemon.configuration.current.commutes.flatMap(\.windows).flatMap {
+        let commutes = daemon.configuration.current.commutes + daemon.windows.personal.map(\.commute)
+        let starts = commutes.flatMap(\.windows).flatMap {
             $0.instances(from: now.wall, days: 2, in: zone)
         }.map(\.lowerBound)
         return ArrivalsPreloading.next(isUnderWay, starts, now)

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-/// What users looked at that may be kept ready for when they look again. It is not kept over a restart.
+/// What users looked at that may be kept ready for when they look again. ``ArrivalsPreloading`` writes it down.
 final class LookBook: Sendable {
     /// What can be kept ready: a question about now, of one user.
     enum View: Hashable, Sendable {
@@ -26,9 +26,19 @@ final class LookBook: Sendable {
     /// So many views are remembered, of all users: those that were looked at last.
     static let most = 16
 
+    /// Seconds between two times at which looks are written down.
+    static let writingPace = 3600
+
     /// The newest first, each view of a user once.
     private let known = Mutex<[Look]>([])
+    private let written = Mutex(Written())
     private let wake = WakeMoment()
+
+    /// What lies on the disk.
+    private struct Written {
+        var looks: [Look] = []
+        var at: ClockReading?
+    }
 
     /// A user looks at a view, or will soon.
     func note(_ view: View, of uid: UInt32, at now: ClockReading) {
@@ -46,6 +56,31 @@ final class LookBook: Sendable {
     /// What was looked at within so many seconds, the newest first.
     func looks(within seconds: Int, at now: ClockReading) -> [Look] {
         known.withLock { known in known.filter { now.age(of: $0.at) < seconds } }
+    }
+
+    // MARK: Over a restart
+
+    /// Takes up what was known before a restart.
+    func recall(_ looks: [Look], at now: ClockReading) {
+        let looks = looks.filter { now.age(of: $0.at) < ArrivalsPreloading.lastingInWindow }
+        known.withLock { known in
+            known += looks.filter { look in !known.contains { $0.uid == look.uid && $0.view == look.view } }
+            known.removeLast(max(0, known.count - Self.most))
+        }
+        written.withLock { $0.looks = looks }
+    }
+
+    /// What is to be written down now; `nil` when nothing is new, or when something was written within the hour.
+    ///
+    /// - Parameter isLast: the hour does not count.
+    func toWrite(at now: ClockReading, isLast: Bool = false) -> [Look]? {
+        let known = known.withLock { $0 }
+        return written.withLock { written in
+            guard known != written.looks, isLast || written.at.map({ now.age(of: $0) >= Self.writingPace }) ?? true
+            else { return nil }
+            written = Written(looks: known, at: now)
+            return known
+        }
     }
 
     /// Where to wait for the next look from.

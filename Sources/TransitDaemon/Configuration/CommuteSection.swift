@@ -46,22 +46,16 @@ struct CommuteSection {
         }
     }
 
-    private static let days: [(name: String, days: [Weekday])] = [
-        ("mon", [.monday]), ("tue", [.tuesday]), ("wed", [.wednesday]), ("thu", [.thursday]), ("fri", [.friday]),
-        ("sat", [.saturday]), ("sun", [.sunday]), ("weekdays", [.monday, .tuesday, .wednesday, .thursday, .friday]),
-        ("weekends", [.saturday, .sunday]),
-    ]
-
     /// Every day where nothing is said.
     private func readDays(_ table: ConfigurationTable) -> Set<Weekday> {
         guard table.has("days") else { return Set(Weekday.allCases) }
         var days: Set<Weekday> = []
         for text in table.texts("days", example: "weekdays") {
-            if let known = Self.days.first(where: { $0.name == text }) {
-                days.formUnion(known.days)
+            if let known = CommuteWindow.days(text) {
+                days.formUnion(known)
             } else {
-                let names = Self.days.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                table.report("days", "\"\(text)\" is no day of the week", remedy: "give some of \(names)")
+                table.report(
+                    "days", "\"\(text)\" is no day of the week", remedy: "give some of \(CommuteWindow.dayForms)")
             }
         }
         return days

@@ -1,3 +1,4 @@
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -16,11 +17,22 @@ struct PersonalState: Hashable, Sendable {
     init() {}
 
     init(_ record: PersonalRecord) {
-        commutes = record.commutes.map { CommuteConfiguration(name: $0.name, from: $0.from, to: $0.to) }
+        commutes = record.commutes.map(CommuteConfiguration.init)
         for place in record.places { places[place.name] = PlaceConfiguration(place) }
         favorites = record.favorites
         searches = record.searches
         commuteInUse = record.commuteInUse
+    }
+}
+
+extension CommuteConfiguration {
+    init(_ saved: SavedCommute) {
+        let days = saved.days.compactMap(CommuteWindow.days).reduce(into: Set()) { $0.formUnion($1) }
+        self.init(
+            name: saved.name, from: saved.from, to: saved.to,
+            windows: saved.windows.compactMap {
+                CommuteWindow($0, days: saved.days.isEmpty ? Set(Weekday.allCases) : days)
+            })
     }
 }
 

@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
@@ -25,11 +26,38 @@ extension RequestHandlers {
             throw ControlError(
                 .commuteImpossible, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
         }
+        try Self.check(windows: parameters)
         try daemon.state.addCommute(
-            SavedCommute(name: commute.name, from: commute.from, to: commute.to), of: question.caller.uid,
-            replacing: parameters.replace)
+            SavedCommute(
+                name: commute.name, from: commute.from, to: commute.to, windows: parameters.windows,
+                days: parameters.days),
+            of: question.caller.uid, replacing: parameters.replace)
+        tellWindows()
+        if !parameters.windows.isEmpty {
+            daemon.looks.note(.commute(commute.name), of: question.caller.uid, at: daemon.clock.reading())
+        }
         return try changed(commute.name, question)
     }
+
+    private static func check(windows parameters: CommuteAddParameters) throws(ControlError) {
+        if let text = parameters.windows.first(where: { CommuteWindow($0) == nil }) {
+            throw ControlError(
+                .invalidParameters, "\"\(text)\" is no part of a day.", hint: "Write it as 07:00-09:00.")
+        }
+        if let text = parameters.days.first(where: { CommuteWindow.days($0) == nil }) {
+            throw ControlError(
+                .invalidParameters, "\"\(text)\" is no day of the week.",
+                hint: "Give some of \(CommuteWindow.dayForms).")
+        }
+        if parameters.windows.isEmpty, !parameters.days.isEmpty {
+            throw ControlError(
+                .invalidParameters, "Days without a window say nothing.",
+                hint: "Say when it is made, too: --window 07:00-09:00.")
+        }
+    }
+
+    /// Lets the refresh engine know when commutes are made, now that others are.
+    private func tellWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
 
     /// A place stays a name; anything else becomes `feed:stop_id`, so that it means the same stop tomorrow.
     private func canonical(end text: String, _ book: CommuteBook, _ question: Question) throws -> String {
@@ -58,6 +86,7 @@ extension RequestHandlers {
         let book = question.book
         let summary = question.summary(of: try book.entry(named: own.name), in: book)
         try daemon.state.removeCommute(own.name, of: question.caller.uid)
+        tellWindows()
         return CommuteResult(at: question.at, commute: summary)
     }
 
@@ -107,7 +136,8 @@ extension Question {
             name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
             to: endpoint(ends[1].text, ends[1].end),
             isInUse: book.inUse == entry.commute.name, origin: entry.origin,
-            problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first)
+            problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first,
+            windows: entry.commute.windows.map(\.description))
     }
 
     private func endpoint(_ text: String, _ end: CommuteBook.End) -> Endpoint {

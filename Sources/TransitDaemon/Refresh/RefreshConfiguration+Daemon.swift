@@ -2,6 +2,7 @@ internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitStore
 
 extension RefreshConfiguration {
     /// What the configuration file means for the refresh engine.
@@ -20,18 +21,25 @@ extension RefreshConfiguration {
     }
 }
 
-/// Tells the refresh engine when the commutes of the configuration are made.
+/// Tells the refresh engine when commutes are made: the configuration's, and those that users added.
 final class CommuteWindows: Sendable {
     private let demand: DemandBook
     private let feeds: FeedRegistry
+    private let state: StateStore
     private let lastTold = Mutex<ServiceDate?>(nil)
 
     /// So many days are told ahead; told again every day.
     private static let days = 8
 
-    init(_ demand: DemandBook, _ feeds: FeedRegistry) {
+    init(_ demand: DemandBook, _ feeds: FeedRegistry, _ state: StateStore) {
         self.demand = demand
         self.feeds = feeds
+        self.state = state
+    }
+
+    /// The commutes that users added with times; none while they cannot be read, which every question of a user says.
+    var personal: [(uid: UInt32, commute: CommuteConfiguration)] {
+        ((try? state.timedCommutes()) ?? []).map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
     /// To be called whenever something has changed: does nothing where today's windows are told already.
@@ -44,7 +52,7 @@ final class CommuteWindows: Sendable {
     /// Tells when commutes are made that go by the feeds: a stop's feed and its partner, and for a place every feed.
     func tell(_ configuration: Configuration, at now: Instant) {
         lastTold.withLock { $0 = ServiceZone.utc.civil(at: now).date }
-        let commutes = configuration.commutes.filter { !$0.windows.isEmpty }
+        let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }
             let agency = [feed.id] + configuration.partners(of: feed.id)

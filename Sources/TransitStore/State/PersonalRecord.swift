@@ -24,11 +24,17 @@ public struct SavedCommute: Hashable, Sendable {
     public var from: String
     /// Where it ends, in the same form.
     public var to: String
+    /// When it is made, as written: `07:00-09:00`. Without commas.
+    public var windows: [String]
+    /// The days on which the windows begin, as written; empty: all.
+    public var days: [String]
 
-    public init(name: String, from: String, to: String) {
+    public init(name: String, from: String, to: String, windows: [String] = [], days: [String] = []) {
         self.name = name
         self.from = from
         self.to = to
+        self.windows = windows
+        self.days = days
     }
 }
 

@@ -9,6 +9,7 @@ enum StateSchema {
         migrator.registerMigration("3 favourites") { try $0.execute(sql: favorites) }
         migrator.registerMigration("4 searches") { try $0.execute(sql: searches) }
         migrator.registerMigration("5 refusals of upstreams") { try $0.execute(sql: refusals) }
+        migrator.registerMigration("6 windows of commutes, looks") { try $0.execute(sql: windows) }
         return migrator
     }
 
@@ -91,6 +92,14 @@ enum StateSchema {
             PRIMARY KEY (feed, host)) STRICT, WITHOUT ROWID;
         CREATE TABLE rejected_keys (
             feed TEXT PRIMARY KEY, mark TEXT NOT NULL, since INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// Windows and days are texts between commas.
+    private static let windows = """
+        ALTER TABLE commutes ADD COLUMN windows TEXT NOT NULL DEFAULT '';
+        ALTER TABLE commutes ADD COLUMN days TEXT NOT NULL DEFAULT '';
+        CREATE TABLE looks (
+            position INTEGER PRIMARY KEY, uid INTEGER NOT NULL, commute TEXT, at INTEGER NOT NULL) STRICT;
         """
 
     /// `both_sides` is of a stop alone: see ``SavedFavorite/Target``.

@@ -25,7 +25,7 @@ extension StateStore {
         var record = PersonalRecord()
         record.commutes = try Row.fetchAll(
             database, sql: "SELECT * FROM commutes WHERE uid = ? ORDER BY position, name", arguments: [uid]
-        ).map { SavedCommute(name: $0["name"], from: $0["from_end"], to: $0["to_end"]) }
+        ).map(SavedCommute.init)
         record.places = try Row.fetchAll(
             database, sql: "SELECT * FROM places WHERE uid = ? ORDER BY name", arguments: [uid]
         ).compactMap(Self.place)
@@ -72,17 +72,38 @@ extension StateStore {
             if try Self.has("commutes", commute.name, uid, database) {
                 guard replacing else { throw StoreError.exists("commute \"\(commute.name)\"") }
                 try database.execute(
-                    sql: "UPDATE commutes SET from_end = ?, to_end = ? WHERE uid = ? AND name = ?",
-                    arguments: [commute.from, commute.to, uid, commute.name])
+                    sql: """
+                        UPDATE commutes SET from_end = ?, to_end = ?, windows = ?, days = ? WHERE uid = ? AND name = ?
+                        """,
+                    arguments: [
+                        commute.from, commute.to, SavedCommute.joined(commute.windows),
+                        SavedCommute.joined(commute.days), uid, commute.name,
+                    ])
             } else {
                 try Self.checkRoom("commutes", uid, database)
                 try database.execute(
                     sql: """
-                        INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?
+                        INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?
                         FROM commutes WHERE uid = ?
                         """,
-                    arguments: [uid, commute.name, commute.from, commute.to, uid])
+                    arguments: [
+                        uid, commute.name, commute.from, commute.to, SavedCommute.joined(commute.windows),
+                        SavedCommute.joined(commute.days), uid,
+                    ])
             }
+        }
+    }
+
+    /// How many commutes of all users are made at times that count.
+    public static let mostTimedCommutes = 100
+
+    /// The commutes of all users that say when they are made; of too many each user's first ones.
+    public func timedCommutes() throws(StoreError) -> [(uid: UInt32, commute: SavedCommute)] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM commutes WHERE windows <> '' ORDER BY position, uid LIMIT ?",
+                arguments: [Self.mostTimedCommutes]
+            ).map { ($0["uid"], SavedCommute($0)) }
         }
     }
 
@@ -171,4 +192,16 @@ extension StateStore {
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
         guard count < mostPerUser else { throw StoreError.invalid("more than \(mostPerUser) \(table) are not kept") }
     }
+}
+
+extension SavedCommute {
+    fileprivate init(_ row: Row) {
+        self.init(
+            name: row["name"], from: row["from_end"], to: row["to_end"], windows: Self.separated(row["windows"]),
+            days: Self.separated(row["days"]))
+    }
+
+    fileprivate static func joined(_ texts: [String]) -> String { texts.joined(separator: ",") }
+
+    private static func separated(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 }

@@ -32,12 +32,21 @@ struct CommuteAddCommand: ParsableCommand {
     var to: String
     @Flag(help: "Take the place of a commute with the same name.")
     var replace = false
+    @Option(
+        name: .customLong("window"),
+        help: ArgumentHelp(
+            "When you make it, such as 07:00-09:00. Can be given more than once.", valueName: "time-time"))
+    var windows: [String] = []
+    @Option(help: "The days of the windows, such as mon-fri, weekends, or mon,wed.")
+    var days: String?
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
         try global.run {
             $0.show(
-                CommuteAddParameters(name: name, from: from, to: to, replace: replace),
+                CommuteAddParameters(
+                    name: name, from: from, to: to, replace: replace, windows: windows,
+                    days: days?.split(separator: ",").map(String.init) ?? []),
                 .sentence { "Added \($0.commute?.words ?? name)." })
         }
     }

@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 import Testing
 import TransitControl
@@ -115,7 +116,8 @@ import TransitModel
         daemon.clock.advance(by: 3600)
         try await running {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { [daemon] in try await ArrivalsPreloading(handlers: daemon.handlers).run() }
+                let service = ArrivalsPreloading(handlers: daemon.handlers, logger: Logger(label: "test"))
+                group.addTask { try await service.run() }
                 let idles = await daemon.settles { [daemon] in
                     daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
                 }

@@ -25,4 +25,28 @@ import TransitModel
         for uid in UInt32(0)..<40 { book.note(.favorites, of: uid, at: Self.now(Int(uid))) }
         #expect(book.looks(within: 600, at: Self.now(40)).map(\.uid) == (24..<40).reversed())
     }
+
+    @Test func itIsWrittenDownOnceAnHourAndTakenUpAgain() throws {
+        let book = LookBook()
+        #expect(book.toWrite(at: Self.now(0)) == nil)
+        book.note(.favorites, of: 1, at: Self.now(0))
+        #expect(book.toWrite(at: Self.now(1))?.map(\.uid) == [1])
+        book.note(.commute("gym"), of: 2, at: Self.now(2))
+        #expect(book.toWrite(at: Self.now(3600)) == nil)
+        let written = try #require(book.toWrite(at: Self.now(3601)))
+        #expect(written.map(\.uid) == [2, 1])
+        #expect(book.toWrite(at: Self.now(9000)) == nil, "nothing is new")
+        book.note(.favorites, of: 3, at: Self.now(9000))
+        #expect(book.toWrite(at: Self.now(9001))?.count == 3)
+        book.note(.favorites, of: 4, at: Self.now(9002))
+        #expect(book.toWrite(at: Self.now(9003), isLast: true)?.count == 4)
+
+        let after = LookBook()
+        after.note(.favorites, of: 1, at: Self.now(9100))
+        after.recall(written, at: Self.now(9200))
+        #expect(after.looks(within: 86_400, at: Self.now(9200)).map(\.uid) == [1, 2])
+        let late = LookBook()
+        late.recall(written, at: Self.now(86_401))
+        #expect(late.looks(within: 86_400 * 2, at: Self.now(86_401)).map(\.uid) == [2])
+    }
 }

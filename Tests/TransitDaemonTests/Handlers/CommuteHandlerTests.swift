@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitEngine
 import TransitModel
 import TransitTestSupport
 
@@ -19,6 +20,40 @@ import TransitTestSupport
         #expect(added.commute?.origin == .state)
         #expect(
             try daemon.ask(NextParameters(count: 1)).departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
+    }
+
+    @Test func aCommuteIsMadeAtTimesThatTheUserSays() async throws {
+        let daemon = try await Self.daemon()
+        _ = try daemon.ask(
+            CommuteAddParameters(
+                name: "trip", from: "city:market", to: "city:central", windows: ["07:00-09:00", "16:00-18:00"],
+                days: ["mon-fri"]))
+        _ = try daemon.ask(CommuteAddParameters(name: "back", from: "city:central", to: "city:market"))
+        #expect(
+            try daemon.ask(CommuteListParameters()).commutes.map(\.windows) == [
+                [], ["07:00-09:00 weekdays", "16:00-18:00 weekdays"],
+            ])
+        // Friday, 07:30: both windows of today, and those of the weekdays until Friday next week.
+        #expect(await Self.windows(daemon) == 12)
+        _ = try daemon.ask(CommuteRenameParameters(commute: "trip", name: "way"))
+        #expect(await Self.windows(daemon) == nil, "nothing new")
+        _ = try daemon.ask(CommuteRemoveParameters(commute: "way"))
+        #expect(await Self.windows(daemon) == 0)
+    }
+
+    /// How many windows the refresh engine was told of since it was asked before.
+    private static func windows(_ daemon: TestDaemon) async -> Int? {
+        let events = daemon.daemon.refresh.events
+        events.send(.tick)
+        var count: Int?
+        for await event in events.stream {
+            switch event {
+            case .tick: return count
+            case .demand("city", let demand): count = demand.windows.count
+            default: break
+            }
+        }
+        return count
     }
 
     @Test func commutesBelongToTheUser() async throws {
@@ -45,6 +80,12 @@ import TransitTestSupport
         (CommuteAddParameters(name: "x", from: "market", to: "nowhere"), .stopNotFound),
         (CommuteAddParameters(name: "x", from: "market", to: "101"), .commuteImpossible),
         (CommuteAddParameters(name: "x", from: "home", to: "market"), .placeNotSet),
+        (CommuteAddParameters(name: "x", from: "market", to: "central", windows: ["7-9"]), .invalidParameters),
+        (CommuteAddParameters(name: "x", from: "market", to: "central", days: ["mon"]), .invalidParameters),
+        (
+            CommuteAddParameters(name: "x", from: "market", to: "central", windows: ["07:00-09:00"], days: ["Monday"]),
+            .invalidParameters
+        ),
     ])
     func anImpossibleCommuteIsRefused(_ commute: CommuteAddParameters, _ kind: ErrorKind) async throws {
         let daemon = try await Self.daemon()

@@ -68,7 +68,7 @@ struct CommuteWindowsTests {
             ]
         }
         let events = RefreshEvents()
-        let windows = CommuteWindows(DemandBook(events), daemon.daemon.feeds)
+        let windows = CommuteWindows(DemandBook(events), daemon.daemon.feeds, daemon.daemon.state)
         windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
         // Told already today.
         windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))

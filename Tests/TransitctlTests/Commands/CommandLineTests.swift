@@ -55,6 +55,7 @@ import TransitControl
         "stops near", "stops near 37.39,-122.07 --radius 500", "stops show demo:1", "routes search --next-chars 9",
         "routes search", "routes show 24 --date 2026-03-28", "routes stops 24 --direction 1",
         "trip show demo:T1 --date 2026-03-28", "commute list", "commute add gym home demo:7 --replace",
+        "commute add gym home demo:7 --window 07:00-09:00 --window 16:00-18:00 --days mon-fri",
         "commute rename gym pool", "commute remove pool", "commute use", "commute use gym", "place list",
         "place set home 37.39,-122.07 --walk-minutes 8", "place remove home", "favorite",
         "setup", "recent", "recent clear", "key set demo --unverified", "key check demo", "key remove demo",

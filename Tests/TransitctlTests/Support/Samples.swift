@@ -43,7 +43,7 @@ enum Sample {
     static let gym = CommuteSummary(
         name: "gym", from: Endpoint(kind: .stop, reference: "demo:70211", name: "Mill Lane"),
         to: Endpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .state,
-        problem: "No trip calls at both.")
+        problem: "No trip calls at both.", windows: ["18:00-20:00 mon, wed"])
 
     static let stop = StopSummary(
         feed: "demo", id: "70211", code: "4411", name: "Mill Lane", kind: .station,

@@ -29,6 +29,7 @@ extension CommuteSummary {
     fileprivate var remark: Line {
         var words: [Line] = []
         if isInUse { words.append(Line("in use", .good)) }
+        if !windows.isEmpty { words.append(Line(windows.joined(separator: ", "), .faint)) }
         if origin == .configuration { words.append(Line("from the configuration", .faint)) }
         if let problem { words.append(Line(problem, .caution)) }
         return words.enumerated().reduce(into: Line()) { line, word in
@@ -37,9 +38,12 @@ extension CommuteSummary {
         }
     }
 
-    /// For scripts: name, from, to, whether it is in use, where it comes from, problem.
+    /// For scripts: name, from, to, whether it is in use, where it comes from, problem, windows.
     fileprivate var row: [String] {
-        [name, from.reference, to.reference, isInUse ? "in use" : "", origin.rawValue, problem ?? ""]
+        [
+            name, from.reference, to.reference, isInUse ? "in use" : "", origin.rawValue, problem ?? "",
+            windows.joined(separator: "; "),
+        ]
     }
 
     /// "home-to-work, home to Mill Lane".

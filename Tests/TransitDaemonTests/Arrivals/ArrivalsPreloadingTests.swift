@@ -1,0 +1,52 @@
+import Logging
+import Testing
+import TransitControl
+import TransitModel
+import TransitStore
+
+@testable import TransitDaemon
+
+/// What is kept ready for users: in the windows of their commutes, and after a restart.
+@Suite struct ArrivalsPreloadingTests: ArrivalsSuite {
+    let scene: ArrivalsScene
+
+    init() async throws { scene = try await ArrivalsScene() }
+
+    @Test func aPersonalCommuteIsKeptReadyInItsWindow() async throws {
+        upstream.set(Self.path, line("x1", in: 5000))
+        // The window of the configuration's commute is over, and this one's begins in half an hour.
+        daemon.clock.advance(by: 3600)
+        _ = try daemon.ask(
+            CommuteAddParameters(
+                name: "own", from: "home", to: "work", windows: ["08:00-09:00"], days: ["mon-fri"]), uid: 7)
+        #expect(daemon.handlers.preloadArrivals(), "who adds one with a window has looked at it")
+        daemon.clock.advance(by: 601)
+        #expect(!daemon.handlers.preloadArrivals())
+        daemon.clock.advance(by: 1260)
+        try await running {
+            #expect(daemon.handlers.preloadArrivals())
+            await daemon.wait { server.requests.count == 1 }
+            #expect(asked == [Self.path])
+        }
+        daemon.clock.advance(by: 3600)
+        #expect(!daemon.handlers.preloadArrivals())
+    }
+
+    @Test func whatWasLookedAtOutlivesARestart() async throws {
+        daemon.clock.advance(by: 3600)
+        _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
+        let service = ArrivalsPreloading(handlers: daemon.handlers, logger: Logger(label: "test"))
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            let isWritten = await daemon.settles { [daemon] in
+                (try? daemon.daemon.state.looks())?.isEmpty == false
+            }
+            #expect(isWritten)
+            group.cancelAll()
+        }
+        let saved = try daemon.daemon.state.looks()
+        #expect(saved.map(\.uid) == [7])
+        #expect(saved.first?.commute == nil)
+        #expect(saved.first?.at == daemon.clock.now())
+    }
+}
