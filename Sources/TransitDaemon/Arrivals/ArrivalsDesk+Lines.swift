@@ -22,13 +22,8 @@ extension ArrivalsDesk {
                 return answer.received.advanced(by: usable) >= now ? answer.body : nil
             }
         }
-        var routes: [Route] = []
-        for body in answers {
-            // It could be read when it came.
-            for route in (try? lines.routes(body)) ?? [] where !routes.contains(where: { $0.id == route.id }) {
-                routes.append(route)
-            }
-        }
-        return routes
+        var known: Set<RouteID> = []
+        // They could be read when they came.
+        return answers.flatMap { (try? lines.routes($0)) ?? [] }.filter { known.insert($0.id).inserted }
     }
 }

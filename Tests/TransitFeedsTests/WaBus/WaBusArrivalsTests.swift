@@ -62,12 +62,12 @@ struct WaBusArrivalsTests {
         #expect(arrivals.lifetime(of: WaBusArrivals.query("s", ServiceDate(daysSince1970: 20_000))) == 300)
         let body = #"""
             {"lines":[{"route_id":"N5","line":"N5","long_name":"Nocna","type":3,"color":"#000066","headsigns":["Las"]},
-            {"line":"M1","type":"1","color":"zzz"},{"type":3},null],"count":4}
+            {"line":"M1","type":"1","color":"zzz"},{"line":"?","type":-9},{"type":3},null],"count":5}
             """#
         let routes = try lines.routes(Array(body.utf8))
-        #expect(routes.map(\.id) == ["N5", "M1"])
-        #expect(routes.map(\.type) == [3, 1])
-        #expect(routes.map(\.color) == ["000066", nil])
+        #expect(routes.map(\.id) == ["N5", "M1", "?"])
+        #expect(routes.map(\.type) == [3, 1, 3])
+        #expect(routes.map(\.color) == ["000066", nil, nil])
         #expect(try lines.routes(Array(#"{"lines":null,"count":0}"#.utf8)).isEmpty)
         // It tells of no departure.
         let now = Instant(secondsSince1970: 0)

@@ -33,9 +33,10 @@ struct WaBusAddresses: Hashable, Sendable {
         UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/schedule?date=\(PercentEncoding.of(date))")
     }
 
-    /// Which lines call at a stop.
+    /// Which lines call at a stop. Each question about the stop reads the answer again, so it must be small: the largest stops
+    /// have some 30 lines, of 200 bytes.
     func lines(ofStop stop: String) -> UpstreamRequest {
-        UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/lines")
+        UpstreamRequest("\(base)/v1/stops/\(PercentEncoding.of(stop))/lines", bodyLimit: 64 << 10)
     }
 
     var vehicles: UpstreamRequest { UpstreamRequest("\(base)/v1/vehicles") }

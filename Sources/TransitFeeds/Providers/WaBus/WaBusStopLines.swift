@@ -24,7 +24,8 @@ struct WaBusStopLines: StopLinesSource {
             guard try row.read(&json), let id = row.texts["routeid"] ?? row.texts["line"] else { return nil }
             return Route(
                 id: RouteID(id), agency: AgencyIndex(0), shortName: row.texts["line"], longName: row.texts["longname"],
-                type: row.texts["type"].flatMap { Int($0) } ?? WaBusSync.bus,
+                type: row.texts["type"].flatMap { Int($0) }.flatMap { FieldValue.isRouteType($0) ? $0 : nil }
+                    ?? WaBusSync.bus,
                 color: row.texts["color"].flatMap { text in
                     Array(text.utf8).withUnsafeBufferPointer(FieldValue.color)
                 })
