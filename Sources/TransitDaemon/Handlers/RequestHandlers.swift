@@ -66,9 +66,10 @@ struct RequestHandlers: RequestHandling {
     }
 
     func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
-        guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty,
-            let question = try? question(from: caller, pace: pace)
-        else { return false }
+        guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
+        // What has to be asked for many boards takes as long as they do.
+        if !request.method.isQuick { pace.becomesSlow() }
+        guard let question = try? question(from: caller, pace: pace) else { return false }
         return mustWait(for: request, question)
     }
 
