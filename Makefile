@@ -5,7 +5,7 @@
 # make lint     the static checks of .ci/run
 # make soak     20 minutes of work (SOAK_SECONDS) by a fast clock: files, memory and CPU time at the start and end
 # make bench    the benchmarks of Benchmarks/
-# make simulate the refresh engine through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
+# make simulate the refresh engine and arrivals through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
 .POSIX:
 .PHONY: all build demo check lint bench simulate soak install uninstall dependencies clean completions
 

@@ -1,3 +1,5 @@
+package import TransitModel
+
 /// What may happen in a simulated world, and how often; everything else follows from the seed.
 package struct Circumstances: Sendable {
     /// How many feeds there are, besides one that is a file.
@@ -12,11 +14,18 @@ package struct Circumstances: Sendable {
     package var peace: ClosedRange<Int>
     /// Seconds from one thing that people do to the next.
     package var leisure: ClosedRange<Int>
+    /// Seconds from one question about arrivals to the next.
+    package var riding: ClosedRange<Int>
+    /// How the daemon believes that their upstreams may be asked; they go by the usual pace.
+    package var arrivals: ArrivalsPace
+    /// Whether a daemon that starts is told what was refused before.
+    package var keepsPauses: Bool
 
     package init(
         feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, hourlyBudget: Int = 60,
         disturbances: [Disturbance] = Disturbance.usual, peace: ClosedRange<Int> = 600...6 * 3600,
-        leisure: ClosedRange<Int> = 60...4 * 3600
+        leisure: ClosedRange<Int> = 60...4 * 3600, riding: ClosedRange<Int> = 20...4 * 3600,
+        arrivals: ArrivalsPace = ArrivalsPace(), keepsPauses: Bool = true
     ) {
         self.feeds = feeds
         self.hasKey = hasKey
@@ -24,6 +33,9 @@ package struct Circumstances: Sendable {
         self.disturbances = disturbances
         self.peace = peace
         self.leisure = leisure
+        self.riding = riding
+        self.arrivals = arrivals
+        self.keepsPauses = keepsPauses
     }
 }
 

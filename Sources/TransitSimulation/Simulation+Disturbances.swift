@@ -39,6 +39,7 @@ extension Simulation {
             fetches[number]?.version = nil
             try respond(number)
         }
+        try resumeArrivals()
     }
 
     mutating func killAndRestart() throws(Violation) {
@@ -60,6 +61,7 @@ extension Simulation {
         let off = generator.duration(20, 8 * 3600)
         for id in durable.keys where durable[id]?.wallError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
+        arrivals.reboot(wallError: error)
         machine.reboot(at: now + off, wallError: error)
         queue.add(.startProcess, at: now + off)
         if error != 0 { queue.add(.setWall(error: 0), at: now + off + generator.duration(5, 3600)) }
@@ -109,25 +111,10 @@ extension Simulation {
         let well = scenario.hosts.keys.sorted().filter { scenario.hosts[$0]?.mode == .well }
         guard !well.isEmpty else { return }
         let host = generator.pick(well)
-        let mode = troubleMode()
+        let mode = HostMode.trouble(&generator)
         countDisturbance("host \(mode)".split(separator: "(").first.map(String.init) ?? "host")
         setMode(mode, host)
         queue.add(.hostWell(host), at: now + generator.duration(30, 6 * 3600))
-    }
-
-    private mutating func troubleMode() -> HostMode {
-        let seconds = [nil, 1, 30, 120, 900, 3600][generator.number(0...5)]
-        switch generator.number(0...8) {
-        case 0: return .failing(generator.pick([500, 502, 504]))
-        case 1: return .failing(404)
-        case 2: return .refusing
-        case 3: return .silent
-        case 4, 5:
-            return .overloaded(status: generator.pick([429, 503]), seconds: seconds, asDate: generator.once(in: 2))
-        case 6: return .truncating
-        case 7: return .garbled
-        default: return .flaky
-        }
     }
 
     mutating func hostWell(_ host: HostID) {

@@ -11,6 +11,7 @@ extension Simulation {
             configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
             faults: faults)
         excuse()
+        try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
             try tell(.facts(feed, FeedFacts(zone: scenario.zone)))
             try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
@@ -24,6 +25,7 @@ extension Simulation {
         engine = nil
         fetches = [:]
         waiting = [:]
+        arrivals.kill()
         wakeSerial += 1
         // What could not be written is not known any more.
         for host in scenario.hosts.keys where machine.ledger.hosts[host]?.retryAfter == nil {
@@ -37,6 +39,7 @@ extension Simulation {
             let event = events.removeFirst()
             log.add(now, .heard(event))
             countEvent()
+            if case .network(let isOnline) = event { try setArrivalsOnline(isOnline) }
             let reading = reading
             let effects = engine?.handle(event, at: reading) ?? []
             for effect in effects {

@@ -19,6 +19,7 @@ public struct Simulation {
         case networkBack
         case diskFree
         case hostWell(HostID)
+        case arrivals(ArrivalsWorld.Event)
     }
 
     var generator: SeededGenerator
@@ -46,6 +47,7 @@ public struct Simulation {
     /// Datasets that were called since the process began.
     var called: Set<DatasetID> = []
     var orders: [TrueTime] = []
+    var arrivals: ArrivalsWorld
 
     /// No promise of freshness is checked before these moments.
     var excused: TrueTime = 0
@@ -67,10 +69,13 @@ public struct Simulation {
         machine = Machine(start: scenario.start)
         self.faults = faults
         self.circumstances = circumstances
+        arrivals = ArrivalsWorld(seed: ~installation)
         report = SimulationReport(seed: seed)
         queue.add(.startProcess, at: 0)
         queue.add(.disturb, at: generator.duration(circumstances.peace))
         queue.add(.use, at: generator.duration(circumstances.leisure))
+        queue.add(.arrivals(.ask), at: arrivals.generator.duration(circumstances.riding))
+        queue.add(.arrivals(.trouble), at: arrivals.generator.duration(circumstances.peace))
     }
 
     /// Lets so many days pass, or fewer when a promise is broken.
@@ -107,10 +112,12 @@ public struct Simulation {
         case .networkBack: try networkBack()
         case .diskFree: diskFree()
         case .hostWell(let host): hostWell(host)
+        case .arrivals(let event): try take(event)
         }
     }
 
     mutating func countRequest() { report.requests += 1 }
+    mutating func countArrivals() { report.arrivals += 1 }
     mutating func countEvent() { report.events += 1 }
     mutating func countDisturbance(_ name: String) {
         report.disturbances[name, default: 0] += 1
@@ -127,6 +134,8 @@ struct EventLog {
         case heard(RefreshEvent)
         case wanted(RefreshEffect)
         case arrived(FetchOrder, HostMode?)
+        case asked(ArrivalsOrder, HostMode)
+        case ended(ArrivalsOrder, ArrivalsOutcome)
         case disturbed(String)
     }
 
@@ -149,6 +158,8 @@ struct EventLog {
                 return "\(moment)  <- save \(changes.datasets.keys.sorted()), \(changes.spends.count) spends"
             case .wanted(let effect): return "\(moment)  <- \(effect)"
             case .arrived(let order, let mode): return "\(moment)     \(order.dataset) at its host, \(mode ?? .well)"
+            case .asked(let order, let mode): return "\(moment)     \(order.query) at its host, \(mode)"
+            case .ended(let order, let outcome): return "\(moment)  -> \(order.query): \(outcome)"
             case .disturbed(let name): return "\(moment)  ** \(name)"
             }
         }

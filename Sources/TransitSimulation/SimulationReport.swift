@@ -5,6 +5,8 @@ public struct SimulationReport: Hashable, Sendable {
     public var days: Double = 0
     /// Requests that reached an upstream.
     public var requests = 0
+    /// Those of them that were about arrivals, asked on demand.
+    public var arrivals = 0
     /// Events that the engine heard of.
     public var events = 0
     /// Disturbances of each kind.

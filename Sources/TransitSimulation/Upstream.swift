@@ -18,6 +18,22 @@ enum HostMode: Hashable {
     /// Bodies are not what they should be.
     case garbled
 
+    /// Some trouble.
+    static func trouble(_ generator: inout SeededGenerator) -> HostMode {
+        let seconds = [nil, 1, 30, 120, 900, 3600][generator.number(0...5)]
+        switch generator.number(0...8) {
+        case 0: return .failing(generator.pick([500, 502, 504]))
+        case 1: return .failing(404)
+        case 2: return .refusing
+        case 3: return .silent
+        case 4, 5:
+            return .overloaded(status: generator.pick([429, 503]), seconds: seconds, asDate: generator.once(in: 2))
+        case 6: return .truncating
+        case 7: return .garbled
+        default: return .flaky
+        }
+    }
+
     /// After such a failure there is no hurry.
     var isLasting: Bool { self == .failing(404) || self == .garbled }
 }

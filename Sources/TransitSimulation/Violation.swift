@@ -12,6 +12,12 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case retryAfter
         /// A host that is down was asked again and again.
         case circuit
+        /// A question about arrivals was asked again too soon.
+        case cooldown
+        /// Questions about arrivals were asked in too large batches, or too soon one after the other.
+        case batch
+        /// What an upstream refuses was asked again.
+        case refused
         /// Two fetches of the same thing at once.
         case twice
         /// Too many fetches within seconds.

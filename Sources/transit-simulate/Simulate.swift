@@ -1,8 +1,8 @@
 internal import Glibc
 internal import TransitSimulation
 
-/// `transit-simulate [--seed N] [--seeds N] [--days N]`: takes the refresh engine through many simulated days and names
-/// the seeds, if any, that break a promise.
+/// `transit-simulate [--seed N] [--seeds N] [--days N]`: takes the refresh engine and the plan of arrivals through many
+/// simulated days and names the seeds, if any, that break a promise.
 @main struct Simulate {
     static func main() async {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
@@ -57,6 +57,7 @@ struct Total {
     private var days = 0.0
     private var seeds = 0
     private var requests = 0
+    private var arrivals = 0
     private var events = 0
     private var disturbances: [String: Int] = [:]
     private(set) var failures: [SimulationReport] = []
@@ -65,6 +66,7 @@ struct Total {
         days += report.days
         seeds += 1
         requests += report.requests
+        arrivals += report.arrivals
         events += report.events
         disturbances.merge(report.disturbances, uniquingKeysWith: +)
         if let violation = report.violation {
@@ -82,7 +84,9 @@ struct Total {
         print("\(summary): every promise was kept")
     }
 
-    private var summary: String { "\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(events) events" }
+    private var summary: String {
+        "\(seeds) seeds, \(Int(days)) days, \(requests) requests, \(arrivals) of them on demand, \(events) events"
+    }
 
     /// The whole story of one seed, and how to repeat each.
     private func tellFailures() {

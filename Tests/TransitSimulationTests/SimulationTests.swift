@@ -1,5 +1,6 @@
 import Testing
 import TransitEngine
+import TransitModel
 
 @testable import TransitSimulation
 
@@ -12,6 +13,7 @@ import TransitEngine
         let report = simulation.run(days: 0.15)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
         #expect(report.requests > 50)
+        #expect(report.arrivals > 5)
         #expect(!report.disturbances.isEmpty)
     }
 
@@ -23,6 +25,17 @@ import TransitEngine
         let report = simulation.run(days: 0.7)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
         #expect(report.disturbances.count == 1)
+    }
+
+    /// Riders ask again and again while operators refuse, fail, and ask to be left alone.
+    @Test(arguments: UInt64(1)...4) func ridersAreAnsweredAndOperatorsAreLeftInPeace(seed: UInt64) {
+        let world = Circumstances(
+            feeds: 1...1, disturbances: [.suspend, .kill, .reboot, .networkLoss, .diskFull, .clockStep],
+            peace: 120...1800, leisure: 3600...14_400, riding: 2...60)
+        var simulation = Simulation(seed: seed, world)
+        let report = simulation.run(days: 0.3)
+        #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
+        #expect(report.arrivals > 500)
     }
 
     @Test func theSameSeedIsTheSameRun() {
@@ -79,6 +92,25 @@ import TransitEngine
         let world = Circumstances(
             feeds: 1...1, hasKey: true, hourlyBudget: 6, disturbances: [], leisure: 300...600)
         expect(.budgetNotPruned, breaks: [.unbounded], in: world, days: 3)
+    }
+
+    @Test(
+        arguments: [
+            (ArrivalsPace(batch: 8), .batch), (ArrivalsPace(batchSpacing: 100), .batch),
+            (ArrivalsPace(cooldown: 1), .cooldown), (ArrivalsPace(lifetime: 20), .tooEarly),
+            (ArrivalsPace(refusalLifetime: 600), .refused),
+        ] as [(ArrivalsPace, Violation.Rule)])
+    func aPaceThatNobodyAgreedTo(pace: ArrivalsPace, rule: Violation.Rule) {
+        // Where an operator fails, its questions are repeated before there is an answer that is new enough.
+        let world = Circumstances(
+            feeds: 1...1, disturbances: [.clockStep], peace: 60...600, riding: 2...20, arrivals: pace)
+        expect([], breaks: [rule], in: world)
+    }
+
+    @Test func refusalsThatARestartForgets() {
+        let world = Circumstances(
+            feeds: 1...1, disturbances: [.kill], peace: 60...600, riding: 2...20, keepsPauses: false)
+        expect([], breaks: [.refused, .retryAfter], in: world)
     }
 
     private func expect(
