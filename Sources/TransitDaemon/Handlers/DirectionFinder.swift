@@ -54,7 +54,7 @@ struct DirectionFinder {
     func direction(of call: ExpectedCall) throws(StoreError) -> String? {
         guard !ends.isEmpty else { return nil }
         let from = call.stop
-        let later = stops(after: call)
+        let later = try stops(after: call)
         // Of a trip that serves both, the one that it serves first is meant.
         var first: (name: String, position: Int)?
         for end in ends where !end.stops.contains(from) {
@@ -98,19 +98,41 @@ struct DirectionFinder {
     }
 
     /// Where it calls later, in its order.
-    private func stops(after call: ExpectedCall) -> [StopIndex] {
+    private func stops(after call: ExpectedCall) throws(StoreError) -> [StopIndex] {
         switch call.subject {
         case .scheduled(let scheduled): return Self.stops(of: scheduled.pattern, after: scheduled.position)
         case .extra(let trip, let position):
             if position + 1 < trip.calls.count { return trip.calls.dropFirst(position + 1).map(\.stop) }
-            // A prediction for one stop: the trip goes the way that its route has from there.
-            let way = visits.first { visit in
-                visit.pattern.route == trip.route && visit.position + 1 < visit.pattern.callCount
-                    && (trip.direction == nil || visit.pattern.direction == nil
-                        || trip.direction == visit.pattern.direction)
-            }
-            return way.map { Self.stops(of: $0.pattern, after: $0.position) } ?? []
+            return try stops(afterOnlyCallOf: trip)
         }
+    }
+
+    /// Of a prediction for one stop: the way that its route has from there in its direction. Where the feed has no
+    /// directions, a route's stops may be a list of both; then the headsign alone says where it ends.
+    private func stops(afterOnlyCallOf trip: ExtraTrip) throws(StoreError) -> [StopIndex] {
+        let ways = visits.filter { $0.pattern.route == trip.route && $0.position + 1 < $0.pattern.callCount }
+        let directions = Set(ways.map(\.pattern.direction))
+        let direction = trip.direction ?? (directions.count == 1 ? directions.first ?? nil : nil)
+        if let direction, let way = ways.first(where: { $0.pattern.direction == direction }) {
+            return Self.stops(of: way.pattern, after: way.position)
+        }
+        guard let headsign = trip.headsign.map({ SearchText.fold($0) }) else { return [] }
+        for way in ways {
+            for call in way.pattern.calls
+            where Self.isPole(SearchText.fold(try timetable.face(call.stop).name), of: headsign) {
+                return [call.stop]
+            }
+        }
+        return []
+    }
+
+    /// Whether a stop is the one that a headsign names, or one of its poles: "Centrum", "Centrum 04".
+    private static func isPole(_ stop: String, of headsign: String) -> Bool {
+        guard stop.hasPrefix(headsign) else { return false }
+        let rest = stop.utf8.dropFirst(headsign.utf8.count)
+        return rest.isEmpty
+            || rest.count == 3 && rest.first == UInt8(ascii: " ")
+                && rest.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private static func stops(of pattern: Pattern, after position: Int) -> [StopIndex] {

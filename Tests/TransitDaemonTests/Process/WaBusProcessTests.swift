@@ -85,6 +85,26 @@ struct WaBusProcessTests {
         #expect(!"\(try scene.daemon.ask("status"))".contains("EXPIRED"))
     }
 
+    /// A line's stops are one list of both ways, which says nothing of where a trip goes.
+    @Test func departuresAreGroupedByWhereTheyEnd() throws {
+        let scene = try Scene()
+        try scene.start()
+        try scene.waitForNetwork()
+        func directions(_ stop: String) throws -> [String: String?] {
+            let board = try scene.daemon.ask("departures", ["stop": .string(stop)])
+            return Dictionary(
+                (board["departures"]?.elements ?? []).map { ($0["headsign"]?.text ?? "", $0["direction"]?.text) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        let out = try directions("warsaw:1011")
+        #expect(out == ["Ulica 5": "work", "Ulica 3": "work"])
+        let back = try directions("warsaw:1042")
+        #expect(back == ["Ulica 0": "home"])
+        // Near work already; line 9 ends here, on its way out.
+        let end = try directions("warsaw:1031")
+        #expect(end == ["Ulica 5": nil, "Ulica 3": nil])
+    }
+
     @Test("Vehicles come by asking first, then over the WebSocket, and by asking again when it fails")
     func vehicles() throws {
         let scene = try Scene()
