@@ -205,6 +205,7 @@ final class FeedService: Sendable {
         guard var snapshot = snapshot() else { return }
         shared.registry.update(id) {
             (snapshot.live, snapshot.isOffline, snapshot.deniedSince) = ($0.live, $0.isOffline, $0.deniedSince)
+            snapshot.troubles = $0.troubles
             $0 = snapshot
         }
         shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())

@@ -20,6 +20,8 @@ struct FeedSnapshot: Sendable {
     var deniedSince: Instant?
     /// Whether its sources are out of reach because the machine has no network.
     var isOffline = false
+    /// What keeps its live sources from telling anything new; of those that answer there is nothing.
+    var troubles: [DatasetKind: LiveTrouble] = [:]
 
     var id: FeedID { configuration.id }
     var isUpdating: Bool { progress != nil }

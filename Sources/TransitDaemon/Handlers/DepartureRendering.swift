@@ -21,7 +21,7 @@ struct DepartureRendering {
         now = view.now
         age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
         isExpired = view.timetable.isExpired(at: view.now)
-        isLiveLost = view.live?.isLost(at: view.now) ?? false
+        isLiveLost = view.live?.lost(at: view.now) != nil
         names = NameRendering(timetable: view.timetable, language: language)
     }
 
@@ -193,9 +193,12 @@ struct DepartureRendering {
 }
 
 extension LiveTimetable {
-    /// Whether there is a source of predictions, and what it told last is too old to be used.
-    func isLost(at now: Instant) -> Bool {
-        tripUpdates.map { tripUpdatePolicy.age(of: $0.time, at: now).freshness == .stale } ?? false
+    /// Since when nothing new is known of departures, where that is too long for what was told last to be used; `nil` also
+    /// where there is no source of it.
+    func lost(at now: Instant) -> Instant? {
+        // Where nobody predicts, it is the vehicles that tell how departures stand.
+        let (told, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)
+        return told.map(\.time).flatMap { policy.age(of: $0, at: now).freshness == .stale ? $0 : nil }
     }
 }
 

@@ -15,8 +15,19 @@ struct FeedNotices {
     func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
 
     func about(_ feed: FeedSnapshot) -> [Notice] {
-        var notices: [Notice] = []
+        var notices = aboutTimetable(feed)
+        guard let timetable = feed.timetable else { return notices }
         // Mostly there is nothing to tell.
+        func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
+        add(lostLiveData(feed, zone: timetable.zone))
+        for kind in DatasetKind.realtime { add(trouble(feed, kind, zone: timetable.zone)) }
+        add(withoutTimes(timetable))
+        return notices
+    }
+
+    /// What has to do with the timetable alone.
+    func aboutTimetable(_ feed: FeedSnapshot) -> [Notice] {
+        var notices: [Notice] = []
         func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
         guard let timetable = feed.timetable else {
             add(missing(feed))
@@ -29,8 +40,6 @@ struct FeedNotices {
         add(dates(timetable))
         add(lastAttempt(feed, zone: zone))
         add(staleness(feed, zone: zone))
-        add(lostLiveData(feed, zone: zone))
-        add(withoutTimes(timetable))
         return notices
     }
 
@@ -53,13 +62,30 @@ struct FeedNotices {
 
     /// Live data that was there and is too old by now: the times are the timetable's again.
     private func lostLiveData(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
-        guard let live = feed.liveTimetable, live.isLost(at: now), let time = live.tripUpdates?.time else { return nil }
+        guard let time = feed.liveTimetable?.lost(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
         return Notice(
             kind: .stale, feed: feed.id,
             message: "The live data of \(feed.id) is \(minutes) min old and not used"
                 + (feed.timetable?.hasTimes == false ? "." : ": times are those of the timetable."),
             since: Timestamp(time, in: zone))
+    }
+
+    /// A live source that fails, once what it told last is not fresh any more; that its key is rejected, or that there is no
+    /// network, says it all.
+    private func trouble(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
+        guard let trouble = feed.troubles[kind], feed.deniedSince == nil, !feed.isOffline else { return nil }
+        if let live = feed.live, let told = live.told[kind]?.dataset.time,
+            live.policy(kind).age(of: told, at: now).freshness == .fresh
+        {
+            return nil
+        }
+        let what = kind.rawValue.split(separator: "_").joined(separator: " ")
+        let deed = trouble.isMalformed ? "used" : "fetched"
+        return Notice(
+            kind: trouble.isMalformed ? .malformed : .failed, feed: feed.id,
+            message: "The \(what) of \(feed.id) cannot be \(deed): \(trouble.reason)",
+            since: Timestamp(trouble.since, in: zone))
     }
 
     /// The one notice that tells of no trouble.

@@ -22,12 +22,25 @@ struct DatasetFetcher: Sendable {
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         // Where a connection tells what is new, nobody is asked, and so nothing is learnt of the key.
         guard order.dataset.kind == .static || streams.asks(order) else {
-            return order.outcome(.notModified(Validators()))
+            let outcome = order.outcome(.notModified(Validators()))
+            noteTrouble(order, outcome)
+            return outcome
         }
         let outcome =
             order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
         noteKey(order, outcome)
+        noteTrouble(order, outcome)
         return outcome
+    }
+
+    /// Lets answers tell that a live source fails, or that it does not any more.
+    private func noteTrouble(_ order: FetchOrder, _ outcome: FetchOutcome) {
+        guard order.dataset.kind.isLive, outcome.result != .cancelled else { return }
+        var trouble = LiveTrouble(outcome, at: clock.now())
+        registry.update(order.dataset.feed) { snapshot in
+            if let known = snapshot.troubles[order.dataset.kind] { trouble?.since = known.since }
+            snapshot.troubles[order.dataset.kind] = trouble
+        }
     }
 
     /// Lets answers tell that a key is rejected, or that it is not any more.

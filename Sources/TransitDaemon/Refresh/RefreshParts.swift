@@ -88,9 +88,18 @@ struct RefreshParts {
             facts.tell(feed.id)
             // Damaged, or of another release: what the ledger says of it is of no use, but for a key that is rejected.
             rejected.restore(feed)
+            restoreTroubles(of: feed)
             if let known = registry.snapshot(feed.id), known.timetable == nil, known.deniedSince == nil {
                 desk.want(DatasetID(feed.id, .static), force: true)
             }
+        }
+    }
+
+    /// What failed before the start may be asked late again: what is old is told as old, and why.
+    private func restoreTroubles(of feed: FeedConfiguration) {
+        for kind in feed.datasets where kind.isLive {
+            guard let trouble = service.record(DatasetID(feed.id, kind)).flatMap(LiveTrouble.init) else { continue }
+            registry.update(feed.id) { $0.troubles[kind] = trouble }
         }
     }
 
