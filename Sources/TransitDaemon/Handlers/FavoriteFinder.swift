@@ -20,7 +20,8 @@ struct FavoriteFinder {
     ///
     /// - Throws: what ``StopResolution`` and ``RouteResolution`` throw; ``ErrorKind/invalidParameters`` without either.
     func favorite(_ parameters: FavoriteAddParameters) throws -> SavedFavorite {
-        let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
+        let timetables = try Question.timetables(
+            of: question.feeds(named: parameters.feed), at: question.now, naming: parameters.stop ?? parameters.route)
         guard let text = parameters.stop else {
             guard let route = parameters.route else {
                 throw ControlError(.invalidParameters, "A stop, a route or both must be given.")

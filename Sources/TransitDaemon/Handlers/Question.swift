@@ -57,9 +57,15 @@ final class Question: Sendable {
 
     /// The timetables of these feeds.
     ///
-    /// - Throws: ``ErrorKind/feedNoData`` when none of them has one: then nothing is known, which is not the same as
-    ///   that nothing runs.
-    static func timetables(of feeds: [FeedSnapshot], at now: Instant) throws(ControlError) -> [Timetable] {
+    /// - Parameter text: what is to be found in them; it may name its feed (`feed:id`).
+    /// - Throws: ``ErrorKind/feedNoData`` when none of them has one, or the one that is named has none: then nothing is
+    ///   known, which is not the same as that nothing runs, or that something is not there.
+    static func timetables(
+        of feeds: [FeedSnapshot], at now: Instant, naming text: String? = nil
+    ) throws(ControlError) -> [Timetable] {
+        if let text, let named = feeds.first(where: { $0.timetable == nil && text.hasPrefix("\($0.id):") }) {
+            throw ControlError.noData([named], at: now)
+        }
         let timetables = feeds.compactMap(\.timetable)
         if timetables.isEmpty { throw ControlError.noData(feeds, at: now) }
         return timetables

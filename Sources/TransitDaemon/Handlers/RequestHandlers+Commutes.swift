@@ -67,7 +67,7 @@ extension RequestHandlers {
                 .placeNotSet, "The place \(text) is not set.",
                 hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
-        let timetables = try Question.timetables(of: question.feeds, at: question.now)
+        let timetables = try Question.timetables(of: question.feeds, at: question.now, naming: text)
         return "\(try StopResolution(timetables, question).find(text).reference)"
     }
 

@@ -6,7 +6,8 @@ internal import TransitStore
 // Where a provider is asked stop by stop which lines call there, its answer completes what the network says.
 extension RequestHandlers {
     func linesNeeds(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsNeed] {
-        let timetables = try Question.timetables(of: question.feeds(named: parameters.feed), at: question.now)
+        let timetables = try Question.timetables(
+            of: question.feeds(named: parameters.feed), at: question.now, naming: parameters.stop)
         let found = try StopResolution(timetables, question).find(parameters.stop)
         return try [found, question.twin(of: found)].compactMap { try $0.flatMap(linesNeed) }
     }

@@ -76,7 +76,8 @@ private struct VehicleFilter {
     init(_ parameters: VehiclesParameters, _ feeds: [FeedSnapshot], _ question: Question) throws {
         trip = parameters.trip.map { text in DepartureID(text)?.trip ?? TripID(text) }
         guard parameters.route != nil || parameters.stop != nil else { return }
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let timetables = try Question.timetables(
+            of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
             let found = try StopResolution(timetables, question).findJoined(text)
             timetable = found.timetable
@@ -184,7 +185,8 @@ private struct AlertFilter {
     init(_ parameters: AlertsParameters, _ feeds: [FeedSnapshot], _ question: Question) throws {
         if let name = parameters.commute { endsOfCommute = try Self.ends(of: name, question) }
         guard parameters.route != nil || parameters.stop != nil else { return }
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let timetables = try Question.timetables(
+            of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
             let found = try StopResolution(timetables, question).findJoined(text)
             timetable = found.timetable

@@ -29,7 +29,7 @@ extension RequestHandlers {
             }
             return .coordinate(coordinate)
         case (nil, let stop?):
-            let timetables = try Question.timetables(of: question.feeds, at: question.now)
+            let timetables = try Question.timetables(of: question.feeds, at: question.now, naming: stop)
             return .stop(try StopResolution(timetables, question).find(stop).reference)
         default:
             throw ControlError(.invalidParameters, "One of position and stop must be given.")

@@ -64,8 +64,8 @@ extension RequestHandlers {
 
     func routesShow(_ parameters: RoutesShowParameters, _ question: Question) throws -> RoutesShowResult {
         let feeds = try question.feeds(named: parameters.feed)
-        let found = try RouteResolution(Question.timetables(of: feeds, at: question.now), question).find(
-            parameters.route)
+        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.route)
+        let found = try RouteResolution(timetables, question).find(parameters.route)
         let timetable = found.timetable
         let zone = timetable.zone(of: found.index)
         let date = parameters.date ?? zone.civil(at: question.now).date
@@ -83,8 +83,8 @@ extension RequestHandlers {
 
     func routesStops(_ parameters: RoutesStopsParameters, _ question: Question) throws -> RoutesStopsResult {
         let feeds = try question.feeds(named: parameters.feed)
-        let found = try RouteResolution(Question.timetables(of: feeds, at: question.now), question).find(
-            parameters.route)
+        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.route)
+        let found = try RouteResolution(timetables, question).find(parameters.route)
         let timetable = found.timetable
         let patterns = try timetable.file.patterns(of: found.index).filter { pattern in
             parameters.direction.map { Int(pattern.direction?.rawValue ?? 255) == $0 } ?? true

@@ -83,7 +83,7 @@ extension RequestHandlers {
 
     func stopsShow(_ parameters: StopsShowParameters, _ question: Question) throws -> StopsShowResult {
         let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.stop)
         let found = try StopResolution(timetables, question).find(parameters.stop)
         let timetable = found.timetable
         let twin = try question.twin(of: found)

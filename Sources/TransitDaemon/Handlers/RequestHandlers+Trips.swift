@@ -6,7 +6,7 @@ internal import TransitStore
 extension RequestHandlers {
     func tripShow(_ parameters: TripShowParameters, _ question: Question) throws -> TripShowResult {
         let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.trip)
         let departure = DepartureID(parameters.trip)
         if let departure { try refuseExtraTrip(departure, timetables, question) }
         let found = try TripResolution(timetables).find(parameters.trip)
