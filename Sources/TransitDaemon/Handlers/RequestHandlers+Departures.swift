@@ -25,6 +25,13 @@ struct AskedBoard {
     }
 }
 
+extension AskedBoard {
+    /// - Parameter route: the one that is wanted alone, as the caller named it.
+    fileprivate func nothingLeaves(of route: String?) -> Notice {
+        found.timetable.nothingLeaves(from: found.stop.name, side.visits, of: route, at: at)
+    }
+}
+
 extension RequestHandlers {
     func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
         let board = try AskedBoard(parameters, question)
@@ -39,10 +46,10 @@ extension RequestHandlers {
         var notices = question.notices(aboutAll: views)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
-                timetable.nothingLeaves(from: found.stop.name, board.side.visits, at: at)
+                board.nothingLeaves(of: parameters.route)
             }
         } else if calls.isEmpty {
-            notices.append(timetable.nothingLeaves(from: found.stop.name, board.side.visits, at: at))
+            notices.append(board.nothingLeaves(of: parameters.route))
         }
         let finders = try told.sides.map { (side) throws(StoreError) in try DirectionFinder(side, question) }
         var departures: [Departure] = []

@@ -70,25 +70,13 @@ extension RequestHandlers {
         on asked: AskedFavorite, _ boards: [ToldBoard], from: String, isEmpty: Bool,
         _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsNeed]
     ) throws -> [Notice] {
-        func nothing() -> Notice { asked.timetable.nothingLeaves(from: from, asked.visits, at: asked.at) }
+        let route = asked.route.flatMap { asked.timetable.route($0)?.displayName }
+        func nothing() -> Notice {
+            asked.timetable.nothingLeaves(from: from, asked.visits, of: route, at: asked.at)
+        }
         guard
             let arrivals = try arrivals(of: asked, boards, question, language: parameters.language, within: needs)
         else { return isEmpty ? [nothing()] : [] }
         return arrivals.notices(isEmpty: isEmpty, from: from, nothing: nothing)
-    }
-}
-
-extension Timetable {
-    /// That nothing leaves from a place, or that nothing is known of it.
-    func nothingLeaves(from place: String, _ visits: [PatternVisit], at moment: Instant) -> Notice {
-        guard hasTimes || visits.isEmpty else {
-            return Notice(
-                kind: .missing, feed: feed, message: "Nothing is known of departures from \(place) now.")
-        }
-        let last = zone.civil(at: moment).date.advanced(by: Board.defaultHorizonDays)
-        let message =
-            visits.isEmpty
-            ? "No trip calls at \(place)." : "Nothing leaves from \(place) until the end of \(last)."
-        return Notice(kind: .noService, feed: feed, message: message)
     }
 }

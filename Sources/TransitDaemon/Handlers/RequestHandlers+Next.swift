@@ -157,21 +157,4 @@ struct Rides {
         }
         return Array(sorted.prefix(count))
     }
-
-    /// Says why there is no departure; which is not that nothing is known.
-    func nothingRuns(for commute: CommuteConfiguration, at: Instant) -> Notice {
-        guard ways.contains(where: { !$0.patterns.isEmpty }), let timetable = ways.first?.origin.timetable else {
-            return Notice(
-                kind: .noService, message: "No trip goes from \(commute.from) to \(commute.to) without a change.")
-        }
-        guard timetables.contains(where: \.hasTimes) else {
-            return Notice(
-                kind: .missing, feed: timetable.feed,
-                message: "Nothing is known of departures from \(commute.from) to \(commute.to) now.")
-        }
-        let last = timetable.zone.civil(at: at).date.advanced(by: Board.defaultHorizonDays)
-        return Notice(
-            kind: .noService, feed: timetable.feed,
-            message: "Nothing runs from \(commute.from) to \(commute.to) until the end of \(last).")
-    }
 }

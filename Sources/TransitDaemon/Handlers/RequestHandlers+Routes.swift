@@ -78,7 +78,7 @@ extension RequestHandlers {
             agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
             route: try overview.names.route(found.index), serviceDate: date,
             directions: try overview.directions(on: date, zone: zone), patterns: try overview.rendered(),
-            notices: question.notices(about: timetable))
+            notices: question.notices(about: timetable) + timetable.notices(about: date))
     }
 
     func routesStops(_ parameters: RoutesStopsParameters, _ question: Question) throws -> RoutesStopsResult {

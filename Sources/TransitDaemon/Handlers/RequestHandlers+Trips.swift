@@ -30,7 +30,7 @@ extension RequestHandlers {
             liveState: face?.liveState ?? .absent, age: face?.age, vehicle: face?.vehicle,
             alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
             headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
-            notices: question.notices(about: timetable))
+            notices: question.notices(about: timetable) + timetable.notices(about: date))
     }
 }
 

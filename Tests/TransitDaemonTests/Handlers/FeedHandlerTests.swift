@@ -57,7 +57,7 @@ import TransitTestSupport
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).notices.map(\.kind) == [.expiring])
         daemon.clock.advance(by: 5 * 86_400)
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
-        #expect(answer.notices.map(\.kind) == [.expired, .stale, .noService])
+        #expect(answer.notices.map(\.kind) == [.expired, .stale, .missing])
         #expect(answer.notices.first?.since?.text == "2027-01-01T00:00:00+01:00")
         let feed = try #require(daemon.ask(StatusParameters()).feeds.first)
         #expect(feed.state == .expired)
