@@ -65,7 +65,7 @@ extension ArrivalsDesk {
         guard (0...usable).contains(age),
             let message = try? source.message(answer.body, of: query, received: answer.received)
         else { return false }
-        _ = tools.live.take(message.entities, of: query.id, feed: feed, received: answer.received, now: now.wall)
+        _ = tools.live.take(message, of: query.id, feed: feed, received: answer.received, now: now.wall)
         counters.withLock { counters in
             guard let wish = counters[feed]?.wishes([query]).first else { return }
             counters[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)

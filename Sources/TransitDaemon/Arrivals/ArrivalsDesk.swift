@@ -244,8 +244,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 guard counters.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
                     return .cancelled
                 }
-                let taken = tools.live.take(
-                    message.entities, of: job.query.id, feed: job.feed, received: now, now: now)
+                let taken = tools.live.take(message, of: job.query.id, feed: job.feed, received: now, now: now)
                 if case .refused(let reason) = taken { return .unreadable(reason) }
                 return .answered
             }

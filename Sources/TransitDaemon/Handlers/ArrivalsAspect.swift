@@ -17,6 +17,8 @@ struct ArrivalsAspect {
     var remarks: [String]
     var now: ClockReading
     var zone: ServiceZone
+    /// When that was measured which the source tells and which is too old to be used; `nil` where there is no such thing.
+    var outdated: Instant?
 
     /// - Parameters:
     ///   - isEmpty: whether the answer has no departure.
@@ -25,6 +27,7 @@ struct ArrivalsAspect {
     func notices(isEmpty: Bool, from place: String, nothing: () -> Notice) -> [Notice] {
         var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
         notices += [fetching(place), failed(place), cut].compactMap { $0 }
+        if isEmpty, let outdated { notices.append(old(outdated, place)) }
         guard isEmpty, notices.isEmpty || hasTimes else { return notices }
         if !hasTimes, !isNear {
             notices.append(
@@ -41,6 +44,15 @@ struct ArrivalsAspect {
             notices.append(nothing())
         }
         return notices
+    }
+
+    /// The source answers, with what it knew long ago.
+    private func old(_ measured: Instant, _ place: String) -> Notice {
+        Notice(
+            kind: .stale, feed: feed,
+            message: "What \(feed) tells of departures from \(place) is \(measured.seconds(to: now.wall) / 60) min old "
+                + "and not used.",
+            since: Timestamp(measured, in: zone))
     }
 
     private var answered: Timestamp? {

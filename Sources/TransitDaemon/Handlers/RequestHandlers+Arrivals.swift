@@ -237,6 +237,15 @@ extension RequestHandlers {
         ArrivalsAspect(
             needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed, isNear: isNear,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
-            zone: timetable.zone)
+            zone: timetable.zone, outdated: outdated(needs, timetable))
+    }
+
+    /// When the newest was measured of what is told for these stops and not used for its age.
+    private func outdated(_ needs: [ArrivalsNeed], _ timetable: Timetable) -> Instant? {
+        guard let live = daemon.feeds.snapshot(timetable.feed)?.liveTimetable else { return nil }
+        let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
+        // A stop that cannot be read has nothing to be told of.
+        let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })
+        return live.outdatedArrival(at: indexes, now: daemon.clock.now())
     }
 }

@@ -8,13 +8,14 @@ internal import TransitModel
 // differential message does.
 extension LiveFeed {
     /// Puts an answer in the place of the one before it; questions are answered from it at the return.
-    func take(_ entities: [RealtimeEntity], of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
-        work.withLock { work in
+    func take(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
+        if let fault = UnreadableAnswer(message) { return .refused("\(fault)") }
+        return work.withLock { work in
             let usable = FreshnessPolicy(interval: work.arrivalsLifetime).usable
             let old = work.arrivals.drop(before: now.advanced(by: -usable))
-            let new = work.arrivals.take(entities, of: query, received: received)
+            let new = work.arrivals.take(message.entities, of: query, received: received)
             do {
-                try apply(old + new, received: received, &work)
+                try apply(old + new, message.problems, received: received, &work)
                 publish(work.side)
                 return .used
             } catch {
@@ -26,7 +27,7 @@ extension LiveFeed {
     /// Matches all answers to the timetable in use.
     func followArrivals(now: Instant, _ work: inout Work) {
         guard work.arrivals.count > 0 else { return }
-        do { try apply(work.arrivals.entities, received: now, &work) } catch {
+        do { try apply(work.arrivals.entities, RealtimeProblems(), received: now, &work) } catch {
             logger.error("The last arrivals do not fit the timetable: \(error)")
         }
     }
@@ -49,7 +50,10 @@ extension LiveFeed {
         }
     }
 
-    private func apply(_ entities: [RealtimeEntity], received: Instant, _ work: inout Work) throws {
+    /// - Parameter problems: those of the last answer, which stand for all.
+    private func apply(
+        _ entities: [RealtimeEntity], _ problems: RealtimeProblems, received: Instant, _ work: inout Work
+    ) throws {
         guard var side = work.side, let matcher = work.matcher else { return }
         let known = side.told[.arrivals]?.dataset
         let header = RealtimeHeader(
@@ -57,7 +61,7 @@ extension LiveFeed {
             timestamp: max(received, known?.header.timestamp ?? received))
         var builder = LiveDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
         for entity in entities { try builder.take(entity) }
-        side.told[.arrivals] = LiveAnswer(dataset: try builder.finish(), problems: RealtimeProblems())
+        side.told[.arrivals] = LiveAnswer(dataset: try builder.finish(), problems: problems)
         work.side = side
     }
 }

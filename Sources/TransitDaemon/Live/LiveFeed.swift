@@ -157,9 +157,12 @@ final class LiveFeed: Sendable {
             header: reader.header, received: received, matcher: matcher, previous: known, notes: notes)
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
         let kinds = Set(work.intervals.keys)
+        var entities = 0
         let problems = try reader.read { (entity) throws in
+            entities += 1
             if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) }
         }
+        if let fault = UnreadableAnswer(entities: entities, problems: problems) { throw fault }
         side.told[kind] = LiveAnswer(dataset: try builder.finish(), problems: problems)
         work.side = side
         work.replaced.remove(kind)

@@ -64,9 +64,9 @@ final class LiveFeeds: Sendable {
 
     /// Applies an answer about arrivals; questions are answered from it at the return.
     func take(
-        _ entities: [RealtimeEntity], of query: ArrivalsQueryID, feed: FeedID, received: Instant, now: Instant
+        _ message: DecodedMessage, of query: ArrivalsQueryID, feed: FeedID, received: Instant, now: Instant
     ) -> LiveFeed.Taken {
-        feeds.withLock { $0[feed] }?.take(entities, of: query, received: received, now: now)
+        feeds.withLock { $0[feed] }?.take(message, of: query, received: received, now: now)
             ?? .refused("The feed is gone.")
     }
 
@@ -95,7 +95,7 @@ final class LiveFeeds: Sendable {
             guard let kept = try cache.snapshot(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
             let reader = try feed.configuration.system.message(kept.body, of: dataset.kind, received: kept.fetched)
             var validator = RealtimeValidator(
-                header: reader.header, now: kept.fetched, matcher: TripMatcher(timetable))
+                header: header, now: kept.fetched, matcher: TripMatcher(timetable))
             _ = try reader.read { (entity) throws in try validator.take(entity) }
             return validator.findings
         } catch {

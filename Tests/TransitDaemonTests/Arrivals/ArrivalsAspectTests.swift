@@ -61,6 +61,22 @@ import TransitModel
             ])
     }
 
+    @Test func whatIsTooOldIsNotNothing() {
+        var aspect = ArrivalsAspect(
+            needs: [ArrivalsNeed(feed: "hk", queries: [ArrivalsQuery("0")])],
+            standings: [Self.standing(fresh: true)], feed: "hk", isNear: true, hasTimes: false, remarks: [],
+            now: Self.now, zone: .utc)
+        aspect.outdated = Self.now.wall.advanced(by: -7260)
+        func notices(isEmpty: Bool) -> [Notice] {
+            aspect.notices(isEmpty: isEmpty, from: "Star Ferry") { Notice(kind: .noService, message: "nothing") }
+        }
+        #expect(notices(isEmpty: true).map(\.kind) == [.stale])
+        #expect(
+            notices(isEmpty: true).first?.message
+                == "What hk tells of departures from Star Ferry is 121 min old and not used.")
+        #expect(notices(isEmpty: false).isEmpty)
+    }
+
     @Test func couldNotRead() {
         let notices = Self.notices([Self.standing(next: 60, .refused, .unreadable("Not JSON."))])
         #expect(notices.map(\.kind) == [.malformed])

@@ -2,7 +2,9 @@ import Synchronization
 import Testing
 import TransitControl
 import TransitEngine
+import TransitFeeds
 import TransitModel
+import TransitStore
 import TransitTestSupport
 
 @testable import TransitDaemon
@@ -48,6 +50,45 @@ import TransitTestSupport
             #expect(asked == [Self.path])
             daemon.clock.advance(by: 11)
             #expect(try waits())
+        }
+    }
+
+    /// The upstream answers at once, with what it knew two hours ago.
+    @Test func whatWasMeasuredLongAgoIsCalledOld() async throws {
+        upstream.set(Self.path, "")
+        try await running {
+            #expect(try waits())
+            _ = try await daemon.askLengthy(Self.board)
+            let now = daemon.clock.now()
+            let bus = RealtimeEntity.tripUpdate(
+                TripUpdate(
+                    id: "x",
+                    trip: TripDescriptor(tripID: "x", routeID: "bus24", relationship: .added),
+                    updates: [
+                        StopTimeUpdate(
+                            stopID: "harbor", departure: StopTimeEvent(time: now.advanced(by: 300)))
+                    ], timestamp: now.advanced(by: -7200)))
+            let taken = daemon.parts.fetcher.live.take(
+                DecodedMessage(header: RealtimeHeader(timestamp: now), entities: [bus]), of: "harbor/bus24",
+                feed: "city", received: now, now: now)
+            #expect(taken.isUsed)
+            let live = try #require(daemon.parts.registry.snapshot("city")?.liveTimetable)
+            let timetable = try #require(daemon.parts.registry.snapshot("city")?.timetable)
+            let harbor = try #require(try timetable.file.stop(id: "harbor"))
+            #expect(live.outdatedArrival(at: [harbor], now: now) == now.advanced(by: -7200))
+            #expect(live.outdatedArrival(at: [harbor], now: now.advanced(by: 400)) == nil)
+            #expect(live.outdatedArrival(at: [], now: now) == nil)
+        }
+    }
+
+    @Test func whatCannotBeReadIsNoSoundAnswer() async throws {
+        upstream.set(Self.path, "no line of arrivals")
+        try await running {
+            #expect(try waits())
+            #expect(try await daemon.askLengthy(Self.board).notices.map(\.kind).contains(.malformed))
+            let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
+            let words = "The last answer about arrivals cannot be used: Not a line of arrivals."
+            #expect(report.notices.map(\.message).contains { $0.hasPrefix(words.dropLast()) })
         }
     }
 

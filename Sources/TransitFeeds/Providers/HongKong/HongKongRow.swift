@@ -131,6 +131,11 @@ extension HongKongRow {
     private func instant(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
     ) throws(MessageDamage) -> Instant? {
+        if [.array, .object, .boolean].contains(try json.kind()) {
+            log.add(.invalid, member, at: place)
+            try json.skip()
+            return nil
+        }
         guard let text = try text(&json, member, &log) else { return nil }
         let instant = Instant(rfc3339: text)
         if instant == nil { log.add(.invalid, member, at: place, value: text) }

@@ -45,7 +45,12 @@ struct WaBusSchedule {
         }
         let arrival = time(row, "arrival_time", offset, &problems)
         let departure = time(row, "departure_time", offset, &problems)
-        guard arrival ?? departure != nil else { return nil }
+        guard arrival ?? departure != nil else {
+            if row.texts["arrivaltime"] == nil, row.texts["departuretime"] == nil {
+                problems.add(.malformedEntity, .init(field: "stop_times.departure_time", offset: offset))
+            }
+            return nil
+        }
         let sequence = row.texts["stopsequence"].flatMap { UInt32($0) }
         let call = StopTimeUpdate(
             sequence: sequence, stopID: stop, arrival: event(arrival ?? departure),

@@ -1,0 +1,16 @@
+public import TransitModel
+
+extension LiveTimetable {
+    /// When the newest was measured of those arrivals that are told to leave from some stops from now on, and were measured too
+    /// long ago to be used; `nil` when there are none.
+    public func outdatedArrival(at stops: Set<StopIndex>, now: Instant) -> Instant? {
+        guard let arrivals else { return nil }
+        let view = LiveView(arrivals, arrivalPolicy, now: now)
+        return arrivals.extraTrips.lazy.flatMap { trip in
+            trip.calls.indices.lazy.filter { position in
+                let call = trip.calls[position]
+                return stops.contains(call.stop) && call.departure >= now && !view.isUsable(trip, at: position)
+            }.map { trip.calls[$0].measured ?? trip.measured ?? arrivals.time }
+        }.max()
+    }
+}
