@@ -100,6 +100,8 @@ extension RefreshEngine {
             result.reason = record.failureLasts ? .refused : .retrying
             return result
         }
+        // Its failure is forgotten, since there is another key: what it is about is as missing as before.
+        if record.lastUpdate?.outcome == .failed { return result }
         let fresh = FreshUntil(
             policy: dataset.policy, interval: interval,
             fraction: jitter.fraction(id, dataset.policy.quietHours == nil ? record.updates : 0),

@@ -57,15 +57,23 @@ extension RefreshEngine {
         catchUpAll(from: now.boot, now)
     }
 
-    /// What was rejected for its key is asked for again.
+    /// What was rejected for its key, or could not be asked without one, is asked for again.
     mutating func forgetRejection(of feed: FeedID) {
-        for (id, record) in datasets where id.feed == feed && record.isDenied {
+        for (id, record) in datasets where id.feed == feed && (record.isDenied || isWithoutAnswer(record)) {
             var record = record
             record.consecutiveFailures = 0
             record.failureLasts = false
             datasets[id] = record
             saving.note(record)
         }
+    }
+
+    /// Whether the last try of a source that takes a key had no answer at all.
+    private func isWithoutAnswer(_ record: DatasetRecord) -> Bool {
+        guard configuration.datasets[record.id]?.source.isKeyed == true, record.consecutiveFailures > 0,
+            let last = record.lastUpdate
+        else { return false }
+        return last.outcome == .failed && last.status == nil
     }
 
     mutating func configure(_ new: RefreshConfiguration, _ now: ClockReading) {

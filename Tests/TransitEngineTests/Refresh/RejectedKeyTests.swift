@@ -54,6 +54,31 @@ import TransitModel
         #expect(driver.plan(id)?.reason == .idle)
     }
 
+    /// What is asked once a day would otherwise wait for its time, and be told as failed until then.
+    @Test func aTimetableIsAskedForAtOnceWithAnotherKey() {
+        let timetable = DatasetID("a", .static)
+        var configuration = RefreshConfiguration.feed("a", [.static])
+        configuration.datasets[timetable]?.source.isKeyed = true
+        var driver = EngineDriver(configuration)
+        driver.pass(60) { .content($0) }
+        driver.pass(86_400 * 2) { .failed($0, .status(401)) }
+        let begun = driver.begun.count
+        #expect(driver.plan(timetable)?.reason == .keyRejected)
+        driver.send(.keyChanged("a"))
+        driver.pass(30) { .content($0) }
+        #expect(driver.begun.count == begun + 1)
+        #expect(driver.engine.record(timetable)?.lastUpdate?.outcome.isSuccess == true)
+    }
+
+    @Test func whatFailedWithoutAKeyIsAskedForAtOnceWithOne() {
+        var driver = driver()
+        driver.pass(3600) { .failed($0, .local("there is no key")) }
+        let begun = driver.begun.count
+        driver.send(.keyChanged("a"))
+        driver.pass(30) { .content($0) }
+        #expect(driver.begun.count == begun + 1)
+    }
+
     @Test func aRestartKnowsOfIt() {
         var first = driver()
         first.pass(60) { .failed($0, .status(401)) }
