@@ -7,7 +7,7 @@ extension RequestHandlers {
     func doctor(_ parameters: DoctorParameters, _ question: Question) throws -> DoctorResult {
         if parameters.bundle { try permitOwner(question.caller, "make a bundle for a bug report") }
         let checks =
-            [configurationCheck(question), diskCheck(), stateCheck(), networkCheck()]
+            [configurationCheck(question)] + diskChecks() + [stateCheck(), networkCheck()]
             + question.feeds.flatMap { feedChecks($0, question) } + refreshChecks()
         return DoctorResult(
             at: question.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, question) : nil)
@@ -25,14 +25,33 @@ extension RequestHandlers {
     /// Below this many bytes an import of a large feed may not find room.
     private static let scarce = 512 << 20
 
-    private func diskCheck() -> DoctorCheck {
-        guard let free = DiskUsage.free(at: daemon.directories.cache) else {
-            return DoctorCheck(check: "disk", outcome: .warning, message: "The disk cannot be looked at.")
+    /// Below this many bytes the state file may not find room soon.
+    private static let scarceForState = 16 << 20
+
+    /// The disk of the timetables, and that of the state where it is another one.
+    private func diskChecks() -> [DoctorCheck] {
+        let (cache, state) = (daemon.directories.cache, daemon.directories.state)
+        let timetables = diskCheck(
+            "disk", cache, scarce: Self.scarce,
+            remedy: "Make room: an import needs up to twice the size of its feed.")
+        if DiskUsage.device(of: cache) == DiskUsage.device(of: state) { return [timetables] }
+        return [
+            timetables,
+            diskCheck(
+                "disk.state", state, scarce: Self.scarceForState,
+                remedy: "Make room: places, commutes and favourites cannot be kept without, and sources with a budget "
+                    + "are not asked."),
+        ]
+    }
+
+    private func diskCheck(_ check: String, _ folder: String, scarce: Int, remedy: String) -> DoctorCheck {
+        guard let free = DiskUsage.free(at: folder) else {
+            return DoctorCheck(check: check, outcome: .warning, message: "The disk cannot be looked at.")
         }
-        let isScarce = free < Self.scarce
         return DoctorCheck(
-            check: "disk", outcome: isScarce ? .warning : .ok, message: "\(free >> 20) MiB are free.",
-            remedy: isScarce ? "Make room: an import needs up to twice the size of its feed." : nil)
+            check: check, outcome: free == 0 ? .failed : free < scarce ? .warning : .ok,
+            message: free == 0 ? "The disk is full." : "\(free >> 20) MiB are free.",
+            remedy: free < scarce ? remedy : nil)
     }
 
     private func stateCheck() -> DoctorCheck {
@@ -44,6 +63,11 @@ extension RequestHandlers {
             }
         } catch {
             return DoctorCheck(check: "state", outcome: .failed, message: "\(error)".asSentence)
+        }
+        do throws(StoreError) { try daemon.state.probe() } catch {
+            return DoctorCheck(
+                check: "state", outcome: .failed, message: "The state file cannot be written: \(error).",
+                remedy: "Make room on its disk: \(daemon.directories.state)")
         }
         return DoctorCheck(check: "state", outcome: .ok, message: "The state file is sound.")
     }
@@ -57,16 +81,7 @@ extension RequestHandlers {
     }
 
     private func feedChecks(_ feed: FeedSnapshot, _ question: Question) -> [DoctorCheck] {
-        let notices = FeedNotices(now: question.now).about(feed).filter {
-            ![.importing, .noTimetable].contains($0.kind)
-        }
-        var checks = [
-            DoctorCheck(
-                check: "feed.\(feed.id).timetable",
-                outcome: feed.timetable == nil ? .failed : notices.isEmpty ? .ok : .warning,
-                message: notices.first?.message ?? "The timetable of \(feed.id) is there.",
-                remedy: notices.isEmpty ? nil : "transitctl feed update \(feed.id)")
-        ]
+        var checks = [timetableCheck(feed, question)]
         for kind in feed.configuration.datasets where kind.isLive {
             let record = daemon.refresh.record(DatasetID(feed.id, kind))
             let failures = record?.consecutiveFailures ?? 0
@@ -81,6 +96,17 @@ extension RequestHandlers {
                     remedy: failures > 0 ? "transitctl refresh \(feed.id) \(kind.rawValue)" : nil))
         }
         return checks
+    }
+
+    private func timetableCheck(_ feed: FeedSnapshot, _ question: Question) -> DoctorCheck {
+        let notices = FeedNotices(now: question.now).aboutTimetable(feed)
+        let trouble = notices.first { $0.kind != .importing }
+        let isComing = trouble == nil && feed.timetable == nil
+        return DoctorCheck(
+            check: "feed.\(feed.id).timetable",
+            outcome: isComing ? .warning : feed.timetable == nil ? .failed : trouble == nil ? .ok : .warning,
+            message: (trouble ?? notices.first)?.message ?? "The timetable of \(feed.id) is there.",
+            remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
     }
 
     private func refreshChecks() -> [DoctorCheck] {

@@ -70,6 +70,12 @@ enum DiskUsage {
         return total
     }
 
+    /// Names the file system that a folder is on; `nil` when it cannot be looked at.
+    static func device(of folder: String) -> UInt64? {
+        var status = stat()
+        return stat(folder, &status) == 0 ? UInt64(status.st_dev) : nil
+    }
+
     /// Bytes that the daemon's user may still write; `nil` when they are not known.
     static func free(at folder: String) -> Int? {
         var status = statvfs()

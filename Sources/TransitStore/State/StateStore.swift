@@ -118,6 +118,18 @@ public final class StateStore: Sendable {
         return answer == "ok" ? nil : answer
     }
 
+    /// Writes what is there already, to find out whether anything can be written.
+    ///
+    /// - Throws: ``StoreError/diskFull(path:)`` and whatever else a change would throw now.
+    public func probe() throws(StoreError) {
+        try StateError.translating(path) {
+            try queue.write { database in
+                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                try database.execute(sql: "PRAGMA user_version = \(version)")
+            }
+        }
+    }
+
     /// What SQLite answers to a PRAGMA.
     func pragma(_ name: String) throws(StoreError) -> String? {
         try read { try String.fetchOne($0, sql: "PRAGMA \(name)") }
