@@ -95,7 +95,8 @@ extension RequestHandlers {
                 throw ControlError(.cancelled, "The update was cancelled.")
             }
             guard outcome.outcome == .updated || outcome.outcome == .unchanged else {
-                throw ControlError(outcome, of: service.id)
+                let hasVersion = daemon.feeds.snapshot(service.id)?.timetable != nil
+                throw ControlError(outcome, of: service.id, hasVersion: hasVersion)
             }
             return outcome
         case .fresh(let age):
@@ -146,14 +147,18 @@ extension RequestHandlers {
 
 extension ControlError {
     /// An update that did not succeed.
-    init(_ outcome: FeedImport.Outcome, of feed: FeedID) {
+    ///
+    /// - Parameter hasVersion: whether there is one to be used meanwhile.
+    fileprivate init(_ outcome: FeedImport.Outcome, of feed: FeedID, hasVersion: Bool) {
+        let rest = hasVersion ? "The version before stays." : nil
         switch outcome.kind {
         case nil: self.init(.cancelled, outcome.message)
         case .refused:
             self.init(
                 .feedRefused, outcome.message,
-                hint: "See what was found: transitctl feed validate \(feed) --attempt. The version before stays.")
-        case .unreachable: self.init(.feedUnreachable, outcome.message, hint: "The version before stays.")
+                hint: ["See what was found: transitctl feed validate \(feed) --attempt.", rest].compactMap(\.self)
+                    .joined(separator: " "))
+        case .unreachable: self.init(.feedUnreachable, outcome.message, hint: rest)
         case .diskFull: self.init(.storageFull, outcome.message, hint: "Make room on the disk and ask again.")
         case .disk: self.init(.storageFailed, outcome.message)
         }

@@ -86,9 +86,12 @@ extension Setup {
     /// - Returns: what the daemon has against it; `nil` when it is set.
     private func tryPlace(_ place: PlaceSetParameters) throws(Failure) -> ControlError? {
         do throws(Failure) {
-            let stops = try ask(place).place.stops
-            let nearest = stops.first.map { "near \($0.stop.words)" } ?? "far from any stop"
-            dialogue.say("\(place.name) is \(nearest).", .good)
+            let told = try ask(place)
+            // Without all timetables nobody knows which stops there are.
+            let isKnown = !told.notices.contains { [.missing, .failed, .importing].contains($0.kind) }
+            let nearest = told.place.stops.first.map { "is near \($0.stop.words)" }
+            let none = isKnown ? "is far from any stop" : "is set; which stops are near is not known yet"
+            dialogue.say("\(place.name) \(nearest ?? none).", .good)
             return nil
         } catch {
             guard case .client(.refused(let refusal)) = error else { throw error }
