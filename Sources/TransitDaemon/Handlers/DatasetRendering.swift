@@ -69,8 +69,15 @@ struct DatasetRendering {
 
     private func notes(_ kind: DatasetKind) -> [String] {
         guard let answer = feed.live?.told[kind] else { return [] }
-        return answer.dataset.notes.map(\.words)
+        return answer.notes(kind).map(\.words)
             + answer.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
+    }
+}
+
+extension LiveAnswer {
+    /// What people should hear of the message as a whole. That there are no alerts is good news.
+    func notes(_ kind: DatasetKind) -> [RealtimeNote] {
+        dataset.notes.filter { kind != .alerts || $0 != .empty }
     }
 }
 

@@ -19,6 +19,12 @@ extension RequestHandlers {
             notices.insert(
                 Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
         }
+        if case .unreadable(let reason) = daemon.arrivals.summary(of: feed.id)?.trouble {
+            notices.append(
+                Notice(
+                    kind: .malformed, feed: feed.id,
+                    message: "The last answer about arrivals cannot be used: \(reason.asSentence)"))
+        }
         let sorted = findings.sorted { ($0.severity.rank, $1.count) > ($1.severity.rank, $0.count) }
         return FeedValidateResult(
             at: question.at, feed: feed.id, version: feed.timetable?.version, isRefused: false,
@@ -73,7 +79,7 @@ private struct AnswerFindings {
                     "a delay of a run that has no times (exact_times 0)"),
                 finding("repeated_run", .warning, tally.repeatedRuns, "a run that another entity updates too"),
             ].filter { $0.count > 0 }
-            + answer.dataset.notes.map { finding("message", .warning, 1, $0.words) }
+            + answer.notes(kind).map { finding("message", .warning, 1, $0.words) }
     }
 
     private var unmatched: [Finding] {
@@ -91,9 +97,12 @@ private struct AnswerFindings {
     private func finding(_ found: (rule: RealtimeRule, finding: RealtimeFindings.Finding)) -> Finding {
         Finding(
             rule: found.rule.rawValue, severity: found.rule.isError ? .error : .warning, count: found.finding.count,
-            examples: found.finding.examples.map {
-                FindingExample(file: kind.rawValue, message: "\(found.rule.words), entity \($0)")
-            })
+            // What is about the message as a whole has no entity.
+            examples: found.finding.examples.isEmpty
+                ? [FindingExample(file: kind.rawValue, field: "header", message: found.rule.words)]
+                : found.finding.examples.map {
+                    FindingExample(file: kind.rawValue, message: "\(found.rule.words), entity \($0)")
+                })
     }
 
     private func finding(_ problem: RealtimeProblems.Finding) -> Finding {

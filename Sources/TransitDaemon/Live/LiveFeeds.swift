@@ -94,6 +94,9 @@ final class LiveFeeds: Sendable {
         do {
             guard let kept = try cache.snapshot(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
             let reader = try feed.configuration.system.message(kept.body, of: dataset.kind, received: kept.fetched)
+            var header = reader.header
+            // What a provider puts into the terms of GTFS-Realtime has no version that its source could get wrong.
+            if reader is DecodedMessage { header.version = "2.0" }
             var validator = RealtimeValidator(
                 header: header, now: kept.fetched, matcher: TripMatcher(timetable))
             _ = try reader.read { (entity) throws in try validator.take(entity) }

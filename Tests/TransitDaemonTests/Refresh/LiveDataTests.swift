@@ -28,9 +28,10 @@ struct LiveDataTests {
     }
 
     private func tell(
-        _ kind: DatasetKind, _ entities: [RealtimeEntity], at time: Instant? = nil, feed: FeedID = "city"
+        _ kind: DatasetKind, _ entities: [RealtimeEntity], at time: Instant? = nil, feed: FeedID = "city",
+        version: String = "2.0"
     ) -> LiveFeed.Taken {
-        let header = RealtimeHeader(version: "2.0", timestamp: time ?? daemon.clock.now())
+        let header = RealtimeHeader(version: version, timestamp: time ?? daemon.clock.now())
         return daemon.parts.fetcher.live.take(
             RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
             now: daemon.clock.now())
@@ -183,6 +184,19 @@ struct LiveDataTests {
         let listed = try daemon.ask(AlertsParameters(stop: "harbor", language: "de")).alerts
         #expect(listed.map(\.header) == ["Bauarbeiten"])
         #expect(listed.first?.severity == .warning)
+    }
+
+    @Test("That there are no alerts is nothing to be told of, and a rule about a whole message has words and a place")
+    func aboutTheMessage() throws {
+        #expect(tell(.alerts, []).isUsed)
+        #expect(tell(.vehicles, [], version: "7").isUsed)
+        let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
+        #expect(!report.findings.contains { $0.examples.contains { $0.file == "alerts" } })
+        let version = try #require(report.findings.first { $0.rule == "E038" })
+        #expect(version.examples.map(\.message) == ["unknown version"])
+        #expect(version.examples.map(\.field) == ["header"])
+        let status = try #require(daemon.ask(StatusParameters()).feeds.first)
+        #expect(status.datasets.filter { $0.dataset == .alerts }.map(\.notes) == [[]])
     }
 
     @Test("Vehicles are listed with their trip; one without a trip is listed too")
