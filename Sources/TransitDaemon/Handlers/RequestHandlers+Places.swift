@@ -45,6 +45,9 @@ extension RequestHandlers {
                 hint: "Change it there, or set one of your own: it comes first.")
         }
         try daemon.state.removePlace(parameters.name, of: question.caller.uid)
+        // That of the configuration counts again, where there is one.
+        let afterwards = try afterwards(question)
+        if afterwards.book.place(parameters.name) != nil { return try changed(parameters.name, afterwards) }
         return PlaceResult(
             at: question.at, place: try question.summary(of: own, name: parameters.name, origin: .state),
             commutes: book.commutes(using: parameters.name))

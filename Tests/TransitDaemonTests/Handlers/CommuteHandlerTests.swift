@@ -147,7 +147,12 @@ import TransitTestSupport
                 "24 08:09 market > central:1 08:20"
             ])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.state, .configuration])
-        #expect(try daemon.ask(PlaceRemoveParameters(name: "home")).place.stop == "city:market")
+        // The configuration's counts again: it is no end of nothing.
+        let again = try daemon.ask(PlaceRemoveParameters(name: "home"))
+        #expect(again.place.origin == .configuration)
+        #expect(again.place.stop == nil)
+        #expect(again.place.position != nil)
+        #expect(again.commutes == ["home-to-work", "work-to-home"])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.configuration, .configuration])
         #expect(daemon.error(of: PlaceRemoveParameters(name: "home"))?.kind == .placeReadOnly)
         #expect(daemon.error(of: PlaceRemoveParameters(name: "gym"))?.kind == .placeNotFound)

@@ -35,6 +35,10 @@ import TransitModel
         let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
         try expectSnapshot(paint(.placeSet, set), "place-set")
         #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "home removed.\n")
+        var configured = home
+        configured.origin = .configuration
+        let again = paint(.placeRemove, PlaceResult(at: at, place: configured, commutes: ["home-to-work"]))
+        #expect(again.hasPrefix("Your own home is removed. "))
     }
 
     @Test func aCoordinateIsShownToAMetre() {

@@ -45,6 +45,10 @@ extension View where Result == PlaceResult {
 
     static let placeRemove = View.sentence { result in
         let commutes = result.commutes.joined(separator: ", ")
+        if result.place.origin == .configuration {
+            let (name, place) = (result.place.name, result.place.whereabouts)
+            return "Your own \(name) is removed. \(name) is what the configuration says again: \(place)."
+        }
         return "\(result.place.name) removed." + (commutes.isEmpty ? "" : " It was an end of \(commutes).")
     }
 }
