@@ -286,7 +286,8 @@ public struct LiveDatasetBuilder {
 
     private mutating func take(_ position: VehiclePosition) throws {
         if matcher.context.isWithoutTimes { return try estimate(position) }
-        let tracker = VehicleTracker(matcher: matcher, messageTime: draft.header.timestamp ?? draft.received)
+        let tracker = VehicleTracker(
+            matcher: matcher, messageTime: draft.header.timestamp ?? draft.received, received: draft.received)
         let sighting = try tracker.sight(position)
         if let cause = sighting.unmatched, let trip = position.trip {
             draft.tally.addUnmatched(cause, trip, entity: position.id)

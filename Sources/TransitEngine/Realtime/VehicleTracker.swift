@@ -5,6 +5,8 @@ struct VehicleTracker {
     let matcher: TripMatcher
     /// Of the header, or of the receipt.
     let messageTime: Instant
+    /// Nothing was measured after it came, whatever the publisher's clock says.
+    let received: Instant
 
     struct Sighting {
         var run: MatchedRun?
@@ -41,22 +43,26 @@ struct VehicleTracker {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
         let clock = RunClock(
             times: pattern.pattern.times(ofLane: Int(run.known.lane)), begins: run.begins,
-            measured: (position.timestamp ?? messageTime).secondsSince1970)
-        let stated = try self.stated(position, on: pattern)
+            measured: min(position.timestamp ?? messageTime, received).secondsSince1970)
+        var stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: run, clock, stated: stated)
-        var progress = stated ?? placed
-        if stated != nil, let placed, placed.call == stated?.call { progress?.fraction = placed.fraction }
-        guard let progress else { return Sighting(run: run) }
-        // Between two stops only the coordinate tells how late it is.
-        let isOnTheWay = progress.state == .between && progress.fraction == nil
-        let delay = isOnTheWay ? nil : clock.delay(of: progress)
-        return Sighting(run: run, progress: progress, delay: delay)
+        if let placed, placed.call == stated?.call { stated?.fraction = placed.fraction }
+        // Publishers tell the next stop of a vehicle that waits at its first one.
+        let isWaiting = placed?.call == 0 && clock.isBeforeStart
+        let told = isWaiting ? [placed] : [stated, placed]
+        guard let progress = told.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
+            return Sighting(run: run)
+        }
+        return Sighting(run: run, progress: progress, delay: clock.delay(of: progress))
     }
 
     /// Farther from the trip's way a vehicle tells nothing about its progress; metres.
     static let farthestFromWay = 500.0
     /// So near to a stop, along the way, a vehicle stands there; metres.
     static let nearStop = 40.0
+    /// So near behind the first stop, along the way, a vehicle waits for its start: a terminus is several bays and the
+    /// street around them; metres.
+    static let nearStart = 300.0
 
     /// The place of the coordinate on the trip's way.
     private func placed(
@@ -68,6 +74,9 @@ struct VehicleTracker {
             return nil
         }
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
+        if clock.isBeforeStart, let first = path.calls.first, abs(place.along - first) <= Self.nearStart {
+            return VehicleProgress(state: .atStop, call: 0, basis: basis)
+        }
         if let call = path.calls.lastIndex(where: { abs($0 - place.along) <= Self.nearStop }) {
             return VehicleProgress(state: .atStop, call: call, basis: basis)
         }
@@ -115,29 +124,46 @@ struct RunClock {
     let begins: Int64
     let measured: Int64
 
-    /// More than two hours off, a position is of another run; seconds.
-    static let mostDelay: Int64 = 2 * 3600
+    /// More than two hours late, a position is of another run; seconds.
+    static let mostLate: Int64 = 2 * 3600
+    /// A vehicle that is more seconds early is not where it seems to be: it has not begun its run, is still on the run before
+    /// it, or the way passes there twice. No specification says how early is possible, so the rule is ours: drivers wait at
+    /// stops for their time, and what is left are positions that come from the other side of a stop and running times that are
+    /// longer than it takes.
+    static let mostEarly: Int64 = 300
 
-    /// How late the vehicle is; `nil` when it cannot be on this run.
+    /// Whether the run was not to have left its first stop yet.
+    var isBeforeStart: Bool { times.first.map { measured &- begins < Int64($0.departure) } ?? false }
+
+    /// Whether the vehicle can have come so far by then.
+    func isPlausible(_ progress: VehicleProgress) -> Bool { lateness(of: progress) >= -Self.mostEarly }
+
+    /// How late the vehicle is; `nil` when it cannot be on this run, and between two stops where nothing tells how far it is.
     func delay(of progress: VehicleProgress) -> Int32? {
+        if progress.state == .between, progress.call == 0 || progress.fraction == nil { return nil }
+        let late = lateness(of: progress)
+        return late <= Self.mostLate ? Int32(clamping: late) : nil
+    }
+
+    /// Seconds late, negative when early. Between two stops without a place on the way between them, the most that it can be.
+    private func lateness(of progress: VehicleProgress) -> Int64 {
         let since = measured &- begins
         let call = times[progress.call]
-        var late: Int64
+        // Before its first departure a vehicle waits.
+        if progress.call == 0 {
+            return max(0, since &- Int64(progress.state == .atStop ? call.departure : call.arrival))
+        }
         switch progress.state {
         case .atStop:
-            // Between its arrival and its departure it is on time, and before its first departure it waits.
-            late = since > Int64(call.departure) ? since &- Int64(call.departure) : min(0, since &- Int64(call.arrival))
-            if progress.call == 0 { late = max(0, late) }
+            // Between its arrival and its departure it is on time.
+            return since > Int64(call.departure) ? since &- Int64(call.departure) : min(0, since &- Int64(call.arrival))
         case .approaching:
-            late = since &- Int64(call.arrival)
-            if progress.call == 0 { late = max(0, late) }
+            return since &- Int64(call.arrival)
         case .between:
-            guard progress.call > 0, let fraction = progress.fraction else { return nil }
             let left = Double(times[progress.call - 1].departure)
-            let scheduled = left + (Double(call.arrival) - left) * min(1, max(0, fraction))
-            late = since &- Int64(scheduled)
+            let share = min(1, max(0, progress.fraction ?? 0))
+            return since &- Int64(left + (Double(call.arrival) - left) * share)
         }
-        return late.magnitude <= UInt64(Self.mostDelay) ? Int32(clamping: late) : nil
     }
 
     /// How far along its way a vehicle on time would be, in metres.

@@ -14,6 +14,14 @@ struct VehicleTests {
         timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: ["06:20"])
     }
 
+    /// With a run that is to be at its third stop now.
+    private var earlier: VehicleTests {
+        var earlier = self
+        earlier.timetable = SmallTimetable()
+        earlier.timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: ["06:05"])
+        return earlier
+    }
+
     /// Four stops from west to east, about 660 m apart.
     var table: TimetableTable {
         var table = TimetableTable(timetable, zone)
@@ -41,7 +49,7 @@ struct VehicleTests {
     }
 
     func progress(_ entity: RealtimeEntity) throws -> VehicleProgress? {
-        try dataset([entity]).vehicles.first?.progress
+        try earlier.dataset([entity]).vehicles.first?.progress
     }
 
     @Test("By sequence, else by stop, else by the coordinate")
@@ -64,12 +72,12 @@ struct VehicleTests {
 
     @Test("Along the shape, where the trip has one: also where it passes twice")
     func shape() throws {
-        var table = table
+        var table = earlier.table
         // To the second stop, north and back, and on.
         table.paths[0] = [(10.0, 53.5), (10.01, 53.5), (10.01, 53.52), (10.01, 53.5), (10.03, 53.5)].compactMap {
             Coordinate(latitude: $0.1, longitude: $0.0)
         }
-        let placed = try dataset([vehicle(10.01, latitude: 53.51)], table).vehicles.first?.progress
+        let placed = try earlier.dataset([vehicle(10.01, latitude: 53.51)], table).vehicles.first?.progress
         let progress = try #require(placed)
         #expect(progress.basis == .shape && progress.call == 2 && progress.state == .between)
     }
