@@ -151,6 +151,7 @@ struct DepartureRendering {
         // A plan is not live, however lately it was told.
         if call.source == .scheduled, call.scheduledCall == nil { return .absent }
         if let age = call.age { return age.freshness == .fresh ? .live : .aging }
+        if call.isOutdatedInLive { return .expired }
         if call.isMissingFromLive { return .missing }
         let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))
         return isLiveLost && isNear ? .expired : .absent

@@ -64,6 +64,8 @@ public struct ExpectedCall: Sendable {
     public var age: DataAge?
     /// The publisher tells of the route at this time, yet not of this run.
     public var isMissingFromLive: Bool
+    /// The publisher tells of this run, and what it tells is too old to be used.
+    public var isOutdatedInLive = false
     /// How the expected times are known.
     public var basis: LiveCall.Basis
     /// Position of the call whose delay is carried on; for ``LiveCall/Basis/propagated``.

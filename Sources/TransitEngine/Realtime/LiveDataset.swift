@@ -28,7 +28,7 @@ public final class LiveDataset: Sendable {
     /// What is remembered of the vehicles of a network without times.
     let tracks: [VehicleID: VehicleTrack]
     public let alerts: LiveAlerts
-    /// Until when runs of a route and direction are told of: the latest start of one that runs.
+    /// Until when runs of a route and direction are told of, by service date: the latest start of one that runs.
     let coverage: [RouteWay: Instant]
     private let extraVisits: [StopIndex: [ExtraVisit]]
     private let movedVisits: [StopIndex: [MovedVisit]]
@@ -55,10 +55,11 @@ public final class LiveDataset: Sendable {
         var position: Int32
     }
 
-    /// A route in one direction.
+    /// A route in one direction, on one service date.
     struct RouteWay: Hashable, Sendable {
         var route: RouteIndex
         var direction: Direction?
+        var date: ServiceDate
     }
 
     /// What the publisher calls a copy of a trip.
@@ -169,7 +170,7 @@ public final class LiveDataset: Sendable {
         var coverage: [RouteWay: Instant] = [:]
         for run in draft.runs where run.kind == .scheduled || run.kind == .unscheduled {
             let pattern = draft.patterns[Int(run.patternNumber)].pattern
-            let way = RouteWay(route: pattern.route, direction: pattern.direction)
+            let way = RouteWay(route: pattern.route, direction: pattern.direction, date: run.key.serviceDate)
             coverage[way] = max(coverage[way] ?? run.begins, run.begins)
         }
         return coverage

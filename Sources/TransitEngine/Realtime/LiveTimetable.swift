@@ -119,20 +119,29 @@ extension LiveTimetable {
     /// A call of which nothing usable is told.
     func scheduled(_ call: ScheduledCall, now: Instant) -> ExpectedCall {
         var expected = ExpectedCall(scheduled: call)
-        if isMissing(call, now: now) {
+        if isTold(RunKey(call)) {
+            expected.isOutdatedInLive = true
+        } else if isMissing(call, now: now) {
             expected.isMissingFromLive = true
             expected.confidence = .low
         }
         return expected
     }
 
-    /// Whether the publisher tells of the route and direction in fresh trip updates, of runs that start as late as this one, and yet
-    /// not of this one, which is not over.
+    /// Whether something is told of a run at all, however old it is.
+    private func isTold(_ run: RunKey) -> Bool {
+        tripUpdates?.run(run) != nil || arrivals?.run(run) != nil
+    }
+
+    /// Whether the publisher tells of the route and direction on that service date in fresh trip updates, of runs that start as
+    /// late as this one, and yet not of this one, which is not over. What it tells of another date says nothing: many a
+    /// publisher tells ahead only of what it has changed.
     private func isMissing(_ call: ScheduledCall, now: Instant) -> Bool {
         guard let tripUpdates, tripUpdatePolicy.age(of: tripUpdates.time, at: now).freshness != .stale else {
             return false
         }
-        let way = LiveDataset.RouteWay(route: call.pattern.route, direction: call.pattern.direction)
+        let way = LiveDataset.RouteWay(
+            route: call.pattern.route, direction: call.pattern.direction, date: call.serviceDate)
         guard let until = tripUpdates.coverage[way] else { return false }
         let begins = call.departure.advanced(by: -Int(call.times.departure))
         return begins <= until && call.departure >= now

@@ -94,6 +94,26 @@ struct FreshnessTests {
         #expect(scene.departures(2, cancelled, count: 3).map(\.isMissingFromLive) == [false, false, false])
     }
 
+    @Test("What is told of a run and too old is no reason to miss it")
+    func outdated() throws {
+        let live = try scene.live([
+            .update(0, [.late(0, 60)], measured: scene.now.advanced(by: -4001)), .update(1, [.late(0, 0)]),
+        ])
+        let call = scene.departures(2, live, count: 1)[0]
+        #expect(scene.line(call) == "06:30>- scheduled scheduled medium")
+        #expect(call.isOutdatedInLive && !call.isMissingFromLive)
+        let facts = live.explain(call, now: scene.now).facts
+        #expect(facts.last == .confidence(.medium, .timetable))
+        #expect(facts.contains(.tooOld(DataAge(seconds: 4001, freshness: .stale))))
+        #expect(!facts.contains(.notTold(isExpectedToBe: true)))
+    }
+
+    @Test("What is told of tomorrow's run says nothing of today's")
+    func tomorrow() throws {
+        let live = try scene.live([.update(1, [.late(0, 0)], date: "2026-06-11")])
+        #expect(scene.departures(2, live, count: 3).map(\.isMissingFromLive) == [false, false, true])
+    }
+
     @Test("A differential message changes what it names, and keeps the rest")
     func differential() throws {
         let matcher = TripMatcher(scene.table)
