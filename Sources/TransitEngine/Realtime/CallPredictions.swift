@@ -11,7 +11,8 @@ struct CallPredictions {
     private var handedOn: [Int32] = []
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
-    /// How many delays were given for a run without a timetable.
+    /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
+    /// stays as it is when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
     /// Seconds since 1970 of the run's start.
     private var begins: Int64 = 0
@@ -94,10 +95,7 @@ struct CallPredictions {
             return believed(late.overflow ? .max : late.partialValue)
         }
         guard let delay = event.delay else { return nil }
-        guard !isWithoutTimetable else {
-            delaysWithoutTimetable += 1
-            return nil
-        }
+        if isWithoutTimetable { delaysWithoutTimetable += 1 }
         return believed(Int64(delay))
     }
 
@@ -163,10 +161,7 @@ struct CallPredictions {
 
     private mutating func carried(tripDelay: Int32?) -> Carried? {
         guard let tripDelay else { return nil }
-        if isWithoutTimetable {
-            delaysWithoutTimetable += 1
-            return nil
-        }
+        if isWithoutTimetable { delaysWithoutTimetable += 1 }
         return believed(Int64(tripDelay)).map { Carried(delay: $0) }
     }
 }

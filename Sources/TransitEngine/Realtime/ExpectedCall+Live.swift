@@ -21,7 +21,9 @@ struct CallRendering {
     func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
         let run = view.dataset.runs[number]
         let call = view.dataset.call(position, of: run)
-        var expected = ExpectedCall(scheduled: scheduled ?? self.scheduled(run, position))
+        // Without a timetable the start that the publisher gives counts, and not that of the run it stands for.
+        let planned = run.kind == .unscheduled ? nil : scheduled
+        var expected = ExpectedCall(scheduled: planned ?? self.scheduled(run, position))
         expected.measured = view.measured(run)
         expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = run.match
@@ -32,7 +34,7 @@ struct CallRendering {
             expected.stop = stop
             expected.hasOtherPlatform = true
         }
-        if run.kind == .unscheduled {
+        if run.kind == .unscheduled, call.isExpected {
             expected.scheduledArrival = nil
             expected.scheduledDeparture = nil
         }
@@ -68,7 +70,8 @@ struct CallRendering {
         if call.isSkipped { return .skipped }
         if hasLeft(run, call, position: position) { return .departed }
         return switch run.kind {
-        case .unscheduled: .unscheduled
+        // Of a call of which nothing is known, the headway's time is told.
+        case .unscheduled: call.isExpected ? .unscheduled : .scheduled
         case .duplicated: .duplicated
         default: .scheduled
         }

@@ -97,7 +97,7 @@ struct RelationshipTests {
         #expect((last != nil) == isKnownAfterwards)
     }
 
-    @Test("A run of frequencies.txt with exact_times 0 has no times of a timetable, and takes no delay")
+    @Test("A run of frequencies.txt with exact_times 0 has no times of a timetable; a delay counts from its start")
     func unscheduled() throws {
         let updates = [
             StopTimeUpdate(
@@ -112,7 +112,15 @@ struct RelationshipTests {
             ])
         let delayed = try scene.live([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
         #expect(delayed.tripUpdates?.tally.delaysWithoutTimetable == 2)
-        #expect(scene.board(5, delayed).dropFirst().first == "->- unscheduled scheduled low")
+        #expect(scene.board(5, delayed).dropFirst().first == "->06:31 unscheduled live high")
+        // The start is the publisher's own, and a delay does not move it.
+        let moved = try scene.live([.update(3, [.late(1, 120)], start: "6:22", relationship: .unscheduled)])
+        #expect(scene.board(5, moved).dropFirst().first == "->06:34 unscheduled live high")
+        let whole = try scene.live([.update(3, start: "6:22", relationship: .unscheduled, delay: 60)])
+        #expect(scene.board(5, whole).dropFirst().first == "->06:33 unscheduled live medium")
+        // Where nothing is known of a call, it is told for about when a vehicle with that start comes.
+        let untold = try scene.live([.update(3, start: "6:22", relationship: .unscheduled)])
+        #expect(scene.board(5, untold).dropFirst().first == "06:32>- scheduled scheduled low")
         let nameless = try scene.live([.update(3, updates, relationship: .unscheduled)])
         #expect(nameless.tripUpdates?.tally.unmatchedTrips == [.needsStartTime: 1])
     }

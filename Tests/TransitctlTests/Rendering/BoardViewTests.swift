@@ -121,7 +121,7 @@ import TransitModel
         (DepartureStatus.cancelled, "Bus 24 cancelled (live) at 08:12"),
         (.skipped, "Bus 24 does not stop (live) at 08:12"),
         (.added, "Bus 24 in 7 minutes (live) at 08:12, extra service"),
-        (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, not in the timetable"),
+        (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, not on fixed times"),
         (.scheduled, "Bus 24 in 7 minutes (live) at 08:12"),
     ])
     func whatHappensIsSaidInWords(status: DepartureStatus, words: String) throws {

@@ -36,7 +36,7 @@ extension Departure {
         switch status {
         case .added: line.append(", extra service")
         case .duplicated: line.append(", extra run")
-        case .unscheduled: line.append(", not in the timetable")
+        case .unscheduled: line.append(", not on fixed times")
         case .replaced: line.append(", changed from the timetable", .caution)
         case .departed: line.append(", has left", .faint)
         case .scheduled, .cancelled, .skipped, .other: break

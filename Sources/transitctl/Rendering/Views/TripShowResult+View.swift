@@ -116,7 +116,7 @@ extension DepartureStatus {
         case .scheduled, .departed, .other: nil
         case .cancelled, .skipped: Line("cancelled", .bad)
         case .added, .duplicated: Line("extra service", .caution)
-        case .unscheduled: Line("not in the timetable", .caution)
+        case .unscheduled: Line("not on fixed times", .caution)
         case .replaced: Line("changed from the timetable", .caution)
         }
     }
