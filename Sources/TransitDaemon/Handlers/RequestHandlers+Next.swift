@@ -73,6 +73,13 @@ struct Rides {
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
+        init(_ journey: ExpectedJourney, of way: Way) {
+            self.journey = journey
+            told = ToldCall(way.origin.timetable, journey.departure)
+            isOnFootBefore = way.origin.isOnFoot
+            isOnFootAfter = way.destination.isOnFoot
+        }
+
         var rendered: DepartureRendering.Ride {
             DepartureRendering.Ride(
                 destination: journey.destination, arrival: journey.arrival,
@@ -141,11 +148,7 @@ struct Rides {
             Journeys.next(
                 origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
                 context: way.origin.timetable.context, live: way.live, now: now, at: at, count: count
-            ).map { journey in
-                Found(
-                    journey: journey, told: ToldCall(way.origin.timetable, journey.departure),
-                    isOnFootBefore: way.origin.isOnFoot, isOnFootAfter: way.destination.isOnFoot)
-            }
+            ).map { Found($0, of: way) }
         }
         return Self.inOrder(found, count: count)
     }

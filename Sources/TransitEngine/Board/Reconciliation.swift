@@ -9,6 +9,8 @@ public struct DepartureTestimony: Hashable, Sendable {
     /// Where the vehicle says that it goes; `nil` where that is not known.
     public var headsign: String?
     public var direction: Direction?
+    /// When it was planned; `nil` where the feed has no plan for it.
+    public var planned: Instant?
     /// As it is expected, else of the timetable.
     public var departure: Instant
     public var source: ExpectedCall.Source
@@ -17,13 +19,15 @@ public struct DepartureTestimony: Hashable, Sendable {
     public var confidence: ExpectedCall.Confidence
 
     public init(
-        place: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil, departure: Instant,
-        source: ExpectedCall.Source, isRunning: Bool = true, confidence: ExpectedCall.Confidence
+        place: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil,
+        planned: Instant? = nil, departure: Instant, source: ExpectedCall.Source, isRunning: Bool = true,
+        confidence: ExpectedCall.Confidence
     ) {
         self.place = place
         self.route = SearchText.fold(route)
         self.headsign = headsign.map(SearchText.fold)
         self.direction = direction
+        self.planned = planned
         self.departure = departure
         self.source = source
         self.isRunning = isRunning
@@ -39,7 +43,8 @@ public struct DepartureTestimony: Hashable, Sendable {
 ///
 /// No specification says when two feeds mean the same vehicle, so the rule is ours. Two departures are one when they leave
 /// from the same place, as the same route, to the same end (``isSameWay``), and not too far apart in time; of several
-/// candidates the nearest in time. A timetable is complete, so that a vehicle which both feeds know has its own departure
+/// candidates the nearest in time. Where both have a plan, plans are compared: they say the same however late the vehicle is.
+/// Where one has none, what is expected is. A timetable is complete, so that a vehicle which both feeds know has its own departure
 /// nearest to it; what is paired in error would have to be missing in one feed, and is shown as a disagreement.
 public enum Reconciliation {
     /// A departure of the list.
@@ -59,8 +64,8 @@ public enum Reconciliation {
     /// Seconds within which two times agree. Positions are a minute or two old and estimates err by as much; below this a
     /// rider who goes by the earlier time misses nothing.
     public static let agreement = 180
-    /// Seconds by which two times of one vehicle may differ, and by which it may be later than its plan: what is later
-    /// belongs to the next departure of a line that runs every ten minutes.
+    /// Seconds by which two times of one vehicle may differ where one feed has no plan for it, and by which it may be later
+    /// than the other's plan: what is later belongs to the next departure of a line that runs every ten minutes.
     public static let farthest = 600
 
     /// - Returns: in the order of departure.
@@ -117,14 +122,16 @@ public enum Reconciliation {
 
     // MARK: The same vehicle
 
-    /// One to one, the nearest first.
+    /// One to one: those that were planned for the same time first, and the nearest first.
     private static func pairs(
         _ first: [DepartureTestimony], _ second: [DepartureTestimony]
     ) -> [(first: Int, second: Int)] {
-        var candidates: [(distance: Int, first: Int, second: Int)] = []
+        var candidates: [(isGuess: Int, distance: Int, first: Int, second: Int)] = []
         for (one, left) in first.enumerated() {
             for (other, right) in second.enumerated() where isSame(left, right) {
-                candidates.append((distance(left.departure, right.departure), one, other))
+                let plans = plans(left, right)
+                let (time, otherTime) = plans ?? (left.departure, right.departure)
+                candidates.append((plans == nil ? 1 : 0, distance(time, otherTime), one, other))
             }
         }
         var firstTaken: Set<Int> = []
@@ -141,6 +148,7 @@ public enum Reconciliation {
 
     private static func isSame(_ left: DepartureTestimony, _ right: DepartureTestimony) -> Bool {
         guard left.place == right.place, left.route == right.route, isSameWay(left, right) else { return false }
+        if let plans = plans(left, right) { return distance(plans.0, plans.1) <= agreement }
         switch (left.isSeen, right.isSeen) {
         case (true, true): return distance(left.departure, right.departure) <= farthest
         case (false, false): return distance(left.departure, right.departure) <= agreement
@@ -148,6 +156,12 @@ public enum Reconciliation {
         case (true, false): return isLate(left.departure, after: right.departure)
         case (false, true): return isLate(right.departure, after: left.departure)
         }
+    }
+
+    /// For when both were planned, where both know.
+    private static func plans(_ left: DepartureTestimony, _ right: DepartureTestimony) -> (Instant, Instant)? {
+        guard let one = left.planned, let other = right.planned else { return nil }
+        return (one, other)
     }
 
     private static func isLate(_ seen: Instant, after plan: Instant) -> Bool {
@@ -219,6 +233,7 @@ extension ExpectedCall {
         measured = other.measured
         age = other.age
         isMissingFromLive = false
+        isOutdatedInLive = false
         basis = other.basis
         origin = nil
         match = other.match

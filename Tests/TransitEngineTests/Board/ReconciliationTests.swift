@@ -8,10 +8,11 @@ struct ReconciliationTests {
     private func says(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
         _ confidence: ExpectedCall.Confidence = .medium, to headsign: String? = nil, direction: Direction? = nil,
-        at place: Int = 0, runs: Bool = true
+        at place: Int = 0, runs: Bool = true, planned: Double? = nil
     ) -> DepartureTestimony {
         DepartureTestimony(
             place: StopIndex(place), route: route, headsign: headsign, direction: direction,
+            planned: planned.map { Instant(secondsSince1970: Int64($0 * 60)) },
             departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
             confidence: confidence)
     }
@@ -50,6 +51,25 @@ struct ReconciliationTests {
         // Hardly earlier.
         #expect(
             lines([says("24", 10, .scheduled)], [says("24", 6, .estimated)]) == ["-0 second medium", "0- first medium"])
+    }
+
+    @Test(arguments: [-300, 840, 1200])
+    func `what was planned for the same time is the same, however late it is`(delay: Int) {
+        let seen = says("24", 10 + Double(delay) / 60, .live, planned: 10)
+        #expect(lines([says("24", 10, .scheduled, planned: 10)], [seen]) == ["00 second medium differs \(delay)"])
+        #expect(lines([seen], [says("24", 10, .scheduled, planned: 10)]) == ["00 first medium differs \(-delay)"])
+    }
+
+    @Test func `plans count more than how near two times are`() {
+        let plans = [says("24", 10, .scheduled, planned: 10), says("24", 20, .scheduled, planned: 20)]
+        #expect(
+            lines(plans, [says("24", 20, .live, planned: 10), says("24", 21, .live, planned: 20)]) == [
+                "00 second medium differs 600", "11 second high agrees 60",
+            ])
+        #expect(
+            lines([says("24", 20, .live, planned: 10)], [says("24", 20, .scheduled, planned: 20)]) == [
+                "0- first medium", "-0 second medium",
+            ])
     }
 
     @Test func `two that are seen and differ are one departure that is disputed`() {

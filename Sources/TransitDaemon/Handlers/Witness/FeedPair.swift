@@ -24,8 +24,8 @@ struct FeedPair {
         return DepartureTestimony(
             place: place, route: route.displayName,
             headsign: try NameRendering(timetable: timetable).headsign(of: call),
-            direction: call.direction, departure: call.departure, source: call.source, isRunning: call.isRunning,
-            confidence: call.confidence)
+            direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
+            source: call.source, isRunning: call.isRunning, confidence: call.confidence)
     }
 }
 

@@ -23,12 +23,27 @@ extension Rides {
 
     private func together(_ pair: FeedPair, at: Instant, count: Int) throws(StoreError) -> [Found] {
         let past = next(
-            at: at.advanced(by: -Reconciliation.farthest), count: ToldTogether.mostLate, of: { $0 === pair.main }
+            at: at.advanced(by: -Reconciliation.farthest), count: ToldReach.mostLate, of: { $0 === pair.main }
         ).filter { $0.told.call.isPastPlan(at: at) }
-        let first = past + next(at: at, count: count, of: { $0 === pair.main })
-        let second = next(at: at, count: count + past.count, of: { $0 === pair.beside })
-        return try ToldTogether(pair: pair).list(first, second, at: at, call: \.told.call) { one, other, entry in
-            Self.joined(one, other, of: pair, by: entry)
+        let together = ToldTogether<Found>(
+            pair: pair, at: at, now: now, call: \.told.call, leaveBy: \.leaveBy,
+            planned: { planned($0, around: $1) }, join: { Self.joined($0, $1, of: pair, by: $2) })
+        return try together.list(count: count) { asked in
+            (
+                past + next(at: at, count: asked, of: { $0 === pair.main }),
+                next(at: at, count: asked + past.count, of: { $0 === pair.beside })
+            )
+        }
+    }
+
+    /// The rides that a timetable has around a moment, as they may be expected now.
+    private func planned(_ timetable: Timetable, around moment: Instant) -> [Found] {
+        ways.filter { $0.origin.timetable === timetable }.flatMap { way in
+            Journeys.rides(
+                origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
+                context: timetable.context, live: way.live, now: now, plannedAround: moment,
+                within: Reconciliation.agreement, count: ToldReach.mostPlanned
+            ).map { Found($0, of: way) }
         }
     }
 
@@ -46,6 +61,11 @@ extension Rides {
         }
         return found
     }
+}
+
+extension Rides.Found {
+    /// The last moment to set out for what both feeds tell of it.
+    fileprivate var leaveBy: Instant { told.call.departure.advanced(by: -journey.walkBefore) }
 }
 
 extension ToldCall {

@@ -45,6 +45,13 @@ struct BoardSide {
             visits: visits, stops: stops, routes: routes, context: timetable.context, live: view.live, now: view.now,
             at: at, count: count)
     }
+
+    /// What the timetable has around a moment, as it may be expected now.
+    func planned(around moment: Instant) -> [ExpectedCall] {
+        Board.departures(
+            visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
+            within: Reconciliation.agreement, count: ToldReach.mostPlanned)
+    }
 }
 
 /// What leaves from some stops, as one feed tells it, or as two of one agency tell it together.
@@ -72,14 +79,19 @@ struct ToldBoard {
         }
         let (main, beside) = asked.timetable === pair.main ? (asked, other) : (other, asked)
         let past = main.departures(
-            at: at.advanced(by: -Reconciliation.farthest), count: ToldTogether.mostLate
+            at: at.advanced(by: -Reconciliation.farthest), count: ToldReach.mostLate
         ).filter { $0.isPastPlan(at: at) }
-        let first = past + main.departures(at: at, count: count)
-        let second = beside.departures(at: at, count: count + past.count)
-        let list = try ToldTogether(pair: pair).list(
-            first.map { ToldCall(pair.main, $0) }, second.map { ToldCall(pair.beside, $0) }, at: at, call: \.call
-        ) { ToldCall($0.call, $1.call, of: pair, by: $2) }
-        return Array(list.prefix(count))
+        let together = ToldTogether<ToldCall>(
+            pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
+            planned: { timetable, moment in
+                let side = timetable === main.timetable ? main : beside
+                return side.planned(around: moment).map { ToldCall(timetable, $0) }
+            }, join: { ToldCall($0.call, $1.call, of: pair, by: $2) })
+        return try together.list(count: count) { asked in
+            let first = past + main.departures(at: at, count: asked)
+            let second = beside.departures(at: at, count: asked + past.count)
+            return (first.map { ToldCall(pair.main, $0) }, second.map { ToldCall(pair.beside, $0) })
+        }
     }
 }
 
@@ -91,19 +103,7 @@ extension Question {
         let side = try BoardSide(view(of: timetable), stops: [call.stop], routes: nil)
         // A late one may stand behind what leaves meanwhile.
         let at = max(now, call.departure.advanced(by: -Reconciliation.farthest))
-        let board = try ToldBoard(side, self).departures(at: at, count: ToldTogether.mostLate)
+        let board = try ToldBoard(side, self).departures(at: at, count: ToldReach.mostLate)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone
-    }
-}
-
-extension ExpectedCall {
-    /// Whether both are the same call of the same trip on the same date.
-    fileprivate func isSameDeparture(as other: ExpectedCall) -> Bool {
-        switch (subject, other.subject) {
-        case (.scheduled(let one), .scheduled(let two)): RunKey(one) == RunKey(two) && one.position == two.position
-        case (.extra(let one, let position), .extra(let two, let other)):
-            one.entity == two.entity && position == other
-        default: false
-        }
     }
 }

@@ -47,61 +47,17 @@ struct ToldCall {
     }
 }
 
-/// Puts together what both feeds of a pair tell of the departures from some stops.
-struct ToldTogether {
-    var pair: FeedPair
-
-    /// So many plans of the last minutes may be of vehicles that are late.
-    static let mostLate = 64
-
-    /// What both lists tell, as one, in the order of leaving.
-    ///
-    /// - Parameters:
-    ///   - at: what is known to leave before is left out; plans of the first list that are past count where the other feed sees
-    ///     their vehicle still.
-    ///   - call: the departure of an element.
-    ///   - join: makes one element of two that are the same departure.
-    func list<Item>(
-        _ first: [Item], _ second: [Item], at: Instant, call: (Item) -> ExpectedCall,
-        join: (Item, Item, Reconciliation.Entry) -> Item
-    ) throws(StoreError) -> [Item] {
-        let ours = try Testified(first, in: pair.main, of: pair, call)
-        let theirs = try Testified(second, in: pair.beside, of: pair, call)
-        let entries = Reconciliation.reconcile(ours.testimonies, theirs.testimonies)
-        let known = entries.compactMap { entry -> Item? in
-            switch (entry.first.map { ours.items[$0] }, entry.second.map { theirs.items[$0] }) {
-            case (let one?, let other?): join(one, other, entry)
-            case (let item?, nil), (nil, let item?): item
-            case (nil, nil): nil
-            }
-        }
-        // The standard library's sort keeps the order of equal elements.
-        return (known + ours.others + theirs.others).filter { call($0).departure >= at }
-            .sorted { call($0).departure < call($1).departure }
-    }
-
-    /// Elements that can be compared, each with what it is compared by, and those that cannot.
-    private struct Testified<Item> {
-        var items: [Item] = []
-        var testimonies: [DepartureTestimony] = []
-        var others: [Item] = []
-
-        init(
-            _ all: [Item], in timetable: Timetable, of pair: FeedPair, _ call: (Item) -> ExpectedCall
-        ) throws(StoreError) {
-            for item in all {
-                if let testimony = try pair.testimony(of: call(item), in: timetable) {
-                    items.append(item)
-                    testimonies.append(testimony)
-                } else {
-                    others.append(item)
-                }
-            }
-        }
-    }
-}
-
 extension ExpectedCall {
     /// Whether it is nothing but a plan whose time is over: its vehicle may be late, and the other feed see it.
     func isPastPlan(at: Instant) -> Bool { source == .scheduled && isRunning && departure < at }
+
+    /// Whether both are the same call of the same trip on the same date.
+    func isSameDeparture(as other: ExpectedCall) -> Bool {
+        switch (subject, other.subject) {
+        case (.scheduled(let one), .scheduled(let two)): RunKey(one) == RunKey(two) && one.position == two.position
+        case (.extra(let one, let position), .extra(let two, let other)):
+            one.entity == two.entity && position == other
+        default: false
+        }
+    }
 }
