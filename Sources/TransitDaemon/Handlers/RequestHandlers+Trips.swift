@@ -16,10 +16,12 @@ extension RequestHandlers {
             throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
         }
         let run = TripRun(timetable: timetable, trip: trip, place: place)
-        let date = parameters.date ?? departure?.date ?? run.dateNowOrNext(at: question.now)
-        let names = NameRendering(timetable: timetable, language: parameters.language)
-        let start = departure?.start ?? run.start
         let live = question.live(timetable)
+        let start = departure?.start ?? run.start
+        let date =
+            parameters.date ?? departure?.date
+            ?? run.dateNowOrNext(startingAt: start, live: live, at: question.now)
+        let names = NameRendering(timetable: timetable, language: parameters.language)
         let calls = run.expected(on: date, startingAt: start, live: live, now: question.now)
         let face = run.face(of: calls, live: live, now: question.now)
         let rendering = question.rendering(timetable, language: parameters.language)
@@ -116,8 +118,9 @@ private struct TripRun {
         return row.map { Headway(seconds: Int($0.headway), exact: $0.isExact) }
     }
 
-    /// The service date whose run is not over yet; today when it runs no more.
-    func dateNowOrNext(at now: Instant) -> ServiceDate {
+    /// The service date whose run is not over yet, which one that is late may be after its planned end; today when it runs no
+    /// more.
+    func dateNowOrNext(startingAt start: ServiceTime, live: LiveTimetable?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
         guard let service, let last = lane.times.last else { return today }
         let lastStart = frequencies.map(\.end).max() ?? lane.starts[place.position]
@@ -125,7 +128,10 @@ private struct TripRun {
         let daysBack = Int(end.seconds / 86_400) + 1
         for day in -daysBack...Self.horizon {
             let date = today.advanced(by: day)
-            if service.runs(on: date), zone.instant(of: end, on: date) >= now { return date }
+            guard service.runs(on: date) else { continue }
+            if zone.instant(of: end, on: date) >= now { return date }
+            let last = expected(on: date, startingAt: start, live: live, now: now).last
+            if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
         }
         return today
     }
@@ -187,7 +193,7 @@ private struct TripRun {
             confidence: told.age == nil
                 ? nil : told.confidence == .high ? .high : told.confidence == .low ? .low : .medium,
             liveState: told.age.map { $0.freshness == .fresh ? .live : .aging }
-                ?? (told.isMissingFromLive ? .missing : .absent),
+                ?? (told.isOutdatedInLive ? .expired : told.isMissingFromLive ? .missing : .absent),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(
