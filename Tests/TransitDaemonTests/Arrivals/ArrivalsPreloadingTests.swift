@@ -23,11 +23,7 @@ import TransitStore
         daemon.clock.advance(by: 601)
         #expect(!daemon.handlers.preloadArrivals())
         daemon.clock.advance(by: 1260)
-        try await running {
-            #expect(daemon.handlers.preloadArrivals())
-            await daemon.wait { server.requests.count == 1 }
-            #expect(asked == [Self.path])
-        }
+        try await expectKeptReady()
         daemon.clock.advance(by: 3600)
         #expect(!daemon.handlers.preloadArrivals())
     }

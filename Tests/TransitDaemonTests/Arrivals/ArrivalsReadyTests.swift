@@ -81,11 +81,7 @@ import TransitModel
         daemon.clock.advance(by: 3600)
         #expect(!daemon.handlers.preloadArrivals())
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
-        try await running {
-            #expect(daemon.handlers.preloadArrivals())
-            await daemon.wait { server.requests.count == 1 }
-            #expect(asked == [Self.path])
-        }
+        try await expectKeptReady()
         daemon.clock.advance(by: 600)
         #expect(!daemon.handlers.preloadArrivals())
     }
@@ -96,11 +92,7 @@ import TransitModel
         _ = try daemon.ask(CommuteAddParameters(name: "own", from: "home", to: "work"), uid: 7)
         #expect(!daemon.handlers.preloadArrivals())
         _ = try daemon.ask(NextParameters(commute: "own"), uid: 7)
-        try await running {
-            #expect(daemon.handlers.preloadArrivals())
-            await daemon.wait { server.requests.count == 1 }
-            #expect(asked == [Self.path])
-        }
+        try await expectKeptReady()
         // One that is gone needs nothing.
         _ = try daemon.ask(CommuteRemoveParameters(commute: "own"), uid: 7)
         daemon.clock.advance(by: 60)
@@ -132,11 +124,7 @@ import TransitModel
 
     @Test func aCommuteInItsWindowIsAskedBeforeAnybodyAsks() async throws {
         upstream.set(Self.path, line("x1", in: 300))
-        try await running {
-            #expect(daemon.handlers.preloadArrivals())
-            await daemon.wait { server.requests.count == 1 }
-            #expect(asked == [Self.path])
-        }
+        try await expectKeptReady()
         daemon.clock.advance(by: 3600)
         #expect(!daemon.handlers.preloadArrivals())
     }

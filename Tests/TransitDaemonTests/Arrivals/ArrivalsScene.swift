@@ -89,6 +89,15 @@ extension ArrivalsSuite {
         }
     }
 
+    /// Whoever keeps things ready asks for what stands at ``path``, once, and for nothing else.
+    func expectKeptReady() async throws {
+        try await running {
+            #expect(daemon.handlers.preloadArrivals())
+            await daemon.wait { server.requests.count == 1 }
+            #expect(asked == [Self.path])
+        }
+    }
+
     /// A desk that knows only what is on the disk, and other tools if need be.
     func anotherDesk(_ tools: ArrivalsDesk.Tools? = nil) -> ArrivalsDesk {
         let desk = ArrivalsDesk(tools ?? daemon.parts.arrivals.tools) { [base = server.url("")] _ in
