@@ -47,6 +47,9 @@ final class RefreshDesk: Sendable {
         }
     }
 
+    /// How many wait for an answer.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
     /// Wants it without waiting.
     func want(_ dataset: DatasetID, force: Bool = false) {
         events.send(.asked(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))

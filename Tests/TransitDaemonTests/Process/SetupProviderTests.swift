@@ -69,7 +69,9 @@ struct SetupProviderTests {
             let isDoubted = try first().map { $0["source"]?.text != city.source } ?? true
             return try isDoubted || !troubles().isEmpty ? true : nil
         }
-        if city.hasTimes { #expect(try first()?["source"]?.text == "scheduled") }
+        if city.hasTimes {
+            try scene.eventually("the timetable's time") { try first()?["source"]?.text == "scheduled" ? true : nil }
+        }
 
         try scene.server.answer("*", with: nil)
         try scene.eventually("the next departure again") {

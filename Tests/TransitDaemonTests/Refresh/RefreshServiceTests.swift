@@ -25,6 +25,8 @@ struct RefreshServiceTests {
     /// Counts what is fetched and answers when it is let.
     private final class Upstream: Sendable {
         let orders = Mutex<[FetchOrder]>([])
+        /// Whether it keeps its answers back.
+        let isHeld = Atomic<Bool>(false)
         let answer: @Sendable (FetchOrder) -> FetchOutcome.Result
 
         init(_ answer: @escaping @Sendable (FetchOrder) -> FetchOutcome.Result) { self.answer = answer }
@@ -34,6 +36,7 @@ struct RefreshServiceTests {
         @Sendable func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
             orders.withLock { $0.append(order) }
             await Task.yield()
+            for _ in 0..<1_000_000 where isHeld.load(ordering: .relaxed) { await Task.yield() }
             return FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: answer(order))
         }
     }
@@ -90,10 +93,13 @@ struct RefreshServiceTests {
     @Test("Two who want the same at once share one fetch, and both hear how it ended")
     func shared() async throws {
         let upstream = Upstream { _ in .failed(.status(404)) }
+        upstream.isHeld.store(true, ordering: .relaxed)
         let service = try service(upstream)
         try await running(service) {
             async let one = service.desk.ask(.all)
             async let other = service.desk.ask(.dataset(dataset))
+            await wait { service.desk.waiting == 2 && upstream.count == 1 }
+            upstream.isHeld.store(false, ordering: .relaxed)
             let done = Atomic<Bool>(false)
             async let mover: Void = wait { done.load(ordering: .relaxed) }
             let (answers, others) = await (one, other)
