@@ -71,7 +71,8 @@ import TransitTestSupport
         }
         for client in clients { #expect(String(decoding: try client.readLine(), as: UTF8.self).contains("Street")) }
         #expect(Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9 >= 2)
-        #expect(asked == ["quay%200", "quay%201", "quay%202"])
+        // Nobody promises who of them comes first.
+        #expect(asked.sorted() == ["quay%200", "quay%201", "quay%202"])
     }
 
     @Test func aScriptSaysWhichAddressIsMeant() throws {
