@@ -139,7 +139,7 @@ struct DaemonLiveBenchmark {
             _ = try DaemonUnderTest.check(try client.answer(Self.watchedBoard(stops[0])))
             let answered = Int(Files.text(answers)) ?? 0
             let before = ProcessCounters(process.process).processorTicks
-            usleep(UInt32(hours * 3_600 / Self.rate) * 1_000_000)
+            try client.follow(seconds: hours * 3_600 / Self.rate)
             let ticks = ProcessCounters(process.process).processorTicks - before
             let fetches = (Int(Files.text(answers)) ?? 0) - answered
             let day = Double(ticks) / 100 * 24 / Double(hours)

@@ -37,7 +37,18 @@ struct SocketClient: ~Copyable {
         return held
     }
 
-    /// The same, as text.
+    /// Reads whatever comes for so many seconds, as one does who follows something: who does not read is given up.
+    mutating func follow(seconds: Int) throws(BenchmarkError) {
+        let end = Stopwatch.now() + UInt64(seconds) * 1_000_000_000
+        while case let now = Stopwatch.now(), now < end {
+            var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, Int32((end - now) / 1_000_000) + 1) > 0 else { continue }
+            let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+            guard count > 0 else { throw BenchmarkError("the connection was closed") }
+        }
+    }
+
+    /// The answer to a request, as text.
     mutating func answer(_ request: String) throws(BenchmarkError) -> String {
         let count = try ask(Array((request + "\n").utf8))
         return String(decoding: buffer[..<(count - 1)], as: UTF8.self)
