@@ -42,8 +42,7 @@ demo: build
 check:
 	@scripts/install-dependencies check
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
-# One after the other: tests that compute hold the few threads on which the tests of the server wait for each other.
-	$(SWIFT) test --skip-build --no-parallel $(SWIFT_FLAGS)
+	@scripts/test $(SWIFT_FLAGS)
 
 lint:
 	@scripts/install-dependencies check
