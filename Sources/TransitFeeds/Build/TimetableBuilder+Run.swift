@@ -6,7 +6,11 @@ extension TimetableBuilder {
     /// A run that is not whole in itself is put aside: the rest of the trip may stand elsewhere in the source.
     mutating func flush() {
         guard let trip = current, !run.isEmpty else { return }
-        if !isAscending { sortRun() }
+        rowCounts[Int(trip.rawValue)] += UInt16(run.count)
+        if !isAscending {
+            sortRun()
+            dropDuplicates(trip)
+        }
         if placements[Int(trip.rawValue)].profile == Placement.unplaced, isWhole {
             place(trip)
         } else {
@@ -32,8 +36,7 @@ extension TimetableBuilder {
 
     /// Whether nothing in the run needs repair.
     private var isWhole: Bool {
-        guard run.count >= 2, run.count <= Self.maximumStopTimes, Self.hasTime(run[0]), Self.hasTime(run[run.count - 1])
-        else { return false }
+        guard run.count >= 2, Self.hasTime(run[0]), Self.hasTime(run[run.count - 1]) else { return false }
         var sequence: UInt32?
         var time = Int32.min
         for call in run {
@@ -76,6 +79,6 @@ extension TimetableBuilder {
     }
 
     mutating func report(_ kind: BuildProblem.Kind, _ trip: SourceTrip, _ line: UInt32) {
-        problems.append(BuildProblem(kind: kind, trip: trip, line: line))
+        problems.add(BuildProblem(kind: kind, trip: trip, line: line))
     }
 }

@@ -7,16 +7,19 @@ public import TransitModel
 public struct GTFSReader {
     public struct Options: Sendable {
         public var limits: ArchiveLimits
+        /// `nil`: reading may take what it needs.
+        public var memory: MemoryAllowance?
         /// Whether the time zone database has a zone of that name.
         public var isKnownZone: @Sendable (String) -> Bool
         /// For findings about dates that have passed.
         public var today: ServiceDate
 
         public init(
-            limits: ArchiveLimits = ArchiveLimits(), today: ServiceDate,
+            limits: ArchiveLimits = ArchiveLimits(), memory: MemoryAllowance? = nil, today: ServiceDate,
             isKnownZone: @escaping @Sendable (String) -> Bool
         ) {
             self.limits = limits
+            self.memory = memory
             self.today = today
             self.isKnownZone = isKnownZone
         }
@@ -51,9 +54,13 @@ public struct GTFSReader {
     /// what opening and unpacking the archive throws.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)
+        if let memory = options.memory, archive.memoryEstimate > memory.limit {
+            throw .limit(.memory(archive.memoryEstimate, limit: memory.limit))
+        }
         let total = archive.tables.reduce(0) { $0 + $1.size }
         let progress = progress
         let context = ReadingContext(
+            memory: options.memory,
             progress: { progress(Progress(file: $0, done: $1, total: total)) }, isCancelled: isCancelled)
         context.add(findingsOf: archive)
         let draft = try draft(FeedFiles(archive: archive, context: context))

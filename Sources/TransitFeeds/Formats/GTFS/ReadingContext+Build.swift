@@ -2,12 +2,17 @@ internal import TransitModel
 
 extension ReadingContext {
     /// Counts what a ``TimetableBuilder`` found under the rule of the canonical GTFS validator.
-    func add(_ problem: BuildProblem, id: (SourceTrip) -> String) {
-        let finding = Finding(problem.kind)
-        let place = ValidationReport.Place(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
-        add(
-            finding.rule, finding.severity, at: place, "Trip “\(FieldValue.excerpt(id(problem.trip)))”: \(finding.text)"
-        )
+    func add(_ problems: BuildProblemTally.Entry, id: (SourceTrip) -> String) {
+        // The first stands also for those that were only counted.
+        var count = problems.count - problems.examples.count + 1
+        for problem in problems.examples {
+            let finding = Finding(problem.kind)
+            let place = ValidationReport.Place(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
+            add(
+                finding.rule, finding.severity, at: place, count: count,
+                "Trip “\(FieldValue.excerpt(id(problem.trip)))”: \(finding.text)")
+            count = 1
+        }
     }
 
     private struct Finding {
