@@ -39,6 +39,8 @@ public struct RealtimeProblems: Hashable, Sendable {
         case invalidMotion = "invalid_motion"
         /// A text that is not UTF-8; what is broken in it is replaced by U+FFFD.
         case invalidText = "invalid_text"
+        /// A member of a list beyond ``RealtimeLimits``; it is left out.
+        case tooManyMembers = "too_many_members"
     }
 
     /// Where a finding was made first.
