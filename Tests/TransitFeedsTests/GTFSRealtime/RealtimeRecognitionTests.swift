@@ -38,7 +38,7 @@ struct RealtimeRecognitionTests {
 
     /// The tag of the header and a length of 123 bytes are a line feed and an opening brace.
     @Test func aHeaderOf123BytesIsNoJSON() throws {
-        for length in 118...128 {
+        for length in 118...127 {
             // Version, timestamp, and feed_version (4) for the rest of the length.
             let start: [UInt8] = [0x0A, 3, 0x32, 0x2E, 0x30, 0x18, 0x80, 0x8A, 0xB4, 0xC3, 0x06, 0x22]
             let rest = length - start.count - 1
