@@ -172,7 +172,9 @@ struct FeedImport: Sendable {
             limits: configuration.limits.archiveLimits,
             memory: MemoryAllowance(limit: memory.forImport) { UInt64(ProcessMemory.resident()) },
             today: today(in: zoneName),
-            isKnownZone: { [zones] in zones.zone(named: $0) != nil })
+            zoneOffset: { [zones, now] in
+                zones.zone(named: $0)?.offset(at: now)
+            }, isKnownZone: { [zones] in zones.zone(named: $0) != nil })
         let reader = GTFSReader(
             fetched.source, options: options,
             progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },

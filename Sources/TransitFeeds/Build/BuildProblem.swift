@@ -17,6 +17,12 @@ package struct BuildProblem: Hashable, Sendable {
         case onlyOneTime
         /// A stop time of a trip that has ``TimetableBuilder/maximumStopTimes`` of them already; it is skipped.
         case tooManyStopTimes
+        /// `shape_dist_traveled` is not more than at the stop before; it is not used.
+        case distanceNotIncreasing
+        /// The vehicle would have to go faster than any of its kind from one timed stop to the next.
+        case fastToNextStop
+        /// The same over more than ten kilometres.
+        case fastOverDistance
         /// Rows of frequencies.txt of one trip overlap; the earlier ends where the later starts.
         case overlappingFrequency
         /// The same trip and start twice; the later one is skipped.

@@ -56,14 +56,36 @@ extension TimetableBuilder {
     /// Completes the times of ``run`` and interns it.
     mutating func place(_ trip: SourceTrip) {
         completePairs(trip)
+        checkDistances(trip)
         interpolation.complete(&run)
         let trait = attributes[Int(trip.rawValue)]
         CallPacking.pack(run, route: trait.route, direction: trait.direction, into: &scratch)
         let pattern = patterns.intern(scratch).number
         ProfilePacking.pack(run, pattern: pattern, into: &scratch)
-        let profile = profiles.intern(scratch).number
+        let (profile, isNew) = profiles.intern(scratch)
+        checkTravel(trip, profile, isNew: isNew)
         placements[Int(trip.rawValue)] = Placement(profile: profile, start: run[0].departure?.seconds ?? 0)
         stopTimeCount += run.count
+    }
+
+    /// Distances are to increase along a trip (GTFS reference, stop_times.txt).
+    private mutating func checkDistances(_ trip: SourceTrip) {
+        var previous: Float?
+        for position in run.indices {
+            guard let distance = run[position].distance else { continue }
+            if let previous, distance <= previous { report(.distanceNotIncreasing, trip, run[position].line) }
+            previous = distance
+        }
+    }
+
+    private mutating func checkTravel(_ trip: SourceTrip, _ profile: UInt32, isNew: Bool) {
+        if isNew {
+            let found = travelCheck.check(run, route: attributes[Int(trip.rawValue)].route)
+            if found != TravelCheck.Finding() { fastProfiles[profile] = found }
+        }
+        guard !fastProfiles.isEmpty, let found = fastProfiles[profile] else { return }
+        if let position = found.toNextStop { report(.fastToNextStop, trip, run[position].line) }
+        if let position = found.overDistance { report(.fastOverDistance, trip, run[position].line) }
     }
 
     /// Where only one of arrival and departure is given, it is both.

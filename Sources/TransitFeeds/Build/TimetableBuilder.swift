@@ -39,6 +39,9 @@ package struct TimetableBuilder: Sendable {
     var frequencies: [SourceFrequency] = []
 
     var interpolation: TimeInterpolation
+    let travelCheck: TravelCheck
+    /// By profile: what was found when it was new, so that it is counted for the other trips with these times.
+    var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
     var current: SourceTrip?
     var run: [StopTime] = []
     /// How many stop times ``run`` may hold.
@@ -47,9 +50,13 @@ package struct TimetableBuilder: Sendable {
     /// Reused for packing.
     var scratch: [UInt8] = []
 
-    /// - Parameter coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
-    package init(coordinates: [Coordinate?]) {
+    /// - Parameters:
+    ///   - coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
+    ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; of a route that is not among them no vehicle is too
+    ///     fast.
+    package init(coordinates: [Coordinate?], routeTypes: [Int] = []) {
         interpolation = TimeInterpolation(coordinates: coordinates)
+        travelCheck = TravelCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
 
     package var tripCount: Int { attributes.count }

@@ -11,17 +11,21 @@ public struct GTFSReader {
         public var memory: MemoryAllowance?
         /// Whether the time zone database has a zone of that name.
         public var isKnownZone: @Sendable (String) -> Bool
+        /// Seconds of that time zone ahead of UTC at present; `nil`: not known, and then no zone is found unusual.
+        public var zoneOffset: @Sendable (String) -> Int?
         /// For findings about dates that have passed.
         public var today: ServiceDate
 
         public init(
             limits: ArchiveLimits = ArchiveLimits(), memory: MemoryAllowance? = nil, today: ServiceDate,
+            zoneOffset: @escaping @Sendable (String) -> Int? = { _ in nil },
             isKnownZone: @escaping @Sendable (String) -> Bool
         ) {
             self.limits = limits
             self.memory = memory
             self.today = today
             self.isKnownZone = isKnownZone
+            self.zoneOffset = zoneOffset
         }
     }
 
@@ -86,9 +90,11 @@ extension GTFSReader {
         let agencies = try AgencyTable(files, zones: zones)
         let services = try CalendarDatesTable(files, CalendarTable(files))
         let stops = try StopsTable(files, zones: zones)
+        agencies.reportUnusualZones(stops.stops, options.zoneOffset, files.context)
         let routes = try RoutesTable(files, agencies)
         let shapes = try ShapesTable(files)
-        var builder = TimetableBuilder(coordinates: stops.stops.map(\.coordinate))
+        var builder = TimetableBuilder(
+            coordinates: stops.stops.map(\.coordinate), routeTypes: routes.routes.map(\.type))
         let trips = try TripsTable(files, routes, services, shapes, into: &builder)
         let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
         try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)
