@@ -154,6 +154,8 @@ extension ArchiveLimitExceeded: CustomStringConvertible {
             "\(member): it unpacks to \(size) bytes; the limit is \(limit)"
         case .ratio(let member, let size, let compressedSize, let limit):
             "\(member): \(compressedSize) bytes unpack to \(size), more than \(limit) times as much"
+        case .memory(let needed, let limit):
+            "Reading it takes \(needed >> 20) MiB of memory or more; the limit is \(limit >> 20) MiB"
         }
     }
 }

@@ -84,6 +84,8 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case totalSize(UInt64, limit: UInt64)
     case memberSize(member: String, size: UInt64, limit: UInt64)
     case ratio(member: String, size: UInt64, compressedSize: UInt64, limit: Int)
+    /// Bytes of memory that reading it would take, or has taken.
+    case memory(UInt64, limit: UInt64)
 }
 
 /// What arrived where a GTFS-Realtime message was expected, told from its content. Nothing of the content is kept.

@@ -10,23 +10,29 @@ package final class ReadingContext {
     private let progress: (_ file: String, _ done: UInt64) -> Void
     private let isCancelled: () -> Bool
     private var done: UInt64 = 0
+    private let memory: MemoryAllowance?
+    private let memoryAtStart: UInt64
+    /// How many unpacked bytes pass from one look at the memory to the next.
+    private static let measured: UInt64 = 1 << 20
 
     /// `progress` is told the table being read and how many unpacked bytes were read of all tables so far, about every
-    /// 128 KiB; `isCancelled` is asked as often.
+    /// 128 KiB; `isCancelled` is asked as often. Without `memory` nothing bounds what tables take.
     package init(
-        progress: @escaping (_ file: String, _ done: UInt64) -> Void = { _, _ in },
+        memory: MemoryAllowance? = nil, progress: @escaping (_ file: String, _ done: UInt64) -> Void = { _, _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) {
+        self.memory = memory
+        memoryAtStart = memory?.inUse() ?? 0
         self.progress = progress
         self.isCancelled = isCancelled
     }
 
-    /// Counts one finding; the message is made only when it is kept as an example.
+    /// Counts a finding, `count` times; the message is made only when it is kept as an example.
     package func add(
-        _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place,
+        _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place, count: Int = 1,
         _ message: @autoclosure () -> String
     ) {
-        report.add(rule, severity, at: place, message())
+        report.add(rule, severity, at: place, count: count, message())
     }
 
     /// Takes over what was noticed when the archive was opened.
@@ -36,10 +42,20 @@ package final class ReadingContext {
         }
     }
 
-    /// Counts bytes as read. Throws ``FeedError/cancelled`` when the caller wants to stop.
+    /// Counts bytes as read. Throws ``FeedError/cancelled`` when the caller wants to stop, and ``FeedError/limit(_:)``
+    /// when what was read takes more memory than is allowed.
     func advance(_ file: String, by count: Int) throws(FeedError) {
         if isCancelled() { throw .cancelled }
+        let before = done
         done += UInt64(count)
+        if done / Self.measured != before / Self.measured { try checkMemory() }
         progress(file, done)
+    }
+
+    private func checkMemory() throws(FeedError) {
+        guard let memory else { return }
+        let now = memory.inUse()
+        guard now > memoryAtStart, now - memoryAtStart > memory.limit else { return }
+        throw .limit(.memory(now - memoryAtStart, limit: memory.limit))
     }
 }

@@ -23,6 +23,8 @@ struct FeedImport: Sendable {
     var permit: @Sendable () -> StepAnswer
     /// Blocks until a moment, or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
+    /// What the process may take.
+    var memory: MemoryLimit
     /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
     var isForced: Bool
 
@@ -167,8 +169,12 @@ struct FeedImport: Sendable {
 
     private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         let options = GTFSReader.Options(
-            limits: configuration.limits.archiveLimits, today: today(in: zoneName),
-            isKnownZone: { [zones] in zones.zone(named: $0) != nil })
+            limits: configuration.limits.archiveLimits,
+            memory: MemoryAllowance(limit: memory.forImport) { UInt64(ProcessMemory.resident()) },
+            today: today(in: zoneName),
+            zoneOffset: { [zones, now] in
+                zones.zone(named: $0)?.offset(at: now)
+            }, isKnownZone: { [zones] in zones.zone(named: $0) != nil })
         let reader = GTFSReader(
             fetched.source, options: options,
             progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },
@@ -255,6 +261,11 @@ extension FeedImport {
         case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
         case .refused(_, let report):
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
+        case .limit(.memory):
+            Outcome(
+                outcome: .refused,
+                message: "\(error), half of what the daemon may have: raise MemoryMax= of its unit".asSentence,
+                kind: .refused)
         case .notAZip, .archive, .limit, .table, .notRealtime, .notDocument, .message:
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
         }

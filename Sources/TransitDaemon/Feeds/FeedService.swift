@@ -161,7 +161,7 @@ final class FeedService: Sendable {
             transport: shared.transport, keys: shared.keys,
             zones: shared.zones, now: shared.clock.now(), clock: shared.clock,
             collections: shared.directories.collections, permit: permit, wait: waker.wait,
-            isForced: isForced)
+            memory: MemoryLimit.ofProcess(), isForced: isForced)
         logger.debug("The source is asked: \(configuration.source)")
         return await withTaskGroup(of: Void.self) {
             [listeners, registry = shared.registry, clock = shared.clock, id] group in

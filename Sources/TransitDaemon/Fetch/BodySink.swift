@@ -7,6 +7,10 @@ final class BodySink {
     private var bytes: [UInt8] = []
     private var file: Int32 = -1
     private(set) var received: UInt64 = 0
+    /// Bodies up to this many bytes grow as arrays do. For a larger one the room of the largest is taken at once: untouched
+    /// pages of it are no memory, while an array that grows is there twice for a moment.
+    private static let small = 1 << 20
+    private static let reserved: UInt64 = 256 << 20
 
     init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
         self.destination = destination
@@ -24,7 +28,11 @@ final class BodySink {
         guard received <= limit else { throw .tooLarge(limit: limit) }
         guard isKept else { return }
         switch destination {
-        case .memory: bytes.append(contentsOf: chunk)
+        case .memory:
+            if bytes.count + chunk.count > Self.small {
+                bytes.reserveCapacity(Int(clamping: min(limit, Self.reserved)))
+            }
+            bytes.append(contentsOf: chunk)
         case .file: try write(chunk)
         }
     }

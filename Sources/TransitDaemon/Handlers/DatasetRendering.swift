@@ -90,6 +90,8 @@ extension RealtimeNote {
         case .backwards(let seconds): "The message is \(seconds) s older than the one before it."
         case .empty: "The message is empty: nothing live is known."
         case .differentialWithoutBase: "The message only has changes, and what they change is not known."
+        case .tooLarge(let leftOut):
+            "The message is too large: \(leftOut) of its entities were left out (see LIMITS in transitd(8))."
         }
     }
 }

@@ -108,12 +108,15 @@ private struct AnswerFindings {
     private func finding(_ problem: RealtimeProblems.Finding) -> Finding {
         let example = problem.example
         let entity = example.entity.map { "entity \($0): " } ?? ""
+        let canonical = problem.rule.canonicalID
+        let words = canonical == nil ? "" : problem.rule.rawValue.replacing("_", with: " ") + ", "
         return Finding(
-            rule: problem.rule.rawValue, severity: .warning, count: problem.count,
+            rule: canonical ?? problem.rule.rawValue, severity: canonical?.first == "E" ? .error : .warning,
+            count: problem.count,
             examples: [
                 FindingExample(
                     file: kind.rawValue, field: example.field,
-                    message: "\(entity)\(example.value.map { "\"\($0)\", " } ?? "")byte \(example.offset)")
+                    message: "\(words)\(entity)\(example.value.map { "\"\($0)\", " } ?? "")byte \(example.offset)")
             ])
     }
 

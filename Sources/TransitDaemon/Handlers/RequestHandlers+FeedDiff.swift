@@ -25,7 +25,7 @@ extension RequestHandlers {
             at: question.at, feed: feed.id, from: try Self.rendered(old, in: library, zone: question.zone),
             to: try Self.rendered(new, in: library, zone: question.zone), stops: counts.stops, routes: counts.routes,
             trips: counts.trips, commutes: try comparison.commutes(count: parameters.count),
-            notices: FeedNotices(now: question.now).about(feed))
+            notices: comparison.notices + FeedNotices(now: question.now).about(feed))
     }
 
     /// What `from` and `to` mean when they are left out: the live version, and the one before it.
@@ -78,6 +78,20 @@ private struct VersionComparison {
     }
 
     // MARK: The whole feed
+
+    /// Says so when no date is left on which trips could be compared.
+    var notices: [Notice] {
+        guard dates.count == 0, let before = old.file.summary.serviceDates, let after = new.file.summary.serviceDates
+        else { return [] }
+        func words(_ dates: ClosedRange<ServiceDate>) -> String { "\(dates.lowerBound) to \(dates.upperBound)" }
+        return [
+            Notice(
+                kind: .partial, feed: feed.id,
+                message: "The versions have no service date from today on in common (version \(old.version): "
+                    + "\(words(before)); version \(new.version): \(words(after))): trips are counted without their "
+                    + "dates, and of commutes nothing is known.")
+        ]
+    }
 
     func counts() throws(StoreError) -> (
         stops: TransitControl.ChangeCounts, routes: TransitControl.ChangeCounts, trips: TransitControl.ChangeCounts

@@ -86,6 +86,8 @@ final class RefreshService: ServiceLifecycle.Service {
                 for flag in flags.withLock({ Array($0.values) }) { flag.set() }
             }
         }
+        // Fetches that were cancelled for it are no failures, and their sources no reason for one.
+        _ = handle(.stopping)
         desk.close()
     }
 

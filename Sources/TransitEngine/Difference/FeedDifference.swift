@@ -36,8 +36,8 @@ public struct FeedChange: Hashable, Sendable {
 public enum FeedDifference {
     /// The changes among stops by name, then among routes in natural order, then among trips by departure.
     ///
-    /// Publishers often number all trips anew. A trip that has another identifier but is otherwise the same ride on the
-    /// same dates is no change.
+    /// Publishers often number all trips anew, or give a trip one identifier for each date. So rides are matched by route,
+    /// stops and times first (``RideMatch``): a ride that runs on the same dates under other identifiers is no change.
     public static func changes(
         from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates
     ) -> [FeedChange] {
@@ -75,27 +75,19 @@ public enum FeedDifference {
     }
 
     private static func trips(from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates) -> [FeedChange] {
-        var lost = old.rides.filter { new.rides[$0.key] == nil }
-        let fresh = new.rides.filter { old.rides[$0.key] == nil }
-        // The same ride under another identifier; each stands for one.
-        var renumbered: [CommuteExcerpt.Ride: [TripID]] = [:]
-        for (id, ride) in lost { renumbered[ride, default: []].append(id) }
-        var changes: [(ServiceTime, FeedChange)] = []
-        for (id, ride) in fresh.sorted(by: { $0.key < $1.key }) {
-            if let other = renumbered[ride]?.popLast() {
-                lost[other] = nil
-            } else {
-                changes.append((ride.departure, change(id, .added, ride, new, "\(ride.departure.clock) is new")))
-            }
+        let match = RideMatch(old.rides, new.rides)
+        var changes: [(ServiceTime, FeedChange)] = match.changed.map { change in
+            let (before, after) = (change.before, change.after)
+            var message = before.departure.clock
+            if change.isPart { message += " on \(dates.list(before.dates))" }
+            message += " " + before.differences(to: after, old: old, new: new, dates: dates).joined(separator: ", ")
+            return (before.departure, self.change(change.id, .changed, after, new, message))
         }
-        for (id, ride) in lost {
-            changes.append((ride.departure, change(id, .removed, ride, old, "\(ride.departure.clock) no longer runs")))
+        changes += match.added.map { id, ride in
+            (ride.departure, change(id, .added, ride, new, "\(ride.departure.clock) is new"))
         }
-        for (id, before) in old.rides {
-            guard let after = new.rides[id], after != before else { continue }
-            let parts = before.differences(to: after, old: old, new: new, dates: dates)
-            let message = "\(before.departure.clock) \(parts.joined(separator: ", "))"
-            changes.append((before.departure, change(id, .changed, after, new, message)))
+        changes += match.removed.map { id, ride in
+            (ride.departure, change(id, .removed, ride, old, "\(ride.departure.clock) no longer runs"))
         }
         let sorted = changes.sorted {
             if $0.0 != $1.0 { return $0.0 < $1.0 }

@@ -33,14 +33,68 @@ public struct VersionDigest: Sendable {
         }
     }
 
+    /// Trips with what a rider notices of them, and the dates on which they run.
+    private struct TripTable: Sendable {
+        struct Row: Sendable {
+            var id: Int
+            /// Of route, stops and times.
+            var content: Int
+            var dates: UInt64
+        }
+
+        var rows: [Row] = []
+
+        /// A row that does not match, and whether the other version has that content on other dates.
+        private typealias Rest = (row: Row, isShared: Bool)
+
+        /// Contents are gone through side by side. What runs on the same dates under other identifiers has not changed;
+        /// of the rest, what has kept its identifier has changed.
+        func changes(to new: TripTable) -> ChangeCounts {
+            var (old, fresh): ([Rest], [Rest]) = ([], [])
+            let (before, after) = (rows.sorted { $0.content < $1.content }, new.rows.sorted { $0.content < $1.content })
+            var (i, j) = (0, 0)
+            while i < before.count || j < after.count {
+                let content = min(
+                    i < before.count ? before[i].content : .max, j < after.count ? after[j].content : .max)
+                let left = before[i...].prefix { $0.content == content }
+                let right = after[j...].prefix { $0.content == content }
+                (i, j) = (left.endIndex, right.endIndex)
+                let (ran, runs) = (Self.union(left), Self.union(right))
+                if ran == runs { continue }
+                for row in left where row.dates & ~runs != 0 { old.append((row, !right.isEmpty)) }
+                for row in right where row.dates & ~ran != 0 { fresh.append((row, !left.isEmpty)) }
+            }
+            return Self.counts(old, fresh)
+        }
+
+        private static func union(_ rows: ArraySlice<Row>) -> UInt64 { rows.reduce(0) { $0 | $1.dates } }
+
+        private static func counts(_ old: [Rest], _ new: [Rest]) -> ChangeCounts {
+            var counts = ChangeCounts()
+            let known = Set(old.map(\.row.id))
+            let kept = Set(new.lazy.map(\.row.id).filter { known.contains($0) })
+            counts.changed = kept.count
+            for (row, isShared) in old where !kept.contains(row.id) {
+                if isShared { counts.changed += 1 } else { counts.removed += 1 }
+            }
+            for (row, isShared) in new where !kept.contains(row.id) {
+                if isShared { counts.changed += 1 } else { counts.added += 1 }
+            }
+            return counts
+        }
+    }
+
     private var stops = Table()
     private var routes = Table()
-    private var trips = Table()
-    /// For each service, on which of the compared dates it runs.
+    private var trips = TripTable()
+    /// For each service, on which of the compared dates it runs. Where the versions share no date, or tell none, trips are
+    /// compared as if all ran on one.
     private let running: [UInt64]
 
     /// - Parameter dates: the same for both versions.
-    public init(services: [Service], dates: ComparedDates) { running = services.map { dates.running($0) } }
+    public init(services: [Service], dates: ComparedDates) {
+        running = services.map { dates.count == 0 ? 1 : dates.running($0) }
+    }
 
     /// - Parameter parent: the identifier of ``Stop/parent``.
     public mutating func add(_ stop: Stop, parent: StopID?) {
@@ -62,7 +116,8 @@ public struct VersionDigest: Sendable {
         routes.add(route.id.rawValue, hasher)
     }
 
-    /// Adds the trips of a pattern: their calls, times, repetitions and days, not their headsigns.
+    /// Adds the trips of a pattern that run on a compared date: their calls, times, repetitions and days, not their
+    /// headsigns.
     ///
     /// - Parameters:
     ///   - stopID: the identifier of a stop of the pattern.
@@ -86,11 +141,14 @@ public struct VersionDigest: Sendable {
                 var hasher = times
                 hasher.combine(lane.starts[position])
                 let service = lane.services[position].position
-                hasher.combine(running.indices.contains(service) ? running[service] : 0)
+                let dates = running.indices.contains(service) ? running[service] : 0
+                // On none of the dates that both versions know.
+                if dates == 0 { continue }
                 for row in lane.frequencies where row.trip == position {
                     hasher.combine([row.start, row.end, row.headway, row.isExact ? 1 : 0])
                 }
-                trips.add(try tripID(lane.trip(position)).rawValue, hasher)
+                let id = try tripID(lane.trip(position)).rawValue
+                trips.rows.append(.init(id: id.hashValue, content: hasher.finalize(), dates: dates))
             }
         }
     }

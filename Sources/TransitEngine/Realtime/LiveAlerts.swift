@@ -2,34 +2,57 @@ public import TransitModel
 
 /// The alerts of a feed, found by what they inform.
 public struct LiveAlerts: Sendable {
+    /// How many alerts are shown with one departure: nobody reads more.
+    public static let mostShown = 20
+
     /// As published.
     public let alerts: [Alert]
-    private var byAgency: [AgencyID: [Int]] = [:]
-    private var byRoute: [RouteID: [Int]] = [:]
-    private var byTrip: [TripID: [Int]] = [:]
-    private var byStop: [StopID: [Int]] = [:]
-    /// Those with a selector that names none of these.
-    private var others: [Int] = []
+    // By the narrowest of what a selector names: all of it must fit. Each list has the most severe alerts first, so that
+    // it is read only until enough is found.
+    private var byAgency: [AgencyID: [Entry]] = [:]
+    private var byRoute: [RouteID: [Entry]] = [:]
+    private var byTrip: [TripID: [Entry]] = [:]
+    private var byStop: [StopID: [Entry]] = [:]
+    private var byType: [Int32: [Entry]] = [:]
+    /// Of selectors that name only a date or time of a trip.
+    private var others: [Entry] = []
+    /// Positions in ``alerts``: the most severe first, then as published.
+    private let order: [Int32]
+
+    /// One selector of one alert.
+    private struct Entry {
+        /// Position in ``order``.
+        var rank: Int32
+        /// Position in the alert's selectors.
+        var selector: Int32
+    }
 
     public init(_ alerts: [Alert]) {
         self.alerts = alerts
-        for (number, alert) in alerts.enumerated() {
-            for informed in alert.informed { list(number, under: informed) }
+        order = alerts.indices.sorted { left, right in
+            let (one, other) = (alerts[left].severity, alerts[right].severity)
+            return one == other ? left < right : one > other
+        }.map { Int32(clamping: $0) }
+        for (rank, number) in order.enumerated() {
+            for (selector, informed) in alerts[Int(number)].informed.enumerated() {
+                list(Entry(rank: Int32(clamping: rank), selector: Int32(clamping: selector)), under: informed)
+            }
         }
     }
 
-    /// Under the narrowest of what the selector names: all of it must fit.
-    private mutating func list(_ number: Int, under informed: InformedEntity) {
+    private mutating func list(_ entry: Entry, under informed: InformedEntity) {
         if let trip = informed.trip?.tripID {
-            byTrip[trip, default: []].append(number)
+            byTrip[trip, default: []].append(entry)
         } else if let stop = informed.stopID {
-            byStop[stop, default: []].append(number)
+            byStop[stop, default: []].append(entry)
         } else if let route = informed.routeID ?? informed.trip?.routeID {
-            byRoute[route, default: []].append(number)
+            byRoute[route, default: []].append(entry)
         } else if let agency = informed.agencyID {
-            byAgency[agency, default: []].append(number)
-        } else {
-            others.append(number)
+            byAgency[agency, default: []].append(entry)
+        } else if let type = informed.routeType {
+            byType[type, default: []].append(entry)
+        } else if informed.trip != nil {
+            others.append(entry)
         }
     }
 
@@ -62,32 +85,45 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that inform the subject and are active then; the most severe first, then as published.
+    /// The alerts that inform the subject and are active then; the most severe first, then as published; at most
+    /// ``mostShown``.
     public func about(_ subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
-        var numbers: Set<Int> = Set(others)
-        if let trip = subject.trip { numbers.formUnion(byTrip[trip] ?? []) }
-        if let route = subject.route { numbers.formUnion(byRoute[route] ?? []) }
-        if let agency = subject.agency { numbers.formUnion(byAgency[agency] ?? []) }
-        for stop in subject.stops { numbers.formUnion(byStop[stop] ?? []) }
-        let found = numbers.filter { number in
-            alerts[number].isActive(at: moment) && alerts[number].informed.contains { $0.informs(subject) }
+        var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
+        lists.append(subject.trip.flatMap { byTrip[$0] })
+        lists.append(subject.route.flatMap { byRoute[$0] })
+        lists.append(subject.agency.flatMap { byAgency[$0] })
+        lists.append(subject.routeType.flatMap { byType[Int32(clamping: $0)] })
+        lists.append(others)
+        return found(in: lists.compactMap { $0 }) { alert, selector in
+            alert.isActive(at: moment) && alert.informed[selector].informs(subject)
         }
-        return sorted(found)
     }
 
-    /// The alerts that name one of these stops itself, active or not: the most severe first.
+    /// The alerts that name one of these stops itself, active or not: the most severe first; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
-        var numbers: Set<Int> = []
-        for stop in stops { numbers.formUnion(byStop[stop] ?? []) }
-        return sorted(numbers)
+        found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
     }
 
-    private func sorted(_ numbers: Set<Int>) -> [Alert] {
-        numbers.sorted { left, right in
-            let (one, other) = (alerts[left].severity, alerts[right].severity)
-            return one == other ? left < right : one > other
-        }.map { alerts[$0] }
+    /// Reads the lists side by side in the order of their ranks, until enough alerts are found.
+    private func found(in lists: [[Entry]], _ fits: (Alert, _ selector: Int) -> Bool) -> [Alert] {
+        var next = Array(repeating: 0, count: lists.count)
+        var found: [Alert] = []
+        var last: Int32?
+        while found.count < Self.mostShown {
+            var nearest: (list: Int, entry: Entry)?
+            for (list, entries) in lists.enumerated() where next[list] < entries.count {
+                let entry = entries[next[list]]
+                if nearest.map({ entry.rank < $0.entry.rank }) ?? true { nearest = (list, entry) }
+            }
+            guard let nearest else { break }
+            next[nearest.list] += 1
+            let rank = nearest.entry.rank
+            guard rank != last, fits(alerts[Int(order[Int(rank)])], Int(nearest.entry.selector)) else { continue }
+            last = rank
+            found.append(alerts[Int(order[Int(rank)])])
+        }
+        return found
     }
 }
 

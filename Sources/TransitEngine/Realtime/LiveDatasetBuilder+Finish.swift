@@ -4,6 +4,7 @@ extension LiveDatasetBuilder {
     /// The dataset. What a differential message did not touch is taken over from the one before.
     public consuming func finish() throws -> LiveDataset {
         if isDifferential, let previous { try takeOver(previous) }
+        trim()
         if !isDifferential, draft.tally.isEmpty { draft.notes.append(.empty) }
         draft.patterns = matcher.patterns
         draft.otherStops.sort { $0.call < $1.call }

@@ -18,6 +18,8 @@ public struct LiveDatasetBuilder {
     private static let unclear: Int32 = -1
     /// 0 when it is not known.
     private var expectedEntities = 0
+    /// About how many bytes take what is kept of the message, and what is remembered of its names.
+    var memory = 0
     /// What a differential message replaces or takes back.
     private(set) var touched: Set<EntityID> = []
 
@@ -53,6 +55,11 @@ public struct LiveDatasetBuilder {
 
     /// Throws what the timetable throws; what does not fit the timetable is counted and left out.
     public mutating func take(_ entity: RealtimeEntity) throws {
+        guard hasRoom(for: entity) else {
+            draft.tally.leftOut += 1
+            return
+        }
+        memory += Self.memoryOfEntity
         if isDifferential { touched.insert(entity.id) }
         switch entity {
         case .tripUpdate(let update):
@@ -63,6 +70,7 @@ public struct LiveDatasetBuilder {
             try take(position)
         case .alert(let alert):
             draft.tally.alerts += 1
+            memory += alert.memory
             draft.alerts.append(alert)
         case .deleted:
             draft.tally.deletions += 1
@@ -231,14 +239,15 @@ public struct LiveDatasetBuilder {
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis))
         draft.entities.append(entity)
+        memory += MemoryLayout<LiveRun>.stride + predictions.calls.count * MemoryLayout<LiveCall>.stride
         draft.calls.append(contentsOf: predictions.calls)
         if draft.runs.count == Self.sampleSize { reserve() }
     }
 
     /// By so many runs the size of the whole is judged.
     private static let sampleSize = 64
-    /// More calls are not expected, whatever a message looks like: 64 MB.
-    private static let mostExpectedCalls = 4 << 20
+    /// More calls are not kept.
+    private static let mostExpectedCalls = RealtimeLimits.memory / MemoryLayout<LiveCall>.stride
 
     /// Takes the memory for all runs at once: growing step by step, the calls of a large message would be copied several times.
     private mutating func reserve() {
@@ -279,6 +288,8 @@ public struct LiveDatasetBuilder {
         trip.measured = believed(trip.measured)
         if replaced == nil { draft.tally.matchedTrips += 1 }
         draft.tally.unmatchedStops += update.updates.count - trip.calls.count
+        // Trips that several entities tell of are kept a second time, joined.
+        memory += 2 * (MemoryLayout<ExtraTrip>.stride + trip.calls.count * MemoryLayout<ExtraCall>.stride)
         draft.extraTrips.append(trip)
     }
 
@@ -293,6 +304,7 @@ public struct LiveDatasetBuilder {
             draft.tally.addUnmatched(cause, trip, entity: position.id)
         }
         if sighting.run != nil { draft.tally.matchedTrips += 1 }
+        memory += MemoryLayout<LiveVehicle>.stride
         draft.vehicles.append(
             LiveVehicle(
                 position: position, run: sighting.run?.key, progress: sighting.progress,

@@ -12,6 +12,8 @@ public enum RealtimeNote: Hashable, Sendable {
     case empty
     /// A differential message came first: what was before it is not known.
     case differentialWithoutBase
+    /// The message has so many entities more than are used (``RealtimeLimits``).
+    case tooLarge(leftOut: Int)
 }
 
 /// What to do with a message by its header.

@@ -7,6 +7,8 @@ public struct RealtimeTally: Hashable, Sendable {
     public var alerts = 0
     /// Entities that a differential message takes back.
     public var deletions = 0
+    /// Entities beyond ``RealtimeLimits``, which are not used.
+    public var leftOut = 0
     /// Updates and positions whose trip was found, or that bring a trip of their own.
     public var matchedTrips = 0
     /// Those whose trip was not found, by the cause.

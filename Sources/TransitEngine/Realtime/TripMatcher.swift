@@ -39,8 +39,11 @@ public final class TripMatcher {
         var date: ServiceDate
     }
 
-    /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message.
+    /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message, and
+    /// until then every name is looked up in the timetable.
     static let mostRemembered = 200_000
+    /// How many starts of service dates are remembered.
+    private static let mostDates = 10_000
     /// How many ways over the ground are remembered, of some kilobytes each.
     private static let mostPaths = 512
 
@@ -77,8 +80,9 @@ public final class TripMatcher {
 
     func trip(_ id: TripID) throws -> KnownTrip? {
         if let known = trips[id] { return known }
-        try find([id])
-        return trips[id] ?? nil
+        let found = try timetable.places(ofTrips: [id]).first?.map { try known($0) } ?? nil
+        if trips.count <= Self.mostRemembered { trips[id] = .some(found) }
+        return found
     }
 
     /// Finds trips together, which costs a small part of finding them one by one.
@@ -114,7 +118,7 @@ public final class TripMatcher {
     func stop(_ id: StopID) throws -> StopIndex? {
         if let stop = stops[id] { return stop }
         let stop = try timetable.stop(id: id)
-        stops[id] = .some(stop)
+        if stops.count <= Self.mostRemembered { stops[id] = .some(stop) }
         return stop
     }
 
@@ -129,7 +133,7 @@ public final class TripMatcher {
     func route(_ id: RouteID) -> RouteIndex? {
         if let route = routes[id] { return route }
         let route = timetable.route(id: id)
-        routes[id] = .some(route)
+        if routes.count <= Self.mostRemembered { routes[id] = .some(route) }
         return route
     }
 
@@ -153,7 +157,7 @@ public final class TripMatcher {
 
     /// Keeps under which name a run is told, for the position of its vehicle.
     func remember(_ run: MatchedRun, aimedAt trip: TripDescriptor) {
-        guard let id = trip.tripID else { return }
+        guard let id = trip.tripID, aimedRuns.count <= Self.mostRemembered else { return }
         aimedRuns[AimedName(trip: id, date: trip.startDate)] = run
     }
 
@@ -182,7 +186,7 @@ public final class TripMatcher {
         let key = DayKey(zone: zone, date: date)
         if let start = dayStarts[key] { return start }
         let start = context.zones[zone].serviceDayStart(date).secondsSince1970
-        dayStarts[key] = start
+        if dayStarts.count <= Self.mostDates { dayStarts[key] = start }
         return start
     }
 

@@ -57,18 +57,42 @@ extension RefreshEngine {
     }
 
     /// Fetches that a daemon began which was killed: they failed.
+    ///
+    /// The second death in a row within the import of one timetable is laid to that timetable: it counts as a failure
+    /// that lasts, so that a process which an archive ends is not ended by it at every start.
     mutating func endOpenAttempts(at now: ClockReading) {
         for (id, record) in datasets where record.isOpen {
             var record = record
             record.isOpen = false
             record.consecutiveFailures += 1
-            record.failureLasts = false
             record.append(
                 UpdateRecord(
                     number: 0, began: record.lastAttempt?.wall ?? now.wall, milliseconds: 0, outcome: .failed,
-                    reason: "the daemon was stopped in the middle of it"))
+                    reason: DatasetRecord.interrupted))
+            record.failureLasts = id.kind == .static && record.interruptions > 1
             datasets[id] = record
             saving.note(record)
         }
+    }
+    /// The daemon is asked to stop: what is under way ends without a failure, and nothing begins any more.
+    mutating func stop() {
+        isStopping = true
+        for id in flights.keys {
+            flights[id] = nil
+            guard var record = datasets[id] else { continue }
+            record.isOpen = false
+            datasets[id] = record
+            saving.note(record)
+        }
+    }
+}
+
+extension DatasetRecord {
+    /// The reason of an update in which the daemon was killed.
+    static let interrupted = "the daemon was stopped in the middle of it"
+
+    /// How many of the last updates in a row ended so.
+    var interruptions: Int {
+        history.reversed().prefix { $0.outcome == .failed && $0.reason == Self.interrupted }.count
     }
 }

@@ -93,8 +93,12 @@ extension RefreshEngine {
                 result.reason = .keyRejected
                 return result
             }
+            // The first interruption is tried again at once; the pauses begin with the second.
+            let failures =
+                record.failureLasts && record.interruptions > 1
+                ? record.interruptions - 1 : record.consecutiveFailures
             let pause = RetryPolicy(isLive: id.kind.isLive).pause(
-                failures: record.consecutiveFailures, lasts: record.failureLasts,
+                failures: failures, lasts: record.failureLasts,
                 fraction: jitter.fraction(id, record.updates))
             result.at = min(ended, now.boot).advanced(byMilliseconds: pause)
             result.reason = record.failureLasts ? .refused : .retrying

@@ -30,6 +30,8 @@ public struct RefreshEngine: Sendable {
     var demand: [FeedID: Demand] = [:]
     var facts: [FeedID: FeedFacts] = [:]
     var isOnline = true
+    /// Nothing begins any more.
+    var isStopping = false
     var saving: Saving
     var steps: [PendingStep] = []
     /// Keys whose budget is spent, as people were told.
@@ -87,7 +89,7 @@ public struct RefreshEngine: Sendable {
         watchFlights(now)
         watchBudgets(now)
         warnOfExpiry(now)
-        let next = begin(now)
+        let next = isStopping ? BootTime(milliseconds: .max) : begin(now)
         save(now)
         effects.append(.wake(at: nextWake(now, dataset: next ?? nextReady(now))))
         defer { effects.removeAll(keepingCapacity: true) }
@@ -108,6 +110,7 @@ public struct RefreshEngine: Sendable {
         case .network(let isOnline): setOnline(isOnline, now)
         case .keyChanged(let feed): forgetRejection(of: feed)
         case .woke: catchUpAll(from: now.boot, now)
+        case .stopping: stop()
         }
     }
 }

@@ -77,6 +77,8 @@ public enum RefreshEvent: Hashable, Sendable {
     case keyChanged(FeedID)
     /// The machine was suspended; the engine also finds out by itself.
     case woke
+    /// The daemon is asked to stop: what is under way ends without a failure. No event follows but ``saved(_:)``.
+    case stopping
 }
 
 /// What the engine wants done, in this order.

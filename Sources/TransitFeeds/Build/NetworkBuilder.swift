@@ -144,10 +144,10 @@ package struct NetworkBuilder: Sendable {
                     to: trip)
             }
         }
-        let built = builder.finish { problem, id in
+        let built = builder.finish { problems, id in
             report.add(
-                "unusable_trip", .error, at: .init(file: "variants"),
-                "Variant “\(id(problem.trip))” cannot be used")
+                "unusable_trip", .error, at: .init(file: "variants"), count: problems.count,
+                "Variant “\(id(problems.examples[0].trip))” cannot be used")
         }
         var draft = TimetableDraft(patterns: built.patterns)
         draft.stops = stopList

@@ -12,10 +12,10 @@ package struct BuiltTimetable: Sendable {
 
 extension TimetableBuilder {
     /// Orders everything: patterns by route, direction and falling number of trips; lanes by their first start; trips
-    /// by lane, start and identifier. `report` is told of every problem that the caller has not taken yet, with the
-    /// identifiers of trips.
+    /// by lane, start and identifier. `report` is told of every kind of problem that the caller has not taken yet, with
+    /// the identifiers of trips.
     package consuming func finish(
-        report: (_ problem: BuildProblem, _ id: (SourceTrip) -> String) -> Void
+        report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTrip) -> String) -> Void
     ) -> BuiltTimetable {
         flush()
         mergeOverflow()
@@ -26,7 +26,7 @@ extension TimetableBuilder {
         for (position, trip) in order.enumerated() { newIndex[Int(trip)] = UInt32(position) }
         let packed = packFrequencies(newIndex)
         newIndex = []
-        for problem in problems { report(problem) { id(of: $0) } }
+        for entry in problems.entries { report(entry) { id(of: $0) } }
         let starts = order.map { placements[Int($0)].start }
         placements = []
         let trips = orderedTrips(order)
@@ -39,12 +39,12 @@ extension TimetableBuilder {
     }
 
     private mutating func reportTripsWithoutStopTimes() {
-        // Trips that were refused for another reason were reported with it.
-        let known = Set(problems.lazy.filter { $0.kind == .tooFewStopTimes }.map(\.trip))
-        for number in placements.indices where placements[number].profile == Placement.unplaced {
-            let trip = SourceTrip(UInt32(number))
-            if !known.contains(trip) { report(.noStopTimes, trip, 0) }
+        // A trip that had stop times and has no place was reported with the reason.
+        for number in placements.indices
+        where placements[number].profile == Placement.unplaced && rowCounts[number] == 0 {
+            report(.noStopTimes, SourceTrip(UInt32(number)), 0)
         }
+        rowCounts = []
     }
 
     private func orderedTrips(_ order: [UInt32]) -> TripColumns {

@@ -38,10 +38,6 @@ extension TimetableBuilder {
     private mutating func repair(_ trip: SourceTrip) {
         sortRun()
         dropDuplicates(trip)
-        if run.count > Self.maximumStopTimes {
-            report(.tooManyStopTimes, trip, run[Self.maximumStopTimes].line)
-            run.removeSubrange(Self.maximumStopTimes...)
-        }
         guard run.count >= 2 else { return report(.tooFewStopTimes, trip, run.first?.line ?? 0) }
         dropDecreasingTimes(trip)
         dropUntimedEdges(trip)
@@ -59,7 +55,8 @@ extension TimetableBuilder {
         run.removeSubrange(..<first)
     }
 
-    private mutating func dropDuplicates(_ trip: SourceTrip) {
+    /// Of stop times with one sequence the first stays. The run must be sorted.
+    mutating func dropDuplicates(_ trip: SourceTrip) {
         var kept = 0
         for position in run.indices {
             if kept > 0, run[kept - 1].sequence == run[position].sequence {

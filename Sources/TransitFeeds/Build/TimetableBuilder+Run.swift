@@ -6,7 +6,11 @@ extension TimetableBuilder {
     /// A run that is not whole in itself is put aside: the rest of the trip may stand elsewhere in the source.
     mutating func flush() {
         guard let trip = current, !run.isEmpty else { return }
-        if !isAscending { sortRun() }
+        rowCounts[Int(trip.rawValue)] += UInt16(run.count)
+        if !isAscending {
+            sortRun()
+            dropDuplicates(trip)
+        }
         if placements[Int(trip.rawValue)].profile == Placement.unplaced, isWhole {
             place(trip)
         } else {
@@ -32,8 +36,7 @@ extension TimetableBuilder {
 
     /// Whether nothing in the run needs repair.
     private var isWhole: Bool {
-        guard run.count >= 2, run.count <= Self.maximumStopTimes, Self.hasTime(run[0]), Self.hasTime(run[run.count - 1])
-        else { return false }
+        guard run.count >= 2, Self.hasTime(run[0]), Self.hasTime(run[run.count - 1]) else { return false }
         var sequence: UInt32?
         var time = Int32.min
         for call in run {
@@ -53,14 +56,36 @@ extension TimetableBuilder {
     /// Completes the times of ``run`` and interns it.
     mutating func place(_ trip: SourceTrip) {
         completePairs(trip)
+        checkDistances(trip)
         interpolation.complete(&run)
         let trait = attributes[Int(trip.rawValue)]
         CallPacking.pack(run, route: trait.route, direction: trait.direction, into: &scratch)
         let pattern = patterns.intern(scratch).number
         ProfilePacking.pack(run, pattern: pattern, into: &scratch)
-        let profile = profiles.intern(scratch).number
+        let (profile, isNew) = profiles.intern(scratch)
+        checkTravel(trip, profile, isNew: isNew)
         placements[Int(trip.rawValue)] = Placement(profile: profile, start: run[0].departure?.seconds ?? 0)
         stopTimeCount += run.count
+    }
+
+    /// Distances are to increase along a trip (GTFS reference, stop_times.txt).
+    private mutating func checkDistances(_ trip: SourceTrip) {
+        var previous: Float?
+        for position in run.indices {
+            guard let distance = run[position].distance else { continue }
+            if let previous, distance <= previous { report(.distanceNotIncreasing, trip, run[position].line) }
+            previous = distance
+        }
+    }
+
+    private mutating func checkTravel(_ trip: SourceTrip, _ profile: UInt32, isNew: Bool) {
+        if isNew {
+            let found = travelCheck.check(run, route: attributes[Int(trip.rawValue)].route)
+            if found != TravelCheck.Finding() { fastProfiles[profile] = found }
+        }
+        guard !fastProfiles.isEmpty, let found = fastProfiles[profile] else { return }
+        if let position = found.toNextStop { report(.fastToNextStop, trip, run[position].line) }
+        if let position = found.overDistance { report(.fastOverDistance, trip, run[position].line) }
     }
 
     /// Where only one of arrival and departure is given, it is both.
@@ -76,6 +101,6 @@ extension TimetableBuilder {
     }
 
     mutating func report(_ kind: BuildProblem.Kind, _ trip: SourceTrip, _ line: UInt32) {
-        problems.append(BuildProblem(kind: kind, trip: trip, line: line))
+        problems.add(BuildProblem(kind: kind, trip: trip, line: line))
     }
 }

@@ -10,8 +10,9 @@ package import TransitModel
 /// The stop times of a trip become a *pattern* (where it calls) and a *profile* (after how many seconds), each kept
 /// once as packed bytes; of the trip itself only the profile and the start remain.
 package struct TimetableBuilder: Sendable {
-    /// More rows than this of one trip are not believed: no vehicle calls that often.
-    package static let maximumStopTimes = 20_000
+    /// More rows than this of one trip are not believed: no vehicle calls that often. It is enforced while rows are
+    /// read, so that a feed of one endless trip takes no more memory than the trip that is kept of it.
+    package static let maximumStopTimes = 10_000
 
     /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
     struct Placement: Sendable {
@@ -23,11 +24,14 @@ package struct TimetableBuilder: Sendable {
     /// Headsigns, block ids and train numbers, by ``TextIndex``.
     package var texts = ByteInterner()
     /// What was found since the caller last emptied it.
-    package var problems: [BuildProblem] = []
+    package var problems = BuildProblemTally()
 
     var tripIDs = ByteInterner()
     var attributes: [TripAttributes] = []
     var placements: [Placement] = []
+    /// By trip: how many stop times were taken of it, at most ``maximumStopTimes``. Of ``current`` it is the number
+    /// before its run.
+    var rowCounts: [UInt16] = []
     var stopTimeCount = 0
 
     var patterns = ByteInterner()
@@ -35,15 +39,24 @@ package struct TimetableBuilder: Sendable {
     var frequencies: [SourceFrequency] = []
 
     var interpolation: TimeInterpolation
+    let travelCheck: TravelCheck
+    /// By profile: what was found when it was new, so that it is counted for the other trips with these times.
+    var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
     var current: SourceTrip?
     var run: [StopTime] = []
+    /// How many stop times ``run`` may hold.
+    var room = 0
     var overflow = StopTimeOverflow()
     /// Reused for packing.
     var scratch: [UInt8] = []
 
-    /// - Parameter coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
-    package init(coordinates: [Coordinate?]) {
+    /// - Parameters:
+    ///   - coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
+    ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; of a route that is not among them no vehicle is too
+    ///     fast.
+    package init(coordinates: [Coordinate?], routeTypes: [Int] = []) {
         interpolation = TimeInterpolation(coordinates: coordinates)
+        travelCheck = TravelCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
 
     package var tripCount: Int { attributes.count }
@@ -54,6 +67,7 @@ package struct TimetableBuilder: Sendable {
         guard isNew else { return nil }
         attributes.append(trip)
         placements.append(Placement())
+        rowCounts.append(0)
         return SourceTrip(number)
     }
 
@@ -73,7 +87,9 @@ package struct TimetableBuilder: Sendable {
         if trip != current {
             flush()
             current = trip
+            room = Self.maximumStopTimes - Int(rowCounts[Int(trip.rawValue)])
         }
+        guard run.count < room else { return report(.tooManyStopTimes, trip, stopTime.line) }
         run.append(stopTime)
     }
 

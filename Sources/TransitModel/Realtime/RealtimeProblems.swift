@@ -35,10 +35,31 @@ public struct RealtimeProblems: Hashable, Sendable {
         case invalidDirection = "invalid_direction"
         /// A coordinate off the earth or at (0, 0), or only half of one; it is left out.
         case invalidCoordinate = "invalid_coordinate"
-        /// A bearing outside 0...360, or a speed below zero; it is left out.
-        case invalidMotion = "invalid_motion"
+        /// A bearing outside 0...360; it is left out.
+        case invalidBearing = "invalid_bearing"
+        /// A speed below zero, or none; it is left out.
+        case invalidSpeed = "invalid_speed"
         /// A text that is not UTF-8; what is broken in it is replaced by U+FFFD.
         case invalidText = "invalid_text"
+        /// A member of a list beyond ``RealtimeLimits``; it is left out.
+        case tooManyMembers = "too_many_members"
+
+        /// The rule of MobilityData's gtfs-realtime-validator (its RULES.md) that is broken; `nil` where it has none.
+        public var canonicalID: String? {
+            switch self {
+            case .invalidTimestamp: "E001"
+            case .invalidTime: "E020"
+            case .invalidDate: "E021"
+            case .invalidCoordinate: "E026"
+            case .invalidBearing: "E027"
+            case .missingStop: "E040"
+            case .invalidSpeed: "W004"
+            case .missingHeader, .malformedEntity, .missingEntityID, .missingTrip, .emptyEntity, .unsupportedEntity,
+                .unsupportedField, .unknownEnumValue, .unexpectedType, .invalidNumber, .invalidDirection, .invalidText,
+                .tooManyMembers:
+                nil
+            }
+        }
     }
 
     /// Where a finding was made first.

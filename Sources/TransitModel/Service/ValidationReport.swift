@@ -59,19 +59,21 @@ public struct ValidationReport: Hashable, Sendable {
     public init() {}
     public init(findings: [Finding]) { self.findings = findings }
 
+    /// Counts a finding, `count` times; the message is made only when it is kept as an example.
     public mutating func add(
-        _ rule: String, _ severity: Severity, at place: Place, _ message: @autoclosure () -> String
+        _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
     ) {
         let position = findings.firstIndex {
             $0.rule == rule && $0.severity == severity && $0.examples.first?.place.file == place.file
         }
         guard let position else {
             findings.append(
-                Finding(rule: rule, severity: severity, count: 1, examples: [Example(place: place, message: message())])
-            )
+                Finding(
+                    rule: rule, severity: severity, count: count,
+                    examples: [Example(place: place, message: message())]))
             return
         }
-        findings[position].count += 1
+        findings[position].count += count
         if findings[position].examples.count < Self.examplesPerRule {
             findings[position].examples.append(Example(place: place, message: message()))
         }

@@ -29,7 +29,8 @@ import TransitStore
             library: try TimetableLibrary(directory: folder("library")), validators: nil,
             downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: ZoneDatabase(),
             now: clock.now(), clock: clock, collections: folder("collections"), permit: permit,
-            wait: { [clock] moment, _ in clock.jump(to: moment) }, isForced: false)
+            wait: { [clock] moment, _ in clock.jump(to: moment) },
+            memory: MemoryLimit(bytes: 1 << 30, origin: .assumed), isForced: false)
         let result = await BlockingWork.run("collect", CancellationFlag()) {
             var collector = NetworkCollector(
                 work, folder: kept, validators: validators, flag: flag, progress: progress)

@@ -108,7 +108,7 @@ struct VersionDigestTests {
         old.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:00"])
         let before = digest(old)
         #expect(before.changes(to: digest(old)).trips == ChangeCounts())
-        #expect(before.changes(to: digest(old, trips: ["x", "y", "q"])).trips == ChangeCounts(added: 1, removed: 1))
+        #expect(before.changes(to: digest(old, trips: ["x", "y", "q"])).trips == ChangeCounts())
 
         var new = SmallTimetable()
         new.add([(1, 0), (2, 600)], starts: ["8:00", "9:00", "10:01"])

@@ -58,6 +58,48 @@ struct FeedDifferenceTests {
         #expect(changes.last?.name == "24")
     }
 
+    @Test("A ride that gets an identifier for each date, or loses them, is the same ride")
+    mutating func oneIdentifierForEachDate() {
+        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:42", "9:00")]
+        for day in 0..<5 as Range<UInt64> {
+            new.rides[TripID("a\(day)")] = ride("8:12", "8:30", dates: 1 << day)
+            new.rides[TripID("b\(day)")] = ride("8:42", "9:00", dates: 1 << day)
+        }
+        #expect(messages == [])
+        (old, new) = (new, old)
+        #expect(messages == [])
+    }
+
+    @Test("An identifier that goes to another trip says nothing of the trip that had it")
+    mutating func swappedIdentifiers() {
+        old.rides = ["1": ride("8:12", "8:30"), "2": ride("8:42", "9:00")]
+        new.rides = ["2": ride("8:12", "8:30"), "1": ride("8:42", "9:00")]
+        #expect(messages == [])
+    }
+
+    @Test("Of a renumbered ride only the dates are told on which it differs")
+    mutating func renumberedInPart() {
+        old.rides = ["1": ride("8:12", "8:30"), "2": ride("9:12", "9:30")]
+        for day in 0..<4 as Range<UInt64> { new.rides[TripID("a\(day)")] = ride("8:12", "8:30", dates: 1 << day) }
+        new.rides["2"] = ride("9:20", "9:38", dates: 1)
+        new.rides["b"] = ride("9:12", "9:30", dates: 0b001_1110)
+        #expect(
+            messages == [
+                "8:12 no longer runs on 2026-02-20",
+                "9:12 on 2026-02-16 leaves at 9:20, arrives at 9:38 instead of 9:30",
+            ])
+    }
+
+    @Test("A renumbered ride from another platform is one change")
+    mutating func renumberedAndMoved() {
+        old.add(Stop(id: "a2", name: "Alder Street", platform: "2"), parent: nil)
+        new.add(Stop(id: "a2", name: "Alder Street", platform: "2"), parent: nil)
+        old.rides = ["1": ride("8:12", "8:30")]
+        new.rides = ["x": ride("8:12", "8:30")]
+        new.rides["x"]?.board = "a2"
+        #expect(messages == ["8:12 leaves from Alder Street, platform 2"])
+    }
+
     @Test("Stops and routes with what changed about them")
     mutating func network() {
         new.stops = [:]

@@ -76,10 +76,10 @@ import TransitModel
         #expect(ExpandedTimetable(built.timetable).trips.keys.sorted() == ["good"])
         #expect(
             built.problems.map(\.kind) == [
-                .tooFewStopTimes, .missingEdgeTime, .tooFewStopTimes, .missingEdgeTime, .missingEdgeTime,
-                .tooFewStopTimes, .noStopTimes,
+                .tooFewStopTimes, .tooFewStopTimes, .tooFewStopTimes, .missingEdgeTime, .missingEdgeTime,
+                .missingEdgeTime, .noStopTimes,
             ])
-        #expect(built.problems.map(\.trip.rawValue) == [1, 2, 2, 3, 3, 3, 0])
+        #expect(built.problems.map(\.trip.rawValue) == [1, 2, 3, 2, 3, 3, 0])
     }
 
     @Test func callsWithoutATimeAtTheEndsAreDroppedAndTheRestOfTheTripStays() {
@@ -107,7 +107,7 @@ import TransitModel
         #expect(expanded.trips["wrapped"] == nil)
         #expect(
             built.problems.map(\.kind) == [
-                .decreasingTime, .departureBeforeArrival, .decreasingTime, .missingEdgeTime, .tooFewStopTimes,
+                .decreasingTime, .decreasingTime, .departureBeforeArrival, .missingEdgeTime, .tooFewStopTimes,
             ])
     }
 
@@ -124,15 +124,43 @@ import TransitModel
         #expect(built.problems.map(\.kind) == [.onlyOneTime, .onlyOneTime])
     }
 
-    @Test func moreStopTimesThanAnyVehicleMakesAreCut() {
+    @Test func stopTimesAboveTheLimitOfATripAreSkippedWhileTheyAreRead() {
         var fixture = BuilderFixture()
-        fixture.trip("t")
-        for number in 0...TimetableBuilder.maximumStopTimes {
-            fixture.row("t", 1, UInt32(number), number * 10, number * 10)
+        for id in ["t", "other"] { fixture.trip(id) }
+        for number in 0..<100_000 {
+            fixture.row("t", 1, UInt32(number), number * 10, number * 10, line: UInt32(number + 2))
+            #expect(fixture.builder.run.count <= 10_000)
+        }
+        fixture.calls("other", (1, 1, 10, 10), (2, 2, 20, 20))
+        let built = fixture.finish()
+        #expect(built.stopTimeCount == 10_002)
+        #expect(built.problems.map(\.kind) == Array(repeating: .tooManyStopTimes, count: 5))
+        #expect(built.problems.map(\.line) == [10_002, 10_003, 10_004, 10_005, 10_006])
+        #expect(built.count(.tooManyStopTimes) == 90_000)
+    }
+
+    @Test func theLimitOfATripHoldsWhenItsRowsLieApart() {
+        var fixture = BuilderFixture()
+        for id in ["a", "b"] { fixture.trip(id) }
+        for number in 0..<10_050 {
+            for id in ["a", "b"] { fixture.row(id, 1, UInt32(number), number * 10, number * 10) }
         }
         let built = fixture.finish()
-        #expect(built.stopTimeCount == TimetableBuilder.maximumStopTimes)
-        #expect(built.problems.map(\.kind) == [.tooManyStopTimes])
+        #expect(built.stopTimeCount == 20_000)
+        #expect(built.count(.tooManyStopTimes) == 100)
+    }
+
+    @Test func equalRowsOfATripAreCountedAndNotKept() {
+        var fixture = BuilderFixture()
+        for id in ["t", "other"] { fixture.trip(id) }
+        fixture.calls("t", (1, 1, 10, 10), (2, 2, 20, 20))
+        for _ in 0..<9_000 { fixture.row("t", 3, 3, 1800, 1800) }
+        fixture.calls("other", (1, 1, 10, 10), (2, 2, 20, 20))
+        #expect(fixture.builder.overflow.isEmpty)
+        let built = fixture.finish()
+        #expect(ExpandedTimetable(built.timetable).trips["t"]?.calls.map(\.stop) == [1, 2, 3])
+        #expect(built.count(.duplicateSequence) == 8_999)
+        #expect(built.problems.count == 5)
     }
 }
 

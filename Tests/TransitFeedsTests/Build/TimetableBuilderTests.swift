@@ -48,15 +48,21 @@ struct BuilderFixture {
     }
 
     func finish() -> Finished {
-        var problems: [BuildProblem] = []
-        let timetable = builder.finish { problem, _ in problems.append(problem) }
-        return Finished(timetable: timetable, problems: problems)
+        var problems: [BuildProblemTally.Entry] = []
+        let timetable = builder.finish { found, _ in problems.append(found) }
+        return Finished(timetable: timetable, tallies: problems)
     }
 
     @dynamicMemberLookup
     struct Finished {
         var timetable: BuiltTimetable
-        var problems: [BuildProblem]
+        /// By kind, in the order of first occurrence.
+        var tallies: [BuildProblemTally.Entry]
+
+        /// Those that are kept, kind by kind.
+        var problems: [BuildProblem] { tallies.flatMap(\.examples) }
+
+        func count(_ kind: BuildProblem.Kind) -> Int { tallies.first { $0.examples[0].kind == kind }?.count ?? 0 }
 
         subscript<Member>(dynamicMember member: KeyPath<BuiltTimetable, Member>) -> Member {
             timetable[keyPath: member]

@@ -174,3 +174,112 @@ import TransitTestSupport
         #expect(refusal.reason.contains("stop_sequence"))
     }
 }
+
+/// What the canonical validator finds about the travel of a trip.
+@Suite struct TravelCheckTests {
+    private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
+
+    /// Trips of the small feed: "b1" is a bus, "t1" a tram. From `harbor` to `market` it is 860 m, to `park` 3.4 km.
+    private func read(_ rows: String, stops: String = "") throws -> GTFSFixture {
+        try GTFSFixture(
+            FeedBuilder.small.adding(stops, to: "stops.txt").file("stop_times.txt", Self.header + rows))
+    }
+
+    private static let far = "far,,Far,53.7000,9.9800,0,,\n"
+
+    @Test func aBusThatIsTooFastIsFoundAndCountedForEachTrip() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,
+            b1,08:00:30,08:00:30,park,2,
+            b2,09:00:00,09:00:00,harbor,1,
+            b2,09:00:30,09:00:30,park,2,
+            b3,09:00:00,09:00:00,harbor,1,
+            b3,09:05:00,09:05:00,park,2,
+
+            """)
+        #expect(feed.count("fast_travel_between_consecutive_stops", "stop_times.txt") == 2)
+        #expect(feed.place("fast_travel_between_consecutive_stops", "stop_times.txt") == "3:0 ")
+        #expect(feed.count("fast_travel_between_far_stops", "stop_times.txt") == 0)
+        #expect(feed.trips.keys.sorted() == ["b1", "b2", "b3"])
+    }
+
+    /// 860 m in no time, by times in whole minutes, may be a minute.
+    @Test func timesInWholeMinutesAreAllowedTheirRounding() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,
+            b1,08:00:00,08:00:00,market,2,
+            b1,08:10:00,08:10:00,park,3,
+            b2,09:00:10,09:00:10,harbor,1,
+            b2,09:00:20,09:00:20,market,2,
+
+            """)
+        #expect(feed.count("fast_travel_between_consecutive_stops", "stop_times.txt") == 1)
+        #expect(feed.place("fast_travel_between_consecutive_stops", "stop_times.txt") == "6:0 ")
+    }
+
+    @Test func aLongWayIsLookedAtAsAWhole() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,
+            b1,08:01:01,08:01:01,market,2,
+            b1,08:02:30,08:02:30,far,3,
+
+            """, stops: Self.far)
+        #expect(feed.count("fast_travel_between_far_stops", "stop_times.txt") == 1)
+        #expect(feed.place("fast_travel_between_far_stops", "stop_times.txt") == "4:0 ")
+    }
+
+    @Test func distancesThatDoNotIncreaseAreFound() throws {
+        let feed = try read(
+            """
+            b1,08:00:00,08:00:00,harbor,1,0
+            b1,08:05:00,08:05:00,market,2,500
+            b1,08:10:00,08:10:00,central:1,3,400
+            b2,09:00:00,09:00:00,harbor,1,0
+            b2,09:05:00,09:05:00,market,2,0
+            b3,09:00:00,09:00:00,harbor,1,
+            b3,09:05:00,09:05:00,market,2,10.5
+
+            """)
+        #expect(feed.count("decreasing_or_equal_stop_time_distance", "stop_times.txt") == 2)
+        #expect(feed.place("decreasing_or_equal_stop_time_distance", "stop_times.txt") == "4:0 ")
+    }
+
+    @Test func distancesOfAShapeThatFallAreFound() throws {
+        let feed = try GTFSFixture(
+            FeedBuilder.small.file(
+                "shapes.txt",
+                """
+                shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled
+                a,53.1,10.1,1,0
+                a,53.2,10.1,2,10
+                a,53.3,10.1,3,9
+                a,53.4,10.1,4,
+                b,53.1,10.1,1,3
+                b,53.2,10.1,2,3
+
+                """))
+        #expect(feed.place("decreasing_shape_distance", "shapes.txt") == "4:5 shape_dist_traveled")
+        #expect(feed.count("decreasing_shape_distance", "shapes.txt") == 1)
+    }
+
+    @Test func positionsNearTheOriginAndAtAPoleAreFound() throws {
+        let feed = try read(
+            "b1,08:00:00,08:00:00,harbor,1,\nb1,08:10:00,08:10:00,market,2,\n",
+            stops: "near,,Near,0.2,-0.9,0,,\npole,,Pole,89.5,10,0,,\nlome,,Lomé,6.13,1.22,0,,\n")
+        #expect(feed.count("point_near_origin", "stops.txt") == 1)
+        #expect(feed.stop("near")?.coordinate == nil)
+        #expect(feed.count("point_near_pole", "stops.txt") == 1)
+        #expect(feed.stop("lome")?.coordinate != nil)
+    }
+
+    @Test(arguments: [(3600, false), (7200, false), (-28_800, true), (8 * 3600, true)])
+    func aZoneFarFromTheSunIsUnusual(offset: Int, isUnusual: Bool) throws {
+        var options = GTFSFixture.options
+        options.zoneOffset = { _ in offset }
+        let reading = try GTFSReader(FeedBuilder.small.source, options: options).read()
+        #expect(reading.report.findings.contains { $0.rule == "unusual_timezone" } == isUnusual)
+    }
+}

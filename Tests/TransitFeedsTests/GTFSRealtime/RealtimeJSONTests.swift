@@ -169,7 +169,7 @@ struct RealtimeJSONTests {
         #expect(
             counts == [
                 .invalidNumber: 3, .unexpectedType: 3, .invalidDate: 1, .invalidTime: 1, .invalidDirection: 1,
-                .unknownEnumValue: 1, .invalidTimestamp: 1, .invalidCoordinate: 1, .invalidMotion: 1,
+                .unknownEnumValue: 1, .invalidTimestamp: 1, .invalidCoordinate: 1, .invalidBearing: 1,
             ])
         #expect(reading.problems.findings.first { $0.rule == .unknownEnumValue }?.example.value == "LOST")
     }

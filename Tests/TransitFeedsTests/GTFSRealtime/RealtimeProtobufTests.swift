@@ -164,7 +164,8 @@ struct RealtimeProtobufTests {
         let reading = try RealtimeReading(message(wire(0x22, position.count + 2, 0x12, position.count, position)))
         #expect(reading.vehicles == [VehiclePosition(id: "e")])
         #expect(reading.problems.count(.invalidCoordinate) == 1)
-        #expect(reading.problems.count(.invalidMotion) == 2)
+        #expect(reading.problems.count(.invalidBearing) == 1)
+        #expect(reading.problems.count(.invalidSpeed) == 1)
     }
 
     @Test func readsEveryValueOfEveryEnumeration() throws {

@@ -1,5 +1,6 @@
 import Testing
 import TransitFeeds
+import TransitModel
 
 struct RealtimeRecognitionTests {
     @Test(arguments: [
@@ -33,6 +34,30 @@ struct RealtimeRecognitionTests {
         #expect(try RealtimeReader(FullMessage.bytes).encoding == .protobuf)
         #expect(try RealtimeReader(Array("\u{FEFF} {\"header\":{}}".utf8)).encoding == .json)
         #expect(try RealtimeReader([0x0A, 0]).encoding == .protobuf)
+    }
+
+    /// The tag of the header and a length of 123 bytes are a line feed and an opening brace.
+    @Test func aHeaderOf123BytesIsNoJSON() throws {
+        for length in 118...127 {
+            // Version, timestamp, and feed_version (4) for the rest of the length.
+            let start: [UInt8] = [0x0A, 3, 0x32, 0x2E, 0x30, 0x18, 0x80, 0x8A, 0xB4, 0xC3, 0x06, 0x22]
+            let rest = length - start.count - 1
+            let header = start + [UInt8(rest)] + Array(repeating: 0x61, count: rest)
+            let message = [0x0A, UInt8(header.count)] + header
+            let reader = try RealtimeReader(message)
+            #expect(reader.encoding == .protobuf)
+            #expect(reader.header.version == "2.0")
+            #expect(reader.header.feedVersion?.count == rest)
+            #expect(throws: FeedError.self) { try RealtimeReader(Array(message.prefix(60))) }
+        }
+    }
+
+    @Test func aLineFeedBeforeJSONChangesNothing() throws {
+        for count in 0..<200 {
+            let spaces = String(repeating: " ", count: count)
+            let text = "\n{\"header\":{\"gtfs_realtime_version\":\"2.0\"},\"x\":\"\(spaces)\"}"
+            #expect(try RealtimeReader(Array(text.utf8)).encoding == .json)
+        }
     }
 
     @Test func readsMemoryOfOthers() throws {

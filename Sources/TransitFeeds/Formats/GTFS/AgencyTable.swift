@@ -80,4 +80,25 @@ struct AgencyTable {
             "inconsistent_agency_timezone", .warning, at: .init(file: AgencyColumn.file),
             "The agencies have different time zones; each route's times are counted in its own agency's")
     }
+
+    /// Hours between the clock and the sun from which on a zone is unusual: in the west of China they are nearly three.
+    private static let unusualHours = 3.5
+
+    /// Reports an agency whose clock cannot be that of the places where it goes: an exporter wrote its own zone.
+    func reportUnusualZones(_ stops: [Stop], _ offset: (String) -> Int?, _ context: ReadingContext) {
+        let longitudes = stops.compactMap(\.coordinate?.longitude).sorted()
+        guard !longitudes.isEmpty else { return }
+        let longitude = longitudes[longitudes.count / 2]
+        for zone in Set(agencies.map(\.timezone)).sorted() {
+            guard let seconds = offset(zone) else { continue }
+            let hours = Double(seconds) / 3600 - longitude / 15
+            // Across the date line the same hour is 24 h away.
+            let apart = min(abs(hours), abs(hours - 24), abs(hours + 24))
+            guard apart > Self.unusualHours else { continue }
+            context.add(
+                "unusual_timezone", .warning, at: .init(file: AgencyColumn.file),
+                "In \(FieldValue.excerpt(zone)) the clock is \(Int(apart.rounded())) h from the sun at the stops: times may be off"
+            )
+        }
+    }
 }

@@ -30,7 +30,8 @@ enum FrequenciesTable {
         else { return nil }
         guard start < end else {
             context.reject(
-                row, FrequencyColumn.end, "start_and_end_range_out_of_order", .error,
+                row, FrequencyColumn.end,
+                start == end ? "start_and_end_range_equal" : "start_and_end_range_out_of_order", .error,
                 "end_time is not after start_time; the row is skipped")
             return nil
         }

@@ -7,18 +7,25 @@ public import TransitModel
 public struct GTFSReader {
     public struct Options: Sendable {
         public var limits: ArchiveLimits
+        /// `nil`: reading may take what it needs.
+        public var memory: MemoryAllowance?
         /// Whether the time zone database has a zone of that name.
         public var isKnownZone: @Sendable (String) -> Bool
+        /// Seconds of that time zone ahead of UTC at present; `nil`: not known, and then no zone is found unusual.
+        public var zoneOffset: @Sendable (String) -> Int?
         /// For findings about dates that have passed.
         public var today: ServiceDate
 
         public init(
-            limits: ArchiveLimits = ArchiveLimits(), today: ServiceDate,
+            limits: ArchiveLimits = ArchiveLimits(), memory: MemoryAllowance? = nil, today: ServiceDate,
+            zoneOffset: @escaping @Sendable (String) -> Int? = { _ in nil },
             isKnownZone: @escaping @Sendable (String) -> Bool
         ) {
             self.limits = limits
+            self.memory = memory
             self.today = today
             self.isKnownZone = isKnownZone
+            self.zoneOffset = zoneOffset
         }
     }
 
@@ -51,9 +58,13 @@ public struct GTFSReader {
     /// what opening and unpacking the archive throws.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)
+        if let memory = options.memory, archive.memoryEstimate > memory.limit {
+            throw .limit(.memory(archive.memoryEstimate, limit: memory.limit))
+        }
         let total = archive.tables.reduce(0) { $0 + $1.size }
         let progress = progress
         let context = ReadingContext(
+            memory: options.memory,
             progress: { progress(Progress(file: $0, done: $1, total: total)) }, isCancelled: isCancelled)
         context.add(findingsOf: archive)
         let draft = try draft(FeedFiles(archive: archive, context: context))
@@ -79,9 +90,11 @@ extension GTFSReader {
         let agencies = try AgencyTable(files, zones: zones)
         let services = try CalendarDatesTable(files, CalendarTable(files))
         let stops = try StopsTable(files, zones: zones)
+        agencies.reportUnusualZones(stops.stops, options.zoneOffset, files.context)
         let routes = try RoutesTable(files, agencies)
         let shapes = try ShapesTable(files)
-        var builder = TimetableBuilder(coordinates: stops.stops.map(\.coordinate))
+        var builder = TimetableBuilder(
+            coordinates: stops.stops.map(\.coordinate), routeTypes: routes.routes.map(\.type))
         let trips = try TripsTable(files, routes, services, shapes, into: &builder)
         let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
         try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)

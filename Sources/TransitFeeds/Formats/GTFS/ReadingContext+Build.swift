@@ -2,12 +2,17 @@ internal import TransitModel
 
 extension ReadingContext {
     /// Counts what a ``TimetableBuilder`` found under the rule of the canonical GTFS validator.
-    func add(_ problem: BuildProblem, id: (SourceTrip) -> String) {
-        let finding = Finding(problem.kind)
-        let place = ValidationReport.Place(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
-        add(
-            finding.rule, finding.severity, at: place, "Trip “\(FieldValue.excerpt(id(problem.trip)))”: \(finding.text)"
-        )
+    func add(_ problems: BuildProblemTally.Entry, id: (SourceTrip) -> String) {
+        // The first stands also for those that were only counted.
+        var count = problems.count - problems.examples.count + 1
+        for problem in problems.examples {
+            let finding = Finding(problem.kind)
+            let place = ValidationReport.Place(file: finding.file, line: problem.line == 0 ? nil : Int(problem.line))
+            add(
+                finding.rule, finding.severity, at: place, count: count,
+                "Trip “\(FieldValue.excerpt(id(problem.trip)))”: \(finding.text)")
+            count = 1
+        }
     }
 
     private struct Finding {
@@ -46,7 +51,19 @@ extension ReadingContext {
                         "departure_time is before arrival_time; neither is used")
                 case .onlyOneTime: Self(only, .warning, "the one time is taken for the other too")
                 case .tooManyStopTimes:
-                    Self("too_many_stop_times", .error, "it has more than \(limit) stop times; the rest are skipped")
+                    Self("too_many_stop_times", .error, "it has more than \(limit) stop times; the row is skipped")
+                case .distanceNotIncreasing:
+                    Self(
+                        "decreasing_or_equal_stop_time_distance", .error,
+                        "shape_dist_traveled is not more than at the stop before; it is not used")
+                case .fastToNextStop:
+                    Self(
+                        "fast_travel_between_consecutive_stops", .warning,
+                        "to this stop it goes faster than such vehicles can")
+                case .fastOverDistance:
+                    Self(
+                        "fast_travel_between_far_stops", .warning,
+                        "over more than 10 km it goes faster than such vehicles can")
                 case .duplicateFrequency:
                     Self(
                         "duplicate_key", .error, in: frequencies, "this start_time was there before; the row is skipped"

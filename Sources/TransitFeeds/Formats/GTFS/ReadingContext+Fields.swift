@@ -75,6 +75,10 @@ extension ReadingContext {
         return color
     }
 
+    /// Degrees around (0, 0), and of latitude beside which nobody travels, as in the canonical validator.
+    private static let origin = 1.0
+    private static let pole = 89.0
+
     /// A position; `nil` and no report when both fields are empty.
     func coordinate(
         _ row: borrowing CSVRow, _ latitude: some TableColumn, _ longitude: some TableColumn
@@ -83,9 +87,18 @@ extension ReadingContext {
         guard let north = degrees(row, latitude, limit: 90), let east = degrees(row, longitude, limit: 180) else {
             return nil
         }
-        if let coordinate = Coordinate(latitude: north, longitude: east) { return coordinate }
-        reject(row, latitude, "point_near_origin", .error, "The position is 0, 0, which means that it is not known")
-        return nil
+        guard max(abs(north), abs(east)) > Self.origin,
+            let coordinate = Coordinate(latitude: north, longitude: east)
+        else {
+            reject(
+                row, latitude, "point_near_origin", .error,
+                "The position is at 0, 0 or in the sea beside it, which means that it is not known")
+            return nil
+        }
+        if abs(north) >= Self.pole {
+            reject(row, latitude, "point_near_pole", .warning, "The position is at a pole")
+        }
+        return coordinate
     }
 
     private func degrees(_ row: borrowing CSVRow, _ column: some TableColumn, limit: Double) -> Double? {

@@ -1,18 +1,20 @@
 internal import TransitModel
 
 enum ShapeColumn: Int, TableColumn {
-    case id, latitude, longitude, sequence
+    case id, latitude, longitude, sequence, distance
 
     static let file = "shapes.txt"
-    static let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
-    static let unread = ["shape_dist_traveled"]
-    static let required = allCases
+    static let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence", "shape_dist_traveled"]
+    static let unread: [String] = []
+    static let required: [ShapeColumn] = [.id, .latitude, .longitude, .sequence]
 }
 
 /// shapes.txt: the paths of vehicles.
 struct ShapesTable {
     private var ids = ByteInterner()
     private var builder = ShapeBuilder()
+    /// Of the row before, while the rows of one shape ascend.
+    private var previous: (shape: UInt32, sequence: UInt32, distance: Double)?
 
     init(_ files: FeedFiles) throws(FeedError) {
         var current: UInt32?
@@ -26,6 +28,7 @@ struct ShapesTable {
                 current = shape
             }
             builder.append(point, to: shape)
+            checkDistance(row, shape, point.sequence, files.context)
         }
         builder.finish()
         for (shape, sequence, line) in builder.duplicates {
@@ -48,22 +51,24 @@ struct ShapesTable {
         return columns
     }
 
+    /// Distances along a shape must not fall (GTFS reference, shapes.txt); they are not used.
+    private mutating func checkDistance(
+        _ row: borrowing CSVRow, _ shape: UInt32, _ sequence: UInt32, _ context: ReadingContext
+    ) {
+        guard let distance = FieldValue.decimal(row[ShapeColumn.distance]) else { return }
+        if let previous, previous.shape == shape, previous.sequence < sequence, distance < previous.distance {
+            context.reject(
+                row, ShapeColumn.distance, "decreasing_shape_distance", .warning,
+                "shape_dist_traveled is less than at the point before")
+        }
+        previous = (shape, sequence, distance)
+    }
+
     private func point(_ row: borrowing CSVRow, _ context: ReadingContext) -> ShapeBuilder.Point? {
         guard context.has(row, ShapeColumn.sequence), context.has(row, ShapeColumn.latitude),
             let sequence = context.integer(row, ShapeColumn.sequence, in: 0...Int(UInt32.max)),
             let place = context.coordinate(row, ShapeColumn.latitude, ShapeColumn.longitude)
         else { return nil }
-        guard !Self.isPackedAsZero(place) else {
-            context.reject(
-                row, ShapeColumn.latitude, "point_near_origin", .error,
-                "The position is 0, 0 when it is rounded to a metre")
-            return nil
-        }
         return ShapeBuilder.Point(sequence: UInt32(sequence), line: UInt32(clamping: row.line), place: place)
-    }
-
-    /// 0, 0 is no position, so a shape with such a point could not be unpacked.
-    private static func isPackedAsZero(_ place: Coordinate) -> Bool {
-        max(abs(place.latitude), abs(place.longitude)) * ShapePacking.scale < 0.5
     }
 }

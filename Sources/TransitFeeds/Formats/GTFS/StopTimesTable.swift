@@ -201,8 +201,7 @@ struct StopTimesTable {
     }
 
     private func report(_ builder: inout TimetableBuilder) {
-        let problems = builder.problems
-        builder.problems.removeAll(keepingCapacity: true)
-        for problem in problems { context.add(problem) { builder.id(of: $0) } }
+        for problems in builder.problems.entries { context.add(problems) { builder.id(of: $0) } }
+        builder.problems = BuildProblemTally()
     }
 }

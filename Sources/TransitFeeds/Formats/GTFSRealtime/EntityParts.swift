@@ -72,11 +72,11 @@ struct VehicleParts {
         }
         if let bearing {
             vehicle.bearing = (0...360).contains(bearing) ? Float(bearing == 360 ? 0 : bearing) : nil
-            if vehicle.bearing == nil { log.add(.invalidMotion, "Position.bearing", at: offset, text(bearing)) }
+            if vehicle.bearing == nil { log.add(.invalidBearing, "Position.bearing", at: offset, text(bearing)) }
         }
         if let speed {
             vehicle.speed = (0..<Double(Float.infinity)).contains(speed) ? Float(speed) : nil
-            if vehicle.speed == nil { log.add(.invalidMotion, "Position.speed", at: offset, text(speed)) }
+            if vehicle.speed == nil { log.add(.invalidSpeed, "Position.speed", at: offset, text(speed)) }
         }
         return vehicle
     }

@@ -5,6 +5,10 @@ struct ProblemLog {
     private(set) var problems = RealtimeProblems()
     /// The first finding that belongs to the entity being read.
     private var firstOfEntity = 0
+    // How many of each the message had so far.
+    private var informedEntities = 0
+    private var activePeriods = 0
+    private var translations = 0
 
     init(_ problems: RealtimeProblems = RealtimeProblems()) {
         self.problems = problems
@@ -22,6 +26,37 @@ struct ProblemLog {
                 value: value().map {
                     String($0.unicodeScalars.lazy.filter(Self.isPlain).prefix(32).map(Character.init))
                 }))
+    }
+
+    /// Counts a selector of an alert; false for one beyond ``RealtimeLimits``, which is to be left out.
+    mutating func takesInformedEntity(at offset: Int) -> Bool {
+        informedEntities += 1
+        return isWithin(informedEntities, RealtimeLimits.informedEntities, "Alert.informed_entity", offset)
+    }
+
+    /// As ``takesInformedEntity(at:)``.
+    mutating func takesActivePeriod(at offset: Int) -> Bool {
+        activePeriods += 1
+        return isWithin(activePeriods, RealtimeLimits.activePeriods, "Alert.active_period", offset)
+    }
+
+    /// As ``takesInformedEntity(at:)``.
+    mutating func takesTranslation(at offset: Int) -> Bool {
+        translations += 1
+        return isWithin(translations, RealtimeLimits.translations, "TranslatedString.translation", offset)
+    }
+
+    /// As ``takesInformedEntity(at:)``, for the call after so many of its trip update.
+    @inline(__always)
+    mutating func takesCall(after count: Int, at offset: Int) -> Bool {
+        isWithin(count + 1, RealtimeLimits.callsOfTrip, "TripUpdate.stop_time_update", offset)
+    }
+
+    @inline(__always)
+    private mutating func isWithin(_ count: Int, _ limit: Int, _ field: StaticString, _ offset: Int) -> Bool {
+        if count <= limit { return true }
+        add(.tooManyMembers, field, at: offset)
+        return false
     }
 
     /// To be called when an entity has been read, with its `id`.

@@ -6,9 +6,25 @@ extension RealtimeReader {
     /// not have.
     static func encoding(of bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) -> Encoding {
         let (kind, first) = NotRealtime.look(at: bytes)
-        if first == 0x7B { return .json }
+        if first == 0x7B { return isHeader(bytes) ? .protobuf : .json }
         // No text, and neither an archive nor empty: it may be protobuf.
         if kind == .unknown { return .protobuf }
         throw .notRealtime(kind)
+    }
+
+    /// Whether what looks like a line feed and an opening brace is the tag and the length of a header of 123 bytes, as New
+    /// York's are: text has no other control characters, and its first 123 bytes are no fields.
+    private static func isHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count > 2, bytes[0] == 0x0A, bytes[1] == 0x7B else { return false }
+        let header = UnsafeBufferPointer(rebasing: bytes[2..<min(bytes.count, 2 + 0x7B)])
+        guard header.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }) else { return false }
+        var wire = WireReader(header)
+        do throws(MessageDamage) {
+            while let tag = try wire.nextTag() { try wire.skip(tag) }
+            return true
+        } catch {
+            // Of a message that was cut within its header the part that is there is read.
+            return header.count < 0x7B && error.fault == .truncated
+        }
     }
 }

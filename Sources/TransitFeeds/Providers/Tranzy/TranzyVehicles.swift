@@ -80,7 +80,7 @@ extension TranzyRow {
     fileprivate mutating func speed(_ field: String) throws(MessageDamage) -> Float? {
         guard let speed = try number(field) else { return nil }
         guard (0...400).contains(speed) else {
-            note("invalid_motion", field, "\(speed)")
+            note("invalid_speed", field, "\(speed)")
             return nil
         }
         return Float(speed / 3.6)

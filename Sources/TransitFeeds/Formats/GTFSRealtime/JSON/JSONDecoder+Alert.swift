@@ -9,11 +9,13 @@ extension JSONDecoder {
             case "activeperiod", "activeperiods":
                 var list = try json.list()
                 while try json.next(&list) {
+                    guard log.takesActivePeriod(at: json.offset) else { continue }
                     if let period = try period(&json) { alert.activePeriods.append(period) }
                 }
             case "informedentity", "informedentities":
                 var list = try json.list()
                 while try json.next(&list) {
+                    guard log.takesInformedEntity(at: json.offset) else { continue }
                     if let informed = try informedEntity(&json) { alert.informed.append(informed) }
                 }
             case "cause": alert.cause = try value(&json, "Alert.cause") ?? alert.cause
@@ -72,6 +74,7 @@ extension JSONDecoder {
             guard ["translation", "translations"].contains(name.folded) else { continue }
             var list = try json.list()
             while try json.next(&list) {
+                guard log.takesTranslation(at: json.offset) else { continue }
                 if let translation = try translation(&json) { translations.append(translation) }
             }
         }

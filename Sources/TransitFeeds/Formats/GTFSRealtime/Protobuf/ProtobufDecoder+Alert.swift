@@ -7,9 +7,11 @@ extension ProtobufDecoder {
             switch tag {
             case WireTag.bytes(1):
                 var message = try wire.message()
+                guard log.takesActivePeriod(at: message.offset) else { continue }
                 alert.activePeriods.append(try period(&message))
             case WireTag.bytes(5):
                 var message = try wire.message()
+                guard log.takesInformedEntity(at: message.offset) else { continue }
                 alert.informed.append(try informedEntity(&message))
             case WireTag.varint(6): try set(&alert.cause, &wire, "Alert.cause")
             case WireTag.varint(7): try set(&alert.effect, &wire, "Alert.effect")
@@ -67,13 +69,15 @@ extension ProtobufDecoder {
     /// GTFS-Realtime reference, *TranslatedString*.
     private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?) throws(MessageDamage) {
         var message = try wire.message()
-        var translations = text?.translations ?? []
+        // Taken out first: a text that comes in many parts would otherwise be copied for each.
+        var translations = text.take()?.translations ?? []
         while let tag = try message.nextTag() {
             guard tag == WireTag.bytes(1) else {
                 try log.skip(&message, tag, "TranslatedString", known: 1...1)
                 continue
             }
             var inner = try message.message()
+            guard log.takesTranslation(at: inner.offset) else { continue }
             if let translation = try translation(&inner) { translations.append(translation) }
         }
         text = TranslatedText(translations)

@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// How much memory the process may take before the kernel ends it.
+struct MemoryLimit: Hashable, Sendable {
+    enum Origin: Hashable, Sendable {
+        /// The smallest limit of its control group and of those around it (cgroups(7)).
+        case controlGroup
+        /// No control group has a limit: the machine's memory.
+        case machine
+        /// The control group cannot be looked at: what the units of this program set.
+        case assumed
+    }
+
+    var bytes: UInt64
+    var origin: Origin
+
+    /// `MemoryMax=` of transitd.service.
+    static let ofUnit: UInt64 = 1 << 30
+
+    /// What one import may take: the other half is for the answers meanwhile, and for arrays that are copied as they grow.
+    var forImport: UInt64 { bytes / 2 }
+
+    /// Of this process.
+    static func ofProcess() -> MemoryLimit {
+        let pages = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES))))
+        return find(machine: pages * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))) { path in
+            guard case .success(let bytes) = FileContents.read(path, limit: 64 << 10) else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// - Parameters:
+    ///   - machine: the memory of the machine in bytes; 0 when it is not known.
+    ///   - read: the content of a file; `nil` when it cannot be read.
+    static func find(machine: UInt64, read: (String) -> String?) -> MemoryLimit {
+        var limits: [UInt64] = []
+        var isHidden = true
+        for line in (read("/proc/self/cgroup") ?? "").split(separator: "\n") {
+            guard let group = Group(line) else { continue }
+            if group.isRoot || read(group.files[0]) != nil { isHidden = false }
+            limits += group.files.compactMap { read($0).flatMap(Self.number) }
+        }
+        let machine = machine == 0 ? UInt64.max : machine
+        if let limit = limits.min(), limit < machine { return MemoryLimit(bytes: limit, origin: .controlGroup) }
+        if isHidden { return MemoryLimit(bytes: min(ofUnit, machine), origin: .assumed) }
+        return MemoryLimit(bytes: machine == .max ? ofUnit : machine, origin: machine == .max ? .assumed : .machine)
+    }
+
+    /// `nil` for "max" of version 2; version 1 writes a number near 2^63 for it, which no machine has.
+    private static func number(_ text: String) -> UInt64? { UInt64(text.prefix { $0.isNumber }) }
+
+    /// A control group of the process that may limit its memory: a line of `/proc/self/cgroup`.
+    private struct Group {
+        /// Its own limit and those of the groups around it, innermost first. Never empty.
+        var files: [String]
+        var isRoot: Bool
+
+        /// `nil` for a hierarchy that does not count memory.
+        init?(_ line: Substring) {
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return nil }
+            let isUnified = fields[0] == "0" && fields[1].isEmpty
+            guard isUnified || fields[1].split(separator: ",").contains("memory") else { return nil }
+            let root = isUnified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory"
+            let file = isUnified ? "/memory.max" : "/memory.limit_in_bytes"
+            // Of a group outside of the process's namespace the path begins with "..": only what is inside can be read.
+            var parts = fields[2].split(separator: "/").filter { $0 != ".." }
+            isRoot = parts.isEmpty
+            files = [root + parts.map { "/" + $0 }.joined() + file]
+            while !parts.isEmpty {
+                parts.removeLast()
+                files.append(root + parts.map { "/" + $0 }.joined() + file)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import TransitModel
+
+/// Which rides of two versions are the same, by what a rider notices: route, stops and times.
+///
+/// Identifiers come second, since publishers number trips anew. What is left on either side after that is added, removed, or
+/// a ride that has moved to another time or stop and kept its identifier.
+struct RideMatch {
+    typealias Ride = CommuteExcerpt.Ride
+
+    struct Change {
+        /// Of the later version where it is there.
+        var id: TripID
+        /// Their dates are those on which they do not match.
+        var before: Ride
+        var after: Ride
+        /// Whether the earlier ride goes on unchanged on other dates.
+        var isPart: Bool
+    }
+
+    private(set) var changed: [Change] = []
+    private(set) var added: [(id: TripID, ride: Ride)] = []
+    private(set) var removed: [(id: TripID, ride: Ride)] = []
+
+    /// Trips with one route, one pair of stops and one pair of times, whatever their dates.
+    private typealias Groups = [Ride: [Piece]]
+
+    /// A trip with the dates on which nothing of the other version matches it.
+    private struct Piece {
+        var id: TripID
+        var dates: UInt64
+        var isPart = false
+    }
+
+    init(_ old: [TripID: Ride], _ new: [TripID: Ride]) {
+        var (before, after) = (Self.groups(old), Self.groups(new))
+        let runsBefore = before.mapValues(Self.union)
+        let runsAfter = after.mapValues(Self.union)
+        for key in before.keys where after[key] != nil {
+            Self.match(&before[key, default: []], &after[key, default: []])
+        }
+        matchIdentifiers(&before, &after)
+        matchDates(&before, &after, runsBefore, runsAfter)
+        matchStops(&before, &after)
+        // One ride may be several trips, one for each date.
+        added = Self.rides(after)
+        removed = Self.rides(before)
+    }
+
+    private static func groups(_ rides: [TripID: Ride]) -> Groups {
+        var groups: Groups = [:]
+        for (id, ride) in rides.sorted(by: { $0.key < $1.key }) {
+            var key = ride
+            key.dates = 0
+            groups[key, default: []].append(Piece(id: id, dates: ride.dates))
+        }
+        return groups
+    }
+
+    private static func union(_ pieces: [Piece]) -> UInt64 { pieces.reduce(0) { $0 | $1.dates } }
+
+    private static func rides(_ groups: Groups) -> [(id: TripID, ride: Ride)] {
+        groups.compactMap { key, pieces in
+            guard let first = pieces.first else { return nil }
+            var ride = key
+            ride.dates = union(pieces)
+            return (first.id, ride)
+        }
+    }
+
+    // MARK: By route, stops and times
+
+    /// Takes away on both sides what runs on the same dates: whole trips first, then date by date.
+    private static func match(_ old: inout [Piece], _ new: inout [Piece]) {
+        old.removeAll { piece in
+            guard let twin = new.firstIndex(where: { $0.dates == piece.dates }) else { return false }
+            new.remove(at: twin)
+            return true
+        }
+        for date in 0..<ComparedDates.limit {
+            let bit: UInt64 = 1 << UInt64(date)
+            let common = min(old.count { $0.dates & bit != 0 }, new.count { $0.dates & bit != 0 })
+            take(bit, from: &old, times: common)
+            take(bit, from: &new, times: common)
+        }
+        old.removeAll { $0.dates == 0 }
+        new.removeAll { $0.dates == 0 }
+    }
+
+    private static func take(_ bit: UInt64, from pieces: inout [Piece], times: Int) {
+        var left = times
+        for position in pieces.indices where left > 0 && pieces[position].dates & bit != 0 {
+            pieces[position].dates &= ~bit
+            pieces[position].isPart = true
+            left -= 1
+        }
+    }
+
+    // MARK: What is left
+
+    /// A trip that kept its identifier and has other times, stops or dates.
+    private mutating func matchIdentifiers(_ old: inout Groups, _ new: inout Groups) {
+        var places: [TripID: Ride] = [:]
+        for (key, pieces) in new {
+            for piece in pieces { places[piece.id] = key }
+        }
+        for (key, pieces) in old {
+            for piece in pieces {
+                guard let place = places[piece.id], let twin = new[place]?.first(where: { $0.id == piece.id }) else {
+                    continue
+                }
+                add(piece.id, key, piece, place, twin)
+                old[key]?.removeAll { $0.id == piece.id }
+                new[place]?.removeAll { $0.id == piece.id }
+            }
+        }
+    }
+
+    /// A ride that both versions have, on other dates. That one of several trips at one time is gone is told as a loss.
+    private mutating func matchDates(
+        _ old: inout Groups, _ new: inout Groups, _ before: [Ride: UInt64], _ after: [Ride: UInt64]
+    ) {
+        for key in Set(old.keys).union(new.keys) {
+            guard let ranBefore = before[key], let runsAfter = after[key] else { continue }
+            let (lost, gained) = (ranBefore & ~runsAfter, runsAfter & ~ranBefore)
+            guard lost | gained != 0, let id = (new[key]?.first ?? old[key]?.first)?.id else { continue }
+            add(id, key, Piece(id: id, dates: lost), key, Piece(id: id, dates: gained))
+            old[key]?.removeAll { $0.dates & lost != 0 }
+            new[key]?.removeAll { $0.dates & gained != 0 }
+        }
+    }
+
+    /// A ride at the same times on the same dates from another stop, such as another platform.
+    private mutating func matchStops(_ old: inout Groups, _ new: inout Groups) {
+        struct Times: Hashable {
+            var route: RouteID
+            var departure: ServiceTime
+            var arrival: ServiceTime
+            var dates: UInt64
+        }
+        func byTimes(_ groups: Groups) -> [Times: [Ride]] {
+            let rides = groups.filter { !$0.value.isEmpty }
+            return Dictionary(grouping: rides.keys) { key in
+                Times(
+                    route: key.route, departure: key.departure, arrival: key.arrival,
+                    dates: Self.union(rides[key] ?? []))
+            }
+        }
+        let (before, after) = (byTimes(old), byTimes(new))
+        for (times, keys) in before {
+            // Of several none is known to be the one that moved.
+            guard keys.count == 1, let others = after[times], others.count == 1 else { continue }
+            guard let piece = old[keys[0]]?.first, let twin = new[others[0]]?.first else { continue }
+            let dates = times.dates
+            add(twin.id, keys[0], Piece(id: piece.id, dates: dates), others[0], Piece(id: twin.id, dates: dates))
+            old[keys[0]] = []
+            new[others[0]] = []
+        }
+    }
+
+    private mutating func add(_ id: TripID, _ before: Ride, _ piece: Piece, _ after: Ride, _ twin: Piece) {
+        var change = Change(id: id, before: before, after: after, isPart: before != after && piece.isPart)
+        (change.before.dates, change.after.dates) = (piece.dates, twin.dates)
+        changed.append(change)
+    }
+}

@@ -1,0 +1,90 @@
+internal import TransitModel
+
+/// Finds trips whose vehicle would have to go faster than any of its kind: a stop or a time is wrong.
+///
+/// The thresholds and the allowance are those of MobilityData's gtfs-validator (fast_travel_between_consecutive_stops,
+/// fast_travel_between_far_stops).
+struct TravelCheck: Sendable {
+    /// Positions in the run at which it arrives too early; the first of each kind.
+    struct Finding: Hashable, Sendable {
+        var toNextStop: Int?
+        var overDistance: Int?
+    }
+
+    let coordinates: [Coordinate?]
+    let routeTypes: [Int]
+
+    /// Metres from which on also a long way is looked at.
+    private static let far = 10_000.0
+    /// So many stops back a long way begins at most: nobody has to look through the whole of a long trip for each stop.
+    private static let mostStops = 200
+
+    /// Times of `run` must be complete.
+    func check(_ run: [StopTime], route: RouteIndex) -> Finding {
+        var finding = Finding()
+        guard routeTypes.indices.contains(route.position),
+            let fastest = Self.kilometersPerHour(routeTypes[route.position]).map({ $0 / 3.6 })
+        else { return finding }
+        var timed: [Timed] = []
+        for (position, call) in run.enumerated() where !call.isInterpolated {
+            guard let place = coordinates[call.stop.position], let arrival = call.arrival?.seconds,
+                let departure = call.departure?.seconds
+            else { continue }
+            var now = Timed(position: position, place: place, arrival: arrival, departure: departure)
+            if let last = timed.last {
+                let distance = last.place.distance(to: place)
+                now.along = last.along + distance
+                if finding.toNextStop == nil, Self.speed(distance, from: last, to: now) > fastest {
+                    finding.toNextStop = position
+                }
+                if finding.overDistance == nil, isFast(now, after: timed, fastest) { finding.overDistance = position }
+            }
+            timed.append(now)
+            if finding.toNextStop != nil, finding.overDistance != nil { break }
+        }
+        return finding
+    }
+
+    /// A call with a time of its own.
+    private struct Timed {
+        var position: Int
+        var place: Coordinate
+        var arrival: Int32
+        var departure: Int32
+        /// Metres from the first one, from stop to stop.
+        var along = 0.0
+    }
+
+    /// Looks back to the nearest call that is far away.
+    private func isFast(_ now: Timed, after earlier: [Timed], _ fastest: Double) -> Bool {
+        for last in earlier.suffix(Self.mostStops).reversed() where now.along - last.along > Self.far {
+            return Self.speed(now.along - last.along, from: last, to: now) > fastest
+        }
+        return false
+    }
+
+    /// Metres a second. Times in whole minutes may be half a minute off at both ends.
+    private static func speed(_ distance: Double, from start: Timed, to end: Timed) -> Double {
+        var seconds = end.arrival - start.departure
+        if seconds <= 0 {
+            seconds = 60
+        } else if end.arrival % 60 == 0, start.departure % 60 == 0 {
+            seconds += 60
+        }
+        return distance / Double(seconds)
+    }
+
+    /// No vehicle of a `route_type` is faster; `nil`: it may be an airplane.
+    private static func kilometersPerHour(_ type: Int) -> Double? {
+        switch type {
+        case 0, 900..<1000: 100
+        case 1, 3, 11, 12, 200..<300, 400..<500, 700..<900: 150
+        case 2, 100..<200: 500
+        case 4, 1000..<1100, 1200..<1300: 80
+        case 5: 30
+        case 6, 7, 1300..<1500: 50
+        case 1100..<1200: nil
+        default: 200
+        }
+    }
+}

@@ -1,0 +1,190 @@
+internal import Glibc
+internal import TransitFeeds
+internal import TransitModel
+internal import TransitSimulation
+internal import TransitStore
+internal import TransitTestSupport
+
+/// Mutated GTFS archives through the import: the zip's own bytes, and the rows and fields of its tables.
+///
+/// What is taken is written as a timetable file and read again: a feed that is accepted must be one that can be used.
+package struct ArchiveFuzz: FuzzTarget {
+    package static let name = "archive"
+    package static let defaultCount = 5_000
+
+    private let path: String
+    private let feed: FeedBuilder
+
+    package init() throws {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        path = "\(folder)/transit-fuzz-\(getpid())-\(UInt32.random(in: .min ... .max)).sqlite"
+        feed = Self.sample
+    }
+
+    package mutating func run(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var feed = feed
+        if !random.once(in: 3) { for _ in 0..<random.number(1...8) { Self.mutate(&feed, &random) } }
+        var zip = feed.zip(isStored: random.once(in: 2))
+        if random.once(in: 2) { Self.mutate(&zip, &random) }
+        let reading: GTFSReading
+        // An archive that cannot be read is refused with an error: that is no failure.
+        do { reading = try read(zip) } catch { return }
+        defer { unlink(path) }
+        do { try write(reading) } catch {
+            throw FuzzFailure("What was read cannot be written and read again: \(error)")
+        }
+    }
+
+    private func read(_ zip: [UInt8]) throws(FeedError) -> GTFSReading {
+        let today = ServiceDate(iso8601: "2026-03-04") ?? ServiceDate(daysSince1970: 0)
+        let options = GTFSReader.Options(
+            limits: ArchiveLimits(totalSize: 64 << 20), today: today, zoneOffset: { _ in 3600 },
+            isKnownZone: { $0.hasPrefix("Europe/") })
+        return try GTFSReader(MemoryBytes(zip), options: options).read()
+    }
+
+    private func write(_ reading: GTFSReading) throws {
+        unlink(path)
+        let origin = TimetableSummary.Origin(url: "fuzz", fetched: Instant(secondsSince1970: 0))
+        _ = try TimetableFile.write(
+            reading.draft, origin: origin, contentDigest: reading.contentDigest, report: reading.report, to: path)
+        let file = try TimetableFile(path: path)
+        guard file.summary.counts.trips == reading.draft.trips.count else {
+            throw FuzzFailure("\(file.summary.counts.trips) trips instead of \(reading.draft.trips.count)")
+        }
+        for route in file.routes.indices {
+            for pattern in try file.patterns(of: RouteIndex(route)) { try check(pattern, file) }
+        }
+        for stop in 0..<file.summary.counts.stops { _ = try file.stop(StopIndex(stop)) }
+    }
+
+    /// Whether everything that a pattern names is there, and times do not fall along it.
+    private func check(_ pattern: Pattern, _ file: TimetableFile) throws {
+        for call in pattern.calls where call.stop.position >= file.summary.counts.stops {
+            throw FuzzFailure("a call at stop \(call.stop.position) of \(file.summary.counts.stops)")
+        }
+        for lane in pattern.lanes {
+            let times = lane.times.flatMap { [$0.arrival, $0.departure] }
+            guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+                throw FuzzFailure("times that fall: \(times.prefix(20))")
+            }
+            for position in lane.starts.indices { _ = try file.trip(lane.trip(position)) }
+        }
+    }
+
+    // MARK: Mutations of tables
+
+    private static let tables = [
+        "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
+        "frequencies.txt", "shapes.txt", "transfers.txt", "translations.txt", "feed_info.txt",
+    ]
+
+    /// Values at the ends of what a field may hold, and beyond.
+    private static let values = [
+        "", "0", "-1", "1", "2", "4294967295", "4294967296", "9223372036854775807", "1e308", "NaN", "inf", "720:00:00",
+        "719:59:59", "24:00:00", "00:00:00", "99991231", "00010101", "20260229", "\"", "\"\"\"", "a,b", "harbor", "b1",
+        "Europe/Berlin", "\u{0}", "\u{FEFF}", "\u{202E}", "🚋", " ", "90", "-180", "0.0000001", "weekday", "bus24",
+    ]
+
+    private static func mutate(_ feed: inout FeedBuilder, _ random: inout SeededGenerator) {
+        let name = random.pick(tables)
+        var lines = feed[name].split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        switch random.number(0...7) {
+        case 0: feed = feed.without(name)
+        case 1: feed = feed.file(name, feed[random.pick(tables)])
+        case 2: if let line = pick(lines, &random) { feed = feed.adding(line + "\n", to: name) }
+        case 3:
+            if let line = pick(lines, &random) {
+                feed = feed.adding(String(repeating: line + "\n", count: random.number(2...300)), to: name)
+            }
+        case 4:
+            if lines.count > 2 { lines.swapAt(1, random.number(1...lines.count - 1)) }
+            feed = feed.file(name, lines.joined(separator: random.pick(["\n", "\r\n", "\r", "\n\n"])))
+        default:
+            guard !lines.isEmpty else { return }
+            let row = random.number(0...lines.count - 1)
+            var fields = lines[row].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard !fields.isEmpty else { return }
+            fields[random.number(0...fields.count - 1)] = random.pick(values)
+            lines[row] = fields.joined(separator: ",")
+            feed = feed.file(name, lines.joined(separator: "\n"))
+        }
+    }
+
+    private static func pick(_ lines: [String], _ random: inout SeededGenerator) -> String? {
+        lines.isEmpty ? nil : random.pick(lines)
+    }
+
+    // MARK: Mutations of the zip
+
+    private static func mutate(_ zip: inout [UInt8], _ random: inout SeededGenerator) {
+        for _ in 0..<random.number(1...6) where !zip.isEmpty {
+            let place = random.number(0...zip.count - 1)
+            switch random.number(0...5) {
+            case 0: zip.removeLast(random.number(0...min(zip.count, 64)))
+            case 1:
+                zip.insert(contentsOf: zip[place...].prefix(random.number(1...64)), at: random.number(0...zip.count))
+            case 2: zip.removeSubrange(place..<min(zip.count, place + random.number(1...16)))
+            case 3:
+                // A field of a header: sizes, offsets, counts.
+                for byte in place..<min(zip.count, place + random.pick([2, 4, 8])) {
+                    zip[byte] = random.pick([0, 0xFF])
+                }
+            case 4:
+                // The directory is at the end.
+                let late = zip.count - 1 - random.number(0...min(zip.count - 1, 1200))
+                zip[late] = UInt8(random.number(0...255))
+            default: zip[place] ^= 1 << UInt8(random.number(0...7))
+            }
+        }
+    }
+
+    // MARK: The archive that is mutated
+
+    private static let sample = FeedBuilder.small
+        .file(
+            "frequencies.txt",
+            """
+            trip_id,start_time,end_time,headway_secs,exact_times
+            b2,10:00:00,12:00:00,600,0
+            b2,12:00:00,14:00:00,900,1
+
+            """
+        )
+        .file(
+            "shapes.txt",
+            """
+            shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled
+            s1,53.5400,9.9800,1,0
+            s1,53.5450,9.9900,2,900
+            s1,53.5530,10.0060,3,2400
+
+            """
+        )
+        .file(
+            "transfers.txt",
+            """
+            from_stop_id,to_stop_id,transfer_type,min_transfer_time
+            central:1,central:2,2,120
+            harbor,market,1,
+
+            """
+        )
+        .file(
+            "translations.txt",
+            """
+            table_name,field_name,language,translation,record_id,record_sub_id,field_value
+            stops,stop_name,de,Hafen,harbor,,
+            trips,trip_headsign,de,Stadtpark,,,City Park
+
+            """
+        )
+        .file(
+            "feed_info.txt",
+            """
+            feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version
+            City Lines,https://city.example,en,20260101,20261231,1
+
+            """)
+}
