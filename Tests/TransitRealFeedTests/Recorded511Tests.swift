@@ -48,8 +48,11 @@ struct Recorded511Tests {
                 #expect(update.trip.tripID != nil && update.trip.startDate != nil)
                 for call in update.updates {
                     #expect(call.stopID != nil && call.departure?.scheduledTime != nil)
-                    // Also of trains without a vehicle the board expects a departure.
-                    #expect(call.departure?.time != nil)
+                    // Also of trains without a vehicle the board expects a departure, which may be the plan alone.
+                    #expect(call.departure?.time != nil || call.relationship == .noData)
+                    if update.vehicle == nil, call.departure?.time == call.departure?.scheduledTime {
+                        #expect(update.basis == .planned)
+                    }
                 }
                 if let measured = update.timestamp, let made = message.header.timestamp {
                     #expect((0...600).contains(measured.seconds(to: made)))

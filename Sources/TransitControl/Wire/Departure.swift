@@ -261,8 +261,9 @@ public struct Departure: WireObject {
         Field(
             "live_state", \.liveState,
             """
-            How its live data stands. live: fresh; aging: older than it should be, and still used; expired: too old \
-            to be used, so that the timetable's time is given; missing: the feed's live data is fresh and does not \
+            How its live data stands. live: fresh; aging: older than it should be, and still used; expired: too old to \
+            rely on: while the source is silent, `status` and `expected` are its last word, with low confidence, until \
+            the trip is over; where that gives no time, the time is the timetable's; missing: the feed's live data is fresh and does not \
             have this trip, although it should; absent: there is none, and none was to be expected. More may follow.
             """, default: .absent),
         Field("age", \.age, "How old the data behind it is.", unit: .seconds),

@@ -4,7 +4,7 @@ public enum LiveState: String, WireEnum {
     case live
     /// The live data is older than it should be, and still used.
     case aging
-    /// There was live data, which is too old to be used: the timetable's time is given.
+    /// There was live data, which is too old to rely on: the last word of a silent source, or else the timetable's time, is given.
     case expired
     /// The feed's live data is fresh and does not have this trip, although it should.
     case missing

@@ -48,6 +48,7 @@ public struct TripCall: WireObject {
     public var delay: Int?
     public var uncertainty: Int?
     public var status: DepartureStatus
+    public var source: DataSource
     public var scheduledStop: CallStop?
     public var isApproximate: Bool
     public var pickup: Boarding
@@ -57,8 +58,8 @@ public struct TripCall: WireObject {
     public init(
         sequence: Int, stop: CallStop, arrival: Timestamp?, departure: Timestamp?, expectedArrival: Timestamp? = nil,
         expectedDeparture: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil,
-        status: DepartureStatus = .scheduled, scheduledStop: CallStop? = nil, isApproximate: Bool, pickup: Boarding,
-        dropOff: Boarding, headsign: String? = nil
+        status: DepartureStatus = .scheduled, source: DataSource = .scheduled, scheduledStop: CallStop? = nil,
+        isApproximate: Bool, pickup: Boarding, dropOff: Boarding, headsign: String? = nil
     ) {
         self.sequence = sequence
         self.stop = stop
@@ -69,6 +70,7 @@ public struct TripCall: WireObject {
         self.delay = delay
         self.uncertainty = uncertainty
         self.status = status
+        self.source = source
         self.scheduledStop = scheduledStop
         self.isApproximate = isApproximate
         self.pickup = pickup
@@ -88,6 +90,7 @@ public struct TripCall: WireObject {
         Field("delay", \.delay, "How late it is; negative when it is early, null when not known.", unit: .seconds),
         Field("uncertainty", \.uncertainty, "How far off the expected times may be.", unit: .seconds),
         Field("status", \.status, "What happens to this call. More may follow.", default: .scheduled),
+        Field("source", \.source, "Where its times come from, as in a departure.", default: .scheduled),
         Field("scheduled_stop", \.scheduledStop, "The stop in the timetable, when the vehicle uses another one."),
         Field("is_approximate", \.isApproximate, "Whether the timetable gives the times only roughly."),
         Field("pickup", \.pickup, "How to board."),

@@ -148,9 +148,10 @@ struct DepartureRendering {
     }
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
+        if call.isLastKnown { return .expired }
         // A plan is not live, however lately it was told.
         if call.source == .scheduled, call.scheduledCall == nil { return .absent }
-        if let age = call.age { return age.freshness == .fresh ? .live : .aging }
+        if let age = call.age { return LiveState(age) }
         if call.isOutdatedInLive { return .expired }
         if call.isMissingFromLive { return .missing }
         let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))
@@ -193,9 +194,21 @@ struct DepartureRendering {
     }
 }
 
+extension LiveState {
+    /// That of data of an age.
+    init(_ age: DataAge) {
+        self =
+            switch age.freshness {
+            case .fresh: .live
+            case .aging: .aging
+            case .stale: .expired
+            }
+    }
+}
+
 extension LiveTimetable {
-    /// Since when nothing new is known of departures, where that is too long for what was told last to be used; `nil` also
-    /// where there is no source of it.
+    /// Since when nothing new is known of departures, where that is too long for what was told last to be more than a last word;
+    /// `nil` also where there is no source of it.
     func lost(at now: Instant) -> Instant? {
         // Where nobody predicts, it is the vehicles that tell how departures stand.
         let (told, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)

@@ -60,14 +60,14 @@ struct FeedNotices {
             since: feed.confirmed.map { Timestamp($0, in: zone) })
     }
 
-    /// Live data that was there and is too old by now: the times are the timetable's again.
+    /// Live data that was there and is too old by now: its last word stays, for what it is worth.
     private func lostLiveData(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
         guard let time = feed.liveTimetable?.lost(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
         return Notice(
             kind: .stale, feed: feed.id,
-            message: "The live data of \(feed.id) is \(minutes) min old and not used"
-                + (feed.timetable?.hasTimes == false ? "." : ": times are those of the timetable."),
+            message: "The live data of \(feed.id) is \(minutes) min old: what it said last stays, with low confidence"
+                + (feed.timetable?.hasTimes == false ? "." : "; other times are those of the timetable."),
             since: Timestamp(time, in: zone))
     }
 

@@ -127,6 +127,15 @@ struct DepartureExplanation {
                     : "nothing is told of this trip, which is not \"on time\""
             )
         case .tooOld(let age): return ("live", "what is told is \(age.seconds) s old, too old to be used")
+        case .lastKnown(let age):
+            return (
+                "live",
+                "the source has told nothing newer for \(age.seconds) s; its last word stays until the trip is over"
+            )
+        case .contradicted:
+            return (
+                "call", "the stated times of this call and its neighbors contradict each other; they are not changed"
+            )
         case .message(let time, let received, let incrementality):
             let made = time.map { "made \(local($0))" } ?? "without a time of its own"
             let asked = record?.lastSuccess.map { ", asked for \(local($0.wall))" } ?? ""
@@ -143,7 +152,7 @@ struct DepartureExplanation {
         case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
         case .vehicle(let progress): return ("vehicle", Self.words(progress))
         case .measured(let time, let age):
-            let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "too old"
+            let state = age.freshness == .fresh ? "fresh" : age.freshness == .aging ? "aging" : "expired"
             let words = age.isAhead ? "its time lies ahead of the clock" : "\(age.seconds) s, \(state)"
             return ("age", "\(words); measured \(local(time))")
         case .confidence(_, let reason):
@@ -216,6 +225,10 @@ struct DepartureExplanation {
         case .freshAndStated: "fresh, and said of this very call"
         case .carriedOn: "fresh, and carried on from another call"
         case .aging: "the live data is aging"
+        case .lastKnown: "the last word of a source that is silent"
+        case .contradicted: "stated times contradict each other"
+        case .uncertain: "the publisher says that it may be wrong by minutes"
+        case .passed: "the moment of the prediction has passed, and nobody says that it came true"
         case .timestampAhead: "the message's time lies ahead of the clock"
         case .estimated: "computed from a position"
         case .planned: "the publisher's plan, not watched"

@@ -192,8 +192,10 @@ private struct TripRun {
             status: told.status == .skipped ? .scheduled : status, source: DataSource(told.source),
             confidence: told.age == nil
                 ? nil : told.confidence == .high ? .high : told.confidence == .low ? .low : .medium,
-            liveState: told.age.map { $0.freshness == .fresh ? .live : .aging }
-                ?? (told.isOutdatedInLive ? .expired : told.isMissingFromLive ? .missing : .absent),
+            liveState: told.isLastKnown
+                ? .expired
+                : told.age.map { LiveState($0) }
+                    ?? (told.isOutdatedInLive ? .expired : told.isMissingFromLive ? .missing : .absent),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(
@@ -215,6 +217,7 @@ private struct TripRun {
                     expectedDeparture: expected.expectedDeparture.map { Timestamp($0, in: zone) },
                     delay: expected.delay ?? expected.arrivalDelay,
                     uncertainty: expected.uncertainty.map { Int($0) }, status: DepartureStatus(expected.status),
+                    source: DataSource(expected.source),
                     scheduledStop: expected.hasOtherPlatform ? try names.callStop(call.stop) : nil,
                     isApproximate: !times.isExact, pickup: Boarding(call.pickup), dropOff: Boarding(call.dropOff),
                     headsign: try text(call.headsign)))

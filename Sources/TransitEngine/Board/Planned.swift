@@ -50,9 +50,11 @@ extension Journeys {
                 let departure = Board.expected(journey.departure, live, now: now),
                 let arrival = Board.expected(journey.arrival, live, now: now)
             else { return nil }
-            return ExpectedJourney(
+            var ride = ExpectedJourney(
                 departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: journey.walkBefore,
                 walkAfter: journey.walkAfter)
+            ride.arriveNoEarlier(than: departure.departure)
+            return ride
         }
     }
 }

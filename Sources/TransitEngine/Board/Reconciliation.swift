@@ -17,11 +17,13 @@ public struct DepartureTestimony: Hashable, Sendable {
     /// Whether it leaves at all: false for what is cancelled or does not stop there.
     public var isRunning: Bool
     public var confidence: ExpectedCall.Confidence
+    /// Whether it is the last word of a silent source (``ExpectedCall/isLastKnown``).
+    public var isLastKnown: Bool
 
     public init(
         place: StopIndex, route: String, headsign: String? = nil, direction: Direction? = nil,
         planned: Instant? = nil, departure: Instant, source: ExpectedCall.Source, isRunning: Bool = true,
-        confidence: ExpectedCall.Confidence
+        confidence: ExpectedCall.Confidence, isLastKnown: Bool = false
     ) {
         self.place = place
         self.route = SearchText.fold(route)
@@ -32,7 +34,11 @@ public struct DepartureTestimony: Hashable, Sendable {
         self.source = source
         self.isRunning = isRunning
         self.confidence = confidence
+        self.isLastKnown = isLastKnown
     }
+
+    /// Whether current data confirms or denies the departure, and no plan.
+    fileprivate var isCurrent: Bool { source != .scheduled && !isLastKnown }
 
     /// Whether the time is that of a vehicle which is known to be under way, and no plan.
     fileprivate var isSeen: Bool { source != .scheduled && isRunning }
@@ -96,23 +102,23 @@ public enum Reconciliation {
     private static func entry(
         _ first: Int, _ one: DepartureTestimony, _ second: Int, _ other: DepartureTestimony
     ) -> Entry {
-        let isFirstShown = rank(one.source) >= rank(other.source)
+        let isFirstShown = rank(one) >= rank(other)
         let shown = isFirstShown ? one : other
         let isAgreed = one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreement
         // Two plans of one agency are one plan, and no surer for being told twice.
-        let isSurer = isAgreed && (one.source != .scheduled || other.source != .scheduled)
+        let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
             confidence: isSurer ? raised(shown.confidence) : shown.confidence,
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
-    /// What is predicted counts more than what is computed here, and that more than a plan.
-    private static func rank(_ source: ExpectedCall.Source) -> Int {
-        switch source {
+    /// What is predicted counts more than what is computed here, that more than the last word of a silent source, and that more
+    /// than a plan.
+    private static func rank(_ told: DepartureTestimony) -> Int {
+        switch told.source {
         case .scheduled: 0
-        case .estimated: 1
-        case .live: 2
+        case .estimated, .live: told.isLastKnown ? 1 : told.source == .estimated ? 2 : 3
         }
     }
 
@@ -213,7 +219,9 @@ extension Reconciliation {
         let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
         var call = isFirst ? first : second
         if isFirst != entry.isFirstShown { call.take(entry.isFirstShown ? first : second) }
-        call.confidence = entry.confidence
+        // What may be minutes off, or should have come true, is not sure for being told twice.
+        let isDoubtful = call.isUncertain || call.status == .departed
+        call.confidence = isDoubtful ? min(entry.confidence, .medium) : entry.confidence
         return (call, isFirst)
     }
 }
@@ -224,7 +232,12 @@ extension ExpectedCall {
 
     /// Takes over what is live about the same departure from another feed; its run and its stop stay.
     fileprivate mutating func take(_ other: ExpectedCall) {
-        if !other.isRunning || other.status == .departed { status = other.status }
+        if !other.isRunning || other.status == .departed {
+            status = other.status
+        } else if !isRunning {
+            // The other feed's time counts, and so does that it runs.
+            status = .scheduled
+        }
         source = other.source
         expectedArrival = other.expectedArrival
         expectedDeparture = other.expectedDeparture
@@ -234,6 +247,8 @@ extension ExpectedCall {
         age = other.age
         isMissingFromLive = false
         isOutdatedInLive = false
+        isLastKnown = other.isLastKnown
+        isContradicted = other.isContradicted
         basis = other.basis
         origin = nil
         match = other.match

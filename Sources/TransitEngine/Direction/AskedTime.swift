@@ -20,6 +20,9 @@ public struct AskedTimeError: Error, Hashable, Sendable, CustomStringConvertible
 /// - `today 8:15`, `tomorrow 8:15`, `2026-03-28 8:15`: that date;
 /// - `mon 8:15`, `monday 8:15`: the next such day, which is today when the time is not past by more than ``grace``.
 ///
+/// In the night in which the clock is put back it shows some times twice: the first one is meant, or the second one when the
+/// first is past by more than ``grace``.
+///
 /// Times of day are `H:MM`, `HH:MM` or with seconds, 0:00 to 23:59:59. Case does not matter.
 public enum AskedTime {
     /// The seconds by which a time of day may be past and still be meant for today.
@@ -51,7 +54,14 @@ public enum AskedTime {
         }
         let today = zone.civil(at: now).date
         let secondsOfDay = try seconds(clock, of: text)
-        func moment(_ days: Int) -> Instant { zone.instant(date: today.advanced(by: days), secondsOfDay: secondsOfDay) }
+        func moment(on date: ServiceDate) -> Instant {
+            let first = zone.instant(date: date, secondsOfDay: secondsOfDay)
+            guard first.seconds(to: now) > grace,
+                let second = zone.laterInstant(date: date, secondsOfDay: secondsOfDay), second.seconds(to: now) <= grace
+            else { return first }
+            return second
+        }
+        func moment(_ days: Int) -> Instant { moment(on: today.advanced(by: days)) }
         let isPast = moment(0).seconds(to: now) > grace
         switch words.count == 2 ? words[0] : "" {
         case "": return moment(isPast ? 1 : 0)
@@ -62,7 +72,7 @@ public enum AskedTime {
                 let days = (Int(weekday.rawValue) - Int(today.weekday.rawValue) + 7) % 7
                 return moment(days == 0 && isPast ? 7 : days)
             }
-            if let date = ServiceDate(iso8601: day) { return zone.instant(date: date, secondsOfDay: secondsOfDay) }
+            if let date = ServiceDate(iso8601: day) { return moment(on: date) }
             throw AskedTimeError(text: text, reason: "\"\(day)\" is not a day")
         }
     }

@@ -9,6 +9,10 @@ struct CallPredictions {
     private var departures: [Int32] = []
     /// What each stated call hands on to the calls after it, in seconds late; at other calls it means nothing.
     private var handedOn: [Int32] = []
+    /// Which events of a call with stated times were stated, by position; at other calls it means nothing.
+    private var stated: [StatedEvents] = []
+    /// Whether stated times contradict each other.
+    private(set) var hasContradiction = false
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
     /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
@@ -27,7 +31,11 @@ struct CallPredictions {
         calls.removeAll(keepingCapacity: true)
         calls.reserveCapacity(arrivals.count)
         for position in arrivals.indices { calls.append(planned(position)) }
-        while handedOn.count < calls.count { handedOn.append(0) }
+        while handedOn.count < calls.count {
+            handedOn.append(0)
+            stated.append([])
+        }
+        hasContradiction = false
         self.begins = begins
         self.isWithoutTimetable = isWithoutTimetable
         impossibleTimes = 0
@@ -70,6 +78,9 @@ struct CallPredictions {
         let departureDelay = delay(updates[number].departure, scheduled: call.departure)
         guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? arrivalDelay else { return }
         call.basis = .stated
+        stated[position] = []
+        if arrivalDelay != nil { stated[position].insert(.arrival) }
+        if departureDelay != nil { stated[position].insert(.departure) }
         call.origin = UInt16(clamping: position)
         call.arrival &+= early
         call.departure &+= late
@@ -127,6 +138,7 @@ struct CallPredictions {
         calls[position].arrival &+= delay
         calls[position].departure &+= delay
         handedOn[position] = delay
+        stated[position] = [.arrival, .departure]
     }
 
     // MARK: What follows
@@ -134,12 +146,19 @@ struct CallPredictions {
     /// Carries each delay on to the calls after it, until another is stated (*StopTimeUpdate*). `SKIPPED` does not end
     /// that, `NO_DATA` does. `tripDelay` holds until the first stated call (*TripUpdate*, `delay`).
     ///
-    /// Afterwards nothing departs before it arrives, nor before the call before.
+    /// Stated times stay as they are. What is carried on gives way to them: it is neither before the call before nor after
+    /// the stated call after it. Stated times that contradict each other are marked (``LiveCall/isContradicted``).
     mutating func propagate(tripDelay: Int32?) {
+        carryOn(tripDelay: tripDelay)
+        giveWay()
+    }
+
+    private mutating func carryOn(tripDelay: Int32?) {
         var carried = self.carried(tripDelay: tripDelay)
         var silence = LiveCall.Basis.timetable
         var earliest = Int32.min
-        let handedOn = handedOn
+        var earliestAfterStated = Int32.min
+        let (handedOn, stated) = (handedOn, stated)
         calls.withUnsafeMutableBufferPointer { calls in
             for position in calls.indices {
                 switch calls[position].basis {
@@ -152,11 +171,53 @@ struct CallPredictions {
                     if let carried { carried.apply(to: &calls[position]) } else { calls[position].basis = silence }
                 }
                 guard calls[position].isExpected else { continue }
-                calls[position].arrival = max(calls[position].arrival, earliest)
-                calls[position].departure = max(calls[position].departure, calls[position].arrival)
+                if !calls[position].hasStatedTimes {
+                    calls[position].arrival = max(calls[position].arrival, earliest)
+                    calls[position].departure = max(calls[position].departure, calls[position].arrival)
+                } else {
+                    // An arrival that follows from the departure is no statement.
+                    if !stated[position].contains(.arrival) {
+                        calls[position].arrival = min(
+                            max(calls[position].arrival, earliestAfterStated), calls[position].departure)
+                    }
+                    earliestAfterStated = calls[position].departure
+                }
                 earliest = calls[position].departure
             }
         }
+    }
+
+    /// Looks at the calls from the end: what is carried on is not after the next stated call.
+    private mutating func giveWay() {
+        var latest = Int32.max
+        var next: Int?
+        var hasContradiction = false
+        let stated = stated
+        calls.withUnsafeMutableBufferPointer { calls in
+            for position in calls.indices.reversed() where calls[position].isExpected {
+                guard calls[position].hasStatedTimes else {
+                    calls[position].departure = min(calls[position].departure, latest)
+                    calls[position].arrival = min(calls[position].arrival, calls[position].departure)
+                    continue
+                }
+                if !stated[position].contains(.departure) {
+                    calls[position].departure = max(
+                        calls[position].arrival, min(calls[position].departure, latest))
+                }
+                if calls[position].departure < calls[position].arrival {
+                    calls[position].isContradicted = true
+                    hasContradiction = true
+                }
+                if let next, calls[position].departure > latest {
+                    // What lies between rests on both.
+                    for doubtful in position...next { calls[doubtful].isContradicted = calls[doubtful].isExpected }
+                    hasContradiction = true
+                }
+                latest = min(calls[position].arrival, calls[position].departure)
+                next = position
+            }
+        }
+        self.hasContradiction = hasContradiction
     }
 
     private mutating func carried(tripDelay: Int32?) -> Carried? {
@@ -164,6 +225,18 @@ struct CallPredictions {
         if isWithoutTimetable { delaysWithoutTimetable += 1 }
         return believed(Int64(tripDelay)).map { Carried(delay: $0) }
     }
+}
+
+/// The events of a call for which a time or a delay is stated.
+private struct StatedEvents: OptionSet {
+    let rawValue: UInt8
+    static let arrival = StatedEvents(rawValue: 1)
+    static let departure = StatedEvents(rawValue: 2)
+}
+
+extension LiveCall {
+    /// Whether its times are stated, or computed from a position, for this very call.
+    fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
 }
 
 /// A delay on its way along a trip.

@@ -21,6 +21,7 @@ struct CallRendering {
     func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
         let run = view.dataset.runs[number]
         let call = view.dataset.call(position, of: run)
+        let isLastKnown = view.validity(of: run) == .lastKnown
         // Without a timetable the start that the publisher gives counts, and not that of the run it stands for.
         let planned = run.kind == .unscheduled ? nil : scheduled
         var expected = ExpectedCall(scheduled: planned ?? self.scheduled(run, position))
@@ -41,34 +42,41 @@ struct CallRendering {
         if expected.occupancy == nil {
             expected.occupancy = live.vehicle(of: run.key, now: view.now)?.position.occupancy
         }
-        apply(call, of: run, to: &expected)
-        expected.status = status(run, call, position: position)
+        let isFact = !run.isRunning || call.isSkipped
+        if isFact {
+            expected.source = .live
+        } else if call.isExpected {
+            apply(call, of: run, to: &expected)
+        }
+        expected.isLastKnown = isLastKnown && (isFact || call.isExpected && run.basis != .planned)
+        if expected.isLastKnown { expected.holdBackToPlan() }
+        expected.status = status(run, call, position: position, expected)
+        guard isFact || call.isExpected else { return expected }
+        expected.confidence =
+            isFact ? expected.confidenceOfFact : expected.confidence(run.basis, isStated: call.basis == .stated)
         return expected
     }
 
     private func apply(_ call: LiveCall, of run: LiveRun, to expected: inout ExpectedCall) {
-        if run.isRunning, call.isExpected {
-            expected.source = ExpectedCall.Source(run.basis)
-            expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
-            expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
-            expected.uncertainty = call.uncertainty
-            expected.origin = call.basis == .propagated ? Int(call.origin) : nil
-        } else if !run.isRunning || call.isSkipped {
-            expected.source = .live
-        } else {
-            return
-        }
-        expected.confidence = confidence(call, of: run, expected.age)
+        expected.source = ExpectedCall.Source(run.basis)
+        expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
+        expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
+        expected.uncertainty = call.uncertainty
+        expected.isContradicted = call.isContradicted
+        expected.origin = call.basis == .propagated ? Int(call.origin) : nil
     }
 
-    private func status(_ run: LiveRun, _ call: LiveCall, position: Int) -> ExpectedCall.Status {
+    private func status(
+        _ run: LiveRun, _ call: LiveCall, position: Int, _ expected: ExpectedCall
+    ) -> ExpectedCall.Status {
         switch run.kind {
         case .cancelled, .deleted: return .cancelled
         case .replaced: return .replaced
         case .scheduled, .unscheduled, .duplicated, .estimated: break
         }
         if call.isSkipped { return .skipped }
-        if hasLeft(run, call, position: position) { return .departed }
+        if call.isExpected, expected.departure < view.now { return .departed }
+        if !call.isExpected || expected.isLastKnown, hasPassed(run, position: position) { return .departed }
         return switch run.kind {
         // Of a call of which nothing is known, the headway's time is told.
         case .unscheduled: call.isExpected ? .unscheduled : .scheduled
@@ -77,21 +85,10 @@ struct CallRendering {
         }
     }
 
-    /// It was expected earlier than now, or its vehicle is known to be farther on.
-    private func hasLeft(_ run: LiveRun, _ call: LiveCall, position: Int) -> Bool {
-        if call.isExpected { return run.begins.advanced(by: Int(call.departure)) < view.now }
+    /// Whether its vehicle is known to be farther on.
+    private func hasPassed(_ run: LiveRun, position: Int) -> Bool {
         guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
         return progress.call > position
-    }
-
-    private func confidence(_ call: LiveCall, of run: LiveRun, _ age: DataAge?) -> ExpectedCall.Confidence {
-        guard let age else { return .low }
-        let isFresh = age.freshness == .fresh && !age.isAhead
-        let isFact = !run.isRunning || call.isSkipped
-        if !isFact, run.basis == .planned { return .medium }
-        if !isFact, run.basis == .estimated { return isFresh ? .medium : .low }
-        let isCertain = isFact || call.basis == .stated
-        return isFresh && isCertain ? .high : .medium
     }
 
     /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
@@ -120,39 +117,70 @@ struct CallRendering {
         let age = view.age(of: measured)
         let isPlan = trip.basis == .planned
         let isLive = call.isExpected && !isPlan
-        return ExpectedCall(
-            subject: .extra(trip, position: position), status: status(of: trip, call),
-            source: call.isSkipped ? .live : ExpectedCall.Source(trip.basis),
-            confidence: confidence(trip, isLive: isLive, age),
+        var expected = ExpectedCall(
+            subject: .extra(trip, position: position), status: .scheduled,
+            source: call.isSkipped ? .live : ExpectedCall.Source(trip.basis), confidence: .medium,
             scheduledArrival: call.scheduledArrival ?? (isPlan ? call.arrival : nil),
             scheduledDeparture: call.scheduledDeparture ?? (isPlan ? call.departure : nil),
             expectedArrival: isLive ? call.arrival : nil, expectedDeparture: isLive ? call.departure : nil,
             uncertainty: isLive ? call.uncertainty : nil, stop: call.stop, hasOtherPlatform: false,
             occupancy: call.occupancy, measured: measured, age: age, isMissingFromLive: false,
             basis: isLive ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
+        expected.isContradicted = isLive && call.isContradicted
+        expected.isLastKnown = view.validity(of: trip, at: position) == .lastKnown && (isLive || call.isSkipped)
+        if expected.isLastKnown { expected.holdBackToPlan() }
+        expected.status = status(of: trip, call, departure: expected.departure)
+        if isLive {
+            expected.confidence = expected.confidence(trip.basis, isWeak: trip.footing == .weak)
+        } else if expected.isLastKnown {
+            expected.confidence = .low
+        }
+        return expected
     }
 
-    private func status(of trip: ExtraTrip, _ call: ExtraCall) -> ExpectedCall.Status {
+    private func status(of trip: ExtraTrip, _ call: ExtraCall, departure: Instant) -> ExpectedCall.Status {
         if call.isSkipped { return .skipped }
-        if call.isExpected, call.departure < view.now { return .departed }
+        if call.isExpected, departure < view.now { return .departed }
         return switch trip.kind {
         case .added: .added
         case .replacement: .replaced
         case .usual: .scheduled
         }
     }
+}
 
-    /// An estimate is one step below what a publisher predicts, and both are a step lower when they grow old.
-    private func confidence(_ trip: ExtraTrip, isLive: Bool, _ age: DataAge) -> ExpectedCall.Confidence {
-        let isFresh = age.freshness == .fresh && !age.isAhead
-        guard isLive else { return .medium }
-        switch (trip.basis, trip.footing) {
-        case (.planned, _): return .medium
-        case (.estimated, .weak): return .low
-        case (.estimated, .plain), (.predicted, .weak): return isFresh ? .medium : .low
-        case (.predicted, .plain): return isFresh ? .high : .medium
-        }
+extension ExpectedCall {
+    /// Seconds of uncertainty above which a prediction is not of high confidence: who goes by it may miss the vehicle.
+    static let uncertain: Int32 = 120
+    /// Seconds of uncertainty above which a prediction is of low confidence.
+    static let veryUncertain: Int32 = 600
+
+    /// The last word of a silent source puts nothing before its plan: a vehicle that was early may have waited since. Then the
+    /// plan is all that is known.
+    fileprivate mutating func holdBackToPlan() {
+        if let planned = scheduledArrival, let time = expectedArrival, time < planned { expectedArrival = nil }
+        guard let planned = scheduledDeparture, let time = expectedDeparture, time < planned else { return }
+        expectedDeparture = nil
+        source = .scheduled
     }
+
+    private var isFresh: Bool { age.map { $0.freshness == .fresh && !$0.isAhead } ?? false }
+
+    /// That it does not take place is as sure as its message is new.
+    fileprivate var confidenceOfFact: Confidence { isLastKnown || age == nil ? .low : isFresh ? .high : .medium }
+
+    /// How far an expected time can be trusted. High is only what a publisher states for this very call, fresh, within two
+    /// minutes, and for a moment that has not passed: nobody says whether a prediction came true. An estimate is one step
+    /// lower, and so is one with a reason for doubt (`isWeak`).
+    fileprivate func confidence(_ basis: TripBasis, isStated: Bool = true, isWeak: Bool = false) -> Confidence {
+        if basis == .planned { return .medium }
+        guard !isLastKnown, !isContradicted, age != nil, !isVeryUncertain else { return .low }
+        if basis == .estimated || isWeak { return isFresh && !(basis == .estimated && isWeak) ? .medium : .low }
+        return isFresh && isStated && !isUncertain && status != .departed ? .high : .medium
+    }
+
+    var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
+    var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }
 }
 
 extension ExpectedCall.Source {

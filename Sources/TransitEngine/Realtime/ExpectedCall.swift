@@ -66,6 +66,10 @@ public struct ExpectedCall: Sendable {
     public var isMissingFromLive: Bool
     /// The publisher tells of this run, and what it tells is too old to be used.
     public var isOutdatedInLive = false
+    /// The source is silent, and this is its last word: ``confidence`` is low, and ``age`` says how old it is.
+    public var isLastKnown = false
+    /// The publisher's times of this call contradict each other, or those of a neighboring call.
+    public var isContradicted = false
     /// How the expected times are known.
     public var basis: LiveCall.Basis
     /// Position of the call whose delay is carried on; for ``LiveCall/Basis/propagated``.

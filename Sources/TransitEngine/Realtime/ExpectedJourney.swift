@@ -12,6 +12,16 @@ public struct ExpectedJourney: Sendable {
     /// Seconds on foot from the stop of ``arrival``.
     public var walkAfter: Int
 
+    /// Puts an arrival that would be before that moment, such as one before the departure, to the moment itself: the times come from
+    /// different predictions, which contradict each other, or from a prediction and a plan.
+    public mutating func arriveNoEarlier(than moment: Instant) {
+        guard var end = arrival, end.arrival < moment else { return }
+        end.expectedArrival = moment
+        end.expectedDeparture = end.expectedDeparture.map { max($0, moment) }
+        end.confidence = .low
+        arrival = end
+    }
+
     /// The last moment to set out.
     public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
     /// When the destination is reached, the walk included; `nil` where the arrival is not known.

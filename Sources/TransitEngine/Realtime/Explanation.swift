@@ -9,6 +9,10 @@ public struct Explanation: Hashable, Sendable {
         case notTold(isExpectedToBe: Bool)
         /// What the message says of the run is too old to be used.
         case tooOld(DataAge)
+        /// The source has told nothing newer, so that its last word about the run stays.
+        case lastKnown(DataAge)
+        /// The times that are stated for the call contradict each other or those of a neighboring call.
+        case contradicted
         case message(time: Instant?, received: Instant, incrementality: Incrementality)
         case entity(EntityID)
         case matched(LiveRun.Match)
@@ -30,6 +34,13 @@ public struct Explanation: Hashable, Sendable {
         case freshAndStated
         case carriedOn
         case aging
+        /// The last word of a silent source.
+        case lastKnown
+        case contradicted
+        /// The publisher says that the time may be wrong by more than two minutes.
+        case uncertain
+        /// The moment of the prediction has passed.
+        case passed
         case timestampAhead
         case estimated
         /// The publisher's plan, which it gives instead of a prediction.
@@ -47,7 +58,7 @@ extension Explanation.Fact {
     /// The section of the GTFS-Realtime reference that the fact follows; `nil` where it is a rule of this program.
     public var section: String? {
         switch self {
-        case .nothingLive, .tooOld, .measured, .confidence, .vehicle: nil
+        case .nothingLive, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
         case .notTold: "Trip Updates"
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
@@ -59,7 +70,7 @@ extension Explanation.Fact {
         case .run, .extraTrip: "TripDescriptor.ScheduleRelationship"
         case .call(.tripDelay, _): "TripUpdate.delay"
         case .call(.position, _): nil
-        case .call, .skipped: "StopTimeUpdate"
+        case .call, .skipped, .contradicted: "StopTimeUpdate"
         case .otherPlatform: "StopTimeProperties.assigned_stop_id"
         case .uncertainty: "Uncertainty"
         }
@@ -75,7 +86,9 @@ extension LiveTimetable {
         case .extra(let trip, _):
             if let source = source(of: trip) { facts.append(Self.message(of: source)) }
             facts += [.entity(trip.entity), .extraTrip(trip.kind)]
+            if expected.isLastKnown, let age = expected.age { facts.append(.lastKnown(age)) }
         }
+        if expected.isContradicted { facts.append(.contradicted) }
         if expected.status == .skipped { facts.append(.skipped) }
         if expected.hasOtherPlatform { facts.append(.otherPlatform(expected.stop)) }
         if let uncertainty = expected.uncertainty { facts.append(.uncertainty(seconds: uncertainty)) }
@@ -86,19 +99,23 @@ extension LiveTimetable {
 
     private func explain(_ call: ScheduledCall, now: Instant, _ facts: inout [Explanation.Fact]) {
         let key = RunKey(call)
-        let views = views(at: now)
-        if views.isEmpty { facts.append(.nothingLive) }
-        for view in views {
+        let views = LiveViews(self, now: now)
+        if views.views.isEmpty { facts.append(.nothingLive) }
+        let chosen = views.chosen(key)
+        for (position, view) in views.views.enumerated() {
             guard let number = view.dataset.run(key) else { continue }
             let run = view.dataset.runs[number]
+            let validity = view.validity(of: run)
             facts += [
                 Self.message(of: view.dataset), .entity(view.dataset.entity(of: run)), .matched(run.match),
                 .run(run.kind),
             ]
-            guard view.isUsable(run) else {
-                facts.append(.tooOld(view.age(of: view.measured(run))))
+            let age = view.age(of: view.measured(run))
+            guard chosen?.view == position else {
+                facts.append(.tooOld(age))
                 continue
             }
+            if validity == .lastKnown { facts.append(.lastKnown(age)) }
             // Where the vehicle does not come, nothing more is to be said of the call.
             guard run.isRunning else { return }
             let live = view.dataset.call(call.position, of: run)
@@ -108,7 +125,9 @@ extension LiveTimetable {
             if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }
             return
         }
-        guard !views.isEmpty, !facts.contains(where: { if case .tooOld = $0 { true } else { false } }) else { return }
+        guard !views.views.isEmpty, !facts.contains(where: { if case .tooOld = $0 { true } else { false } }) else {
+            return
+        }
         facts.append(.notTold(isExpectedToBe: scheduled(call, now: now).isMissingFromLive))
     }
 
@@ -127,6 +146,7 @@ extension LiveTimetable {
 
     private static func reason(_ expected: ExpectedCall) -> Explanation.Reason {
         if expected.isMissingFromLive { return .missingFromLive }
+        if expected.isLastKnown { return .lastKnown }
         switch expected.source {
         case .scheduled:
             guard expected.scheduledCall != nil else { return .planned }
@@ -136,9 +156,13 @@ extension LiveTimetable {
             return isApproximate == true ? .timetableApproximate : .timetable
         case .estimated: return .estimated
         case .live:
+            if expected.isContradicted { return .contradicted }
+            if expected.isVeryUncertain { return .uncertain }
             if expected.age?.isAhead == true { return .timestampAhead }
             if expected.age?.freshness != .fresh { return .aging }
-            return expected.confidence == .high ? .freshAndStated : .carriedOn
+            if expected.confidence == .high { return .freshAndStated }
+            if expected.isUncertain { return .uncertain }
+            return expected.status == .departed ? .passed : .carriedOn
         }
     }
 }

@@ -18,16 +18,28 @@ extension ExtraTrip {
             basis: update.basis, remark: update.remark, isPart: update.isPart)
     }
 
-    /// No call is before the one before it.
+    /// No planned call is before the one before it. What is expected keeps its times; of two that contradict each other it is
+    /// not known which is right.
     private static func ordered(_ calls: [ExtraCall]) -> [ExtraCall] {
+        var calls = calls
         var earliest = calls[0].arrival
-        return calls.map { call in
-            var call = call
-            call.arrival = max(call.arrival, earliest)
-            call.departure = max(call.departure, call.arrival)
-            if !call.isSkipped { earliest = call.departure }
-            return call
+        var lastExpected: Int?
+        for number in calls.indices {
+            guard calls[number].isExpected else {
+                calls[number].arrival = max(calls[number].arrival, earliest)
+                calls[number].departure = max(calls[number].departure, calls[number].arrival)
+                if !calls[number].isSkipped { earliest = calls[number].departure }
+                continue
+            }
+            if calls[number].departure < calls[number].arrival { calls[number].isContradicted = true }
+            if let last = lastExpected, calls[number].arrival < calls[last].departure {
+                calls[last].isContradicted = true
+                calls[number].isContradicted = true
+            }
+            lastExpected = number
+            earliest = max(calls[number].arrival, calls[number].departure)
         }
+        return calls
     }
 }
 

@@ -72,16 +72,17 @@ struct LiveBoardSearch {
     }
 
     private mutating func look(at position: Int, ofRun number: Int, inView view: Int) {
-        let dataset = views[view].dataset
+        let own = views[view]
+        let dataset = own.dataset
         let run = dataset.runs[number]
         guard run.kind != .deleted, run.kind != .replaced else { return }
-        let call = dataset.call(position, of: run)
+        let validity = own.validity(of: run)
+        guard validity != .outdated else { return }
         let begins = run.begins.secondsSince1970
-        let time = begins &+ Int64(call.departure)
-        guard time >= at, time < before, views[view].isUsable(run), !views.isKnown(run.key, before: view) else {
-            return
-        }
-        if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position) { return }
+        let time = begins &+ Int64(own.times(at: position, of: run, validity).departure)
+        guard time >= at, time < before, views.isChosen(run, validity, inView: view) else { return }
+        let call = dataset.call(position, of: run)
+        if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position, validity) { return }
         let order = ListOrder(run.key, time: time, position: position, begins: begins)
         list.insert(Candidate(order: order, view: view, number: number))
     }
@@ -93,10 +94,9 @@ struct LiveBoardSearch {
         for visit in dataset.extraVisits(at: stop) {
             let (number, position) = (Int(visit.trip), Int(visit.position))
             let trip = dataset.extraTrips[number]
-            guard isWanted(trip.route), views[view].isUsable(trip, at: position),
-                trip.goesOn(after: position, visits)
-            else { continue }
-            let time = trip.calls[position].departure.secondsSince1970
+            let validity = views[view].validity(of: trip, at: position)
+            guard isWanted(trip.route), validity != .outdated, trip.goesOn(after: position, visits) else { continue }
+            let time = views[view].times(at: position, of: trip, validity).departure
             guard time >= at, time < before else { continue }
             let order = ListOrder(extra: number, view: view, time: time, position: position)
             list.insert(Candidate(order: order, view: view, number: number))

@@ -237,7 +237,7 @@ public struct LiveDatasetBuilder {
                 lane: run.known.lane, tripPosition: run.known.position, start: ServiceTime(seconds: run.start),
                 begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
-                basis: basis))
+                basis: basis, hasContradiction: predictions.hasContradiction))
         draft.entities.append(entity)
         memory += MemoryLayout<LiveRun>.stride + predictions.calls.count * MemoryLayout<LiveCall>.stride
         draft.calls.append(contentsOf: predictions.calls)

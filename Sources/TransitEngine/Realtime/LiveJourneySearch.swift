@@ -52,23 +52,30 @@ struct LiveJourneySearch {
     }
 
     private mutating func look(at number: Int, of way: PatternWay, inView view: Int) {
-        let dataset = views[view].dataset
+        let own = views[view]
+        let dataset = own.dataset
         let run = dataset.runs[number]
-        guard run.kind != .deleted, run.kind != .replaced, views[view].isUsable(run),
-            !views.isKnown(run.key, before: view)
-        else { return }
+        guard run.kind != .deleted, run.kind != .replaced else { return }
+        let validity = own.validity(of: run)
+        guard validity != .outdated, views.isChosen(run, validity, inView: view) else { return }
         let begins = run.begins.secondsSince1970
         var best: LiveRide?
-        for board in way.boardings where !hasPassed(run, board.position, dataset) {
-            let leaving = dataset.call(board.position, of: run)
-            let departure = begins &+ Int64(leaving.departure)
+        for board in way.boardings where !hasPassed(run, board.position, dataset, validity) {
+            let isLeavingSkipped = dataset.call(board.position, of: run).isSkipped
+            let leaves = own.times(at: board.position, of: run, validity).departure
+            let departure = begins &+ Int64(leaves)
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
             for alight in way.alightings where alight.position > board.position {
-                let arriving = dataset.call(alight.position, of: run)
+                var arrives = max(leaves, own.times(at: alight.position, of: run, validity).arrival)
+                if run.hasContradiction {
+                    for call in board.position..<alight.position where dataset.call(call, of: run).isExpected {
+                        arrives = max(arrives, own.times(at: call, of: run, validity).departure)
+                    }
+                }
                 let ride = LiveRide(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                    departure: departure, reaches: begins &+ Int64(arriving.arrival) &+ Int64(alight.walk),
-                    isSkipped: leaving.isSkipped || arriving.isSkipped)
+                    departure: departure, reaches: begins &+ Int64(arrives) &+ Int64(alight.walk),
+                    isSkipped: isLeavingSkipped || dataset.call(alight.position, of: run).isSkipped)
                 if best.map({ ride < $0 }) ?? true { best = ride }
             }
         }
@@ -77,9 +84,11 @@ struct LiveJourneySearch {
         list.insert(Candidate(order: order, ride: best, view: view, number: number))
     }
 
-    private func hasPassed(_ run: LiveRun, _ position: Int, _ dataset: LiveDataset) -> Bool {
+    private func hasPassed(
+        _ run: LiveRun, _ position: Int, _ dataset: LiveDataset, _ validity: RealtimeValidity
+    ) -> Bool {
         at >= views.now.secondsSince1970
-            && views.hasPassed(run, dataset.call(position, of: run), position: position)
+            && views.hasPassed(run, dataset.call(position, of: run), position: position, validity)
     }
 
     // MARK: Trips that the timetable does not have
@@ -96,7 +105,7 @@ struct LiveJourneySearch {
 
     private mutating func lookAtExtraTrip(_ number: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
-        guard views[view].isUsable(trip) else { return }
+        guard views[view].validity(of: trip) != .outdated else { return }
         if trip.calls.count == 1 { return lookAtPrediction(number, at: 0, ways, inView: view) }
         guard let best = told(trip, inView: view) else {
             guard trip.isPart else { return }
@@ -109,16 +118,23 @@ struct LiveJourneySearch {
 
     /// The best pair of calls that are told.
     private func told(_ trip: ExtraTrip, inView view: Int) -> LiveRide? {
+        let own = views[view]
         var best: LiveRide?
-        for (board, leaving) in trip.calls.enumerated() where views[view].isUsable(trip, at: board) {
-            guard let walk = origins[leaving.stop] else { continue }
-            let departure = leaving.departure.secondsSince1970
+        for (board, leaving) in trip.calls.enumerated() {
+            let validity = own.validity(of: trip, at: board)
+            guard validity != .outdated, let walk = origins[leaving.stop] else { continue }
+            let departure = own.times(at: board, of: trip, validity).departure
             guard departure &- Int64(walk) >= at, departure < before else { continue }
+            // Where stated times contradict each other, it arrives nowhere before it has left the calls between.
+            var latest = departure
             for (alight, arriving) in trip.calls.enumerated().dropFirst(board + 1) {
+                let times = own.times(at: alight, of: trip, own.validity(of: trip, at: alight))
+                let arrives = max(latest, times.arrival)
+                if arriving.isExpected { latest = max(latest, times.departure) }
                 guard let walkOn = destinations[arriving.stop] else { continue }
                 let ride = LiveRide(
                     board: board, alight: alight, walkBefore: walk, walkAfter: walkOn, departure: departure,
-                    reaches: arriving.arrival.secondsSince1970 &+ Int64(walkOn),
+                    reaches: arrives &+ Int64(walkOn),
                     isSkipped: leaving.isSkipped || arriving.isSkipped)
                 if best.map({ ride < $0 }) ?? true { best = ride }
             }
@@ -133,9 +149,10 @@ struct LiveJourneySearch {
     /// the other way, from a stop that both ways have on one pattern.
     private mutating func lookAtPrediction(_ number: Int, at position: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
-        guard views[view].isUsable(trip, at: position) else { return }
+        let validity = views[view].validity(of: trip, at: position)
+        guard validity != .outdated else { return }
         let leaving = trip.calls[position]
-        let departure = leaving.departure.secondsSince1970
+        let departure = views[view].times(at: position, of: trip, validity).departure
         var best: (ride: LiveRide, destination: StopIndex)?
         for way in ways
         where trip.isAlong(way.pattern) && way.pattern.laneCount > 0 && !isTold(trip, atEndsOf: way, inView: view) {
@@ -226,9 +243,12 @@ struct LiveJourneySearch {
         }
         let arrival = candidate.destination == nil ? call(candidate.ride.alight) : nil
         let departure = call(candidate.ride.board)
-        return ExpectedJourney(
+        var journey = ExpectedJourney(
             departure: departure, destination: candidate.destination ?? arrival?.stop ?? departure.stop,
             arrival: arrival, walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
+        journey.arriveNoEarlier(
+            than: Instant(secondsSince1970: candidate.ride.reaches &- Int64(candidate.ride.walkAfter)))
+        return journey
     }
 }
 

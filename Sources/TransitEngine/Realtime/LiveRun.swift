@@ -53,7 +53,12 @@ public struct LiveRun: Sendable {
     var entityNumber: Int32
     /// What its times rest on.
     public var basis = TripBasis.predicted
+    /// Whether stated times of its calls contradict each other (``LiveCall/isContradicted``).
+    var hasContradiction = false
 
+    /// Whether what is said of it is as old as its measurement. A replacement is as old as the trip that runs instead, so that
+    /// both appear and disappear together.
+    var isMeasured: Bool { isRunning || kind == .replaced }
     /// Whether the run of the timetable is not to be listed as well.
     var hidesScheduled: Bool { kind != .duplicated }
     /// Whether it runs: neither cancelled, nor deleted, nor replaced.

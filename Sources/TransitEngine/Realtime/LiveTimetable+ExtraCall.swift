@@ -12,7 +12,7 @@ extension LiveTimetable {
                 let name = extra.id ?? TripID(extra.entity.rawValue)
                 guard name == trip, extra.serviceDate == date,
                     let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
-                    view.isUsable(extra, at: position)
+                    view.validity(of: extra, at: position) != .outdated
                 else { continue }
                 return CallRendering(live: self, view: view).expected(extra: number, position: position)
             }

@@ -9,7 +9,8 @@ extension LiveTimetable {
         return arrivals.extraTrips.lazy.flatMap { trip in
             trip.calls.indices.lazy.filter { position in
                 let call = trip.calls[position]
-                return stops.contains(call.stop) && call.departure >= now && !view.isUsable(trip, at: position)
+                return stops.contains(call.stop) && call.departure >= now
+                    && view.validity(of: trip, at: position) == .outdated
             }.map { trip.calls[$0].measured ?? trip.measured ?? arrivals.time }
         }.max()
     }

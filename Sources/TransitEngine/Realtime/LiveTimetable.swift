@@ -35,14 +35,27 @@ public struct LiveTimetable: Sendable {
     public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil && arrivals == nil }
 }
 
-/// One dataset of a snapshot as a question at a moment sees it: what is too old is not there.
+/// How far what a dataset says of a run or a trip counts at a moment.
+enum RealtimeValidity: Hashable {
+    /// Young enough to be used.
+    case current
+    /// Too old, and nothing newer has come since: the source is silent, and its last word stays until the run is over.
+    case lastKnown
+    /// Too old, and not used: the source itself repeated an old measurement, or the time was estimated from a position.
+    case outdated
+}
+
+/// One dataset of a snapshot as a question at a moment sees it: what is outdated is not there.
 struct LiveView {
     let dataset: LiveDataset
     let policy: FreshnessPolicy
     let now: Instant
-    /// Data measured before this are not used.
+    /// Data measured before this are too old.
     private let oldest: Int64
-    private let isTimeUsable: Bool
+    /// Data measured before this grew too old while their message was still fresh. The source has not been silent then: it
+    /// had nothing newer to tell.
+    private let oldestKept: Int64
+    private let time: Int64
     /// Whether the publisher's clock is fast, so that nothing that it measured has an age to be sure of.
     private let isAhead: Bool
 
@@ -50,8 +63,9 @@ struct LiveView {
         self.dataset = dataset
         self.policy = policy
         self.now = now
+        time = dataset.time.secondsSince1970
         oldest = now.secondsSince1970 &- Int64(policy.usable)
-        isTimeUsable = dataset.time.secondsSince1970 >= oldest
+        oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
 
@@ -62,24 +76,56 @@ struct LiveView {
         return age
     }
 
-    /// What is predicted is as old as its measurement. That a run is cancelled is no measurement: it is as old as the message.
+    /// What is predicted is as old as its measurement. That a run is canceled is no measurement: it is as old as the message.
     @inline(__always)
-    func isUsable(_ run: LiveRun) -> Bool {
-        guard run.isRunning, let measured = run.measured else { return isTimeUsable }
-        return measured.secondsSince1970 >= oldest
+    func validity(of run: LiveRun) -> RealtimeValidity {
+        let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
+        return validity(measured: measured, isEstimated: run.isRunning && run.basis == .estimated)
     }
 
-    func isUsable(_ trip: ExtraTrip) -> Bool {
-        trip.measured.map { $0.secondsSince1970 >= oldest } ?? isTimeUsable
+    func validity(of trip: ExtraTrip) -> RealtimeValidity {
+        validity(measured: trip.measured?.secondsSince1970 ?? time, isEstimated: trip.basis == .estimated)
     }
 
-    /// Whether a call of a trip may be told: of a trip in parts each is as old as its own answer.
-    func isUsable(_ trip: ExtraTrip, at position: Int) -> Bool {
-        guard let measured = trip.calls[position].measured else { return isUsable(trip) }
-        return measured.secondsSince1970 >= oldest
+    /// Of a call of a trip: in a trip that is told in parts each call is as old as its own answer.
+    func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
+        guard let measured = trip.calls[position].measured else { return validity(of: trip) }
+        return validity(measured: measured.secondsSince1970, isEstimated: trip.basis == .estimated)
     }
 
-    func measured(_ run: LiveRun) -> Instant { run.isRunning ? run.measured ?? dataset.time : dataset.time }
+    @inline(__always)
+    private func validity(measured: Int64, isEstimated: Bool) -> RealtimeValidity {
+        if measured >= oldest { return .current }
+        return isEstimated || measured < oldestKept ? .outdated : .lastKnown
+    }
+
+    func measured(_ run: LiveRun) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
+
+    // MARK: Times to list a call by
+
+    /// When a run is at a call, in seconds from its start. By the last word of a silent source it is nowhere before its
+    /// plan: a vehicle that was early may have waited since.
+    @inline(__always)
+    func times(at position: Int, of run: LiveRun, _ validity: RealtimeValidity) -> (arrival: Int32, departure: Int32) {
+        let call = dataset.call(position, of: run)
+        guard validity == .lastKnown, call.isExpected, run.kind != .unscheduled else {
+            return (call.arrival, call.departure)
+        }
+        let planned = dataset.pattern(of: run).times(lane: Int(run.lane), call: position)
+        return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
+    }
+
+    /// The same for a trip that the timetable does not have, where the publisher gives a plan.
+    func times(at position: Int, of trip: ExtraTrip, _ validity: RealtimeValidity) -> (arrival: Int64, departure: Int64)
+    {
+        let call = trip.calls[position]
+        var (arrival, departure) = (call.arrival.secondsSince1970, call.departure.secondsSince1970)
+        if validity == .lastKnown, call.isExpected {
+            arrival = max(arrival, call.scheduledArrival?.secondsSince1970 ?? arrival)
+            departure = max(departure, call.scheduledDeparture?.secondsSince1970 ?? departure)
+        }
+        return (arrival, departure)
+    }
 }
 
 extension LiveTimetable {
@@ -107,13 +153,12 @@ extension LiveTimetable {
     ///
     /// A call that has left is ``ExpectedCall/Status/departed``.
     public func expected(_ call: ScheduledCall, now: Instant) -> ExpectedCall? {
-        let key = RunKey(call)
-        for view in views(at: now) {
-            guard let run = view.dataset.run(key), view.isUsable(view.dataset.runs[run]) else { continue }
-            if view.dataset.runs[run].kind == .deleted { return nil }
-            return CallRendering(live: self, view: view).expected(run: run, position: call.position, scheduled: call)
-        }
-        return scheduled(call, now: now)
+        let views = LiveViews(self, now: now)
+        guard let chosen = views.chosen(RunKey(call)) else { return scheduled(call, now: now) }
+        let view = views[chosen.view]
+        if view.dataset.runs[chosen.run].kind == .deleted { return nil }
+        return CallRendering(live: self, view: view).expected(
+            run: chosen.run, position: call.position, scheduled: call)
     }
 
     /// A call of which nothing usable is told.

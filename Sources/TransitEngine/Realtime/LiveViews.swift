@@ -16,12 +16,32 @@ struct LiveViews {
     var indices: Range<Int> { views.indices }
     subscript(number: Int) -> LiveView { views[number] }
 
-    /// Whether a view before this one tells of the run too, as a trip update does of a run that is also estimated from its vehicle.
-    func isKnown(_ run: RunKey, before view: Int) -> Bool {
-        view > 0
-            && views[..<view].contains { other in
-                other.dataset.run(run).map { other.isUsable(other.dataset.runs[$0]) } ?? false
+    /// Where a run is looked up: in the first view that tells of it, as a trip update does of a run that is also estimated
+    /// from its vehicle. The last word of a silent source gives way to a later view with current data, unless it says that
+    /// the run or one of its calls does not take place. `nil` when nothing that counts is told.
+    func chosen(_ key: RunKey) -> (view: Int, run: Int)? {
+        var lastKnown: (view: Int, run: Int)?
+        for view in views.indices {
+            guard let number = views[view].dataset.run(key) else { continue }
+            let run = views[view].dataset.runs[number]
+            switch views[view].validity(of: run) {
+            case .outdated: continue
+            case .current: return (view, number)
+            case .lastKnown:
+                if lastKnown != nil { continue }
+                if !run.isRunning || views[view].dataset.calls(of: run).contains(where: \.isSkipped) {
+                    return (view, number)
+                }
+                lastKnown = (view, number)
             }
+        }
+        return lastKnown
+    }
+
+    /// Whether a run of a view is the one that ``chosen(_:)`` gives.
+    func isChosen(_ run: LiveRun, _ validity: RealtimeValidity, inView view: Int) -> Bool {
+        if views.count == 1 || view == 0 && validity == .current { return true }
+        return chosen(run.key)?.view == view
     }
 
     /// Whether a run of the timetable is not to be listed as such, since something is told of it.
@@ -29,13 +49,13 @@ struct LiveViews {
         views.contains { view in
             guard let number = view.dataset.run(key) else { return false }
             let run = view.dataset.runs[number]
-            return run.hidesScheduled && view.isUsable(run)
+            return run.hidesScheduled && view.validity(of: run) != .outdated
         }
     }
 
-    /// Whether nothing is told of the call itself, and the vehicle is known to be farther on.
-    func hasPassed(_ run: LiveRun, _ call: LiveCall, position: Int) -> Bool {
-        guard run.isRunning, !call.isExpected, !call.isSkipped,
+    /// Whether nothing current is told of the call itself, and the vehicle is known to be farther on.
+    func hasPassed(_ run: LiveRun, _ call: LiveCall, position: Int, _ validity: RealtimeValidity) -> Bool {
+        guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
             let progress = live.vehicle(of: run.key, now: now)?.progress
         else { return false }
         return progress.call > position

@@ -62,6 +62,18 @@ extension ServiceZone {
         return Int64(offset(at: late)) == after ? late : early
     }
 
+    /// The later of both moments at which a clock on the wall shows that time of that date, when it is put back; `nil` when it
+    /// shows the time once.
+    public func laterInstant(date: ServiceDate, secondsOfDay: Int) -> Instant? {
+        let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
+        let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))
+        let late = Instant(secondsSince1970: local - after)
+        guard Int64(offset(at: late)) == after, late > instant(date: date, secondsOfDay: secondsOfDay) else {
+            return nil
+        }
+        return late
+    }
+
     /// The moment from which the times of a service date count: noon minus twelve hours (GTFS reference, *Time*).
     ///
     /// It is midnight except on the dates on which the clock changes between midnight and noon.

@@ -72,7 +72,7 @@ import TransitTestSupport
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(answer.departures.first?.liveState == .expired)
         #expect(answer.notices.map(\.kind) == [.stale])
-        #expect(answer.notices.first?.message.contains("is 18 min old and not used") == true)
+        #expect(answer.notices.first?.message.contains("is 18 min old: what it said last stays") == true)
     }
 
     @Test func theLedgerKnowsOfItAfterARestart() {

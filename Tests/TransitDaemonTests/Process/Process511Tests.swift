@@ -95,7 +95,7 @@ struct Process511Tests {
     }
 
     @Test(
-        "An upstream that fails in every way: the timetable with a notice, and back",
+        "An upstream that fails in every way: its last word with a notice, and back",
         arguments: [
             "/status?code=500", "/511/denied", "/html", "/511/exceeded",
         ])
@@ -104,9 +104,9 @@ struct Process511Tests {
         try scene.start(at: Scene511.start)
         try waitUntilLive(scene)
         try scene.server.answer("/511/StopMonitoring", with: fault)
-        try scene.eventually("a scheduled train by \(fault)") {
+        try scene.eventually("the last word by \(fault)") {
             let first = try board(scene).first
-            return first?["source"]?.text == "scheduled" && first?["live_state"]?.text == "expired" ? true : nil
+            return first?["confidence"]?.text == "low" && first?["live_state"]?.text == "expired" ? true : nil
         }
         let said = try scene.daemon.ask("departures", ["stop": "9012"])["notices"]?.elements ?? []
         #expect(!said.isEmpty)

@@ -65,7 +65,7 @@ struct LiveDataTests {
     }
 
     @Test(
-        "A late trip is live, with its delay, its age and high confidence; then aging; then scheduled again, and it says so"
+        "A late trip is live, with its delay, its age and high confidence; then aging; then the last word, and it says so"
     )
     func ages() throws {
         let planned = try first()
@@ -81,10 +81,17 @@ struct LiveDataTests {
         #expect(aging.age == 150)
         daemon.clock.advance(by: 300)
         let lost = try daemon.ask(DeparturesParameters(stop: "harbor"))
-        #expect(lost.departures.first?.source == .scheduled)
-        #expect(lost.departures.first?.liveState == .expired)
-        #expect(lost.departures.first?.delay == nil)
-        #expect(lost.notices.map(\.kind).contains(.stale))
+        let last = try #require(lost.departures.first)
+        #expect((last.source, last.confidence, last.liveState) == (.live, .low, .expired))
+        #expect((last.delay, last.age) == (240, 450))
+        #expect(lost.notices.first { $0.kind == .stale }?.message.contains("what it said last stays") == true)
+        // `explain` and `trip show` tell the same.
+        let explained = try daemon.ask(ExplainParameters(departure: last.id))
+        #expect(explained.departure == last)
+        #expect(explained.facts.first { $0.fact == "live" }?.value.contains("its last word stays") == true)
+        let trip = try daemon.ask(TripShowParameters(trip: last.id))
+        #expect((trip.source, trip.confidence, trip.liveState, trip.age) == (.live, .low, .expired, 450))
+        #expect(trip.calls.contains { $0.source == .live && $0.delay == 240 })
         // The source is back: no restart is needed.
         #expect(tell(.tripUpdates, [update(planned, delay: 60)]).isUsed)
         #expect(try first().delay == 60)
@@ -100,6 +107,29 @@ struct LiveDataTests {
         let facts = try daemon.ask(ExplainParameters(departure: cancelled.id)).facts
         #expect(facts.first { $0.fact == "run" }?.value == "does not run (CANCELED)")
         #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("nothing is told") })
+    }
+
+    @Test("A cancelled trip stays cancelled while the source is silent, after a restart too, and until a newer message")
+    func cancelledAndSilent() throws {
+        let planned = try first()
+        #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
+        daemon.clock.advance(by: 600)
+        func expectCancelled() throws {
+            let last = try #require(
+                daemon.ask(DeparturesParameters(stop: "harbor")).departures.first { $0.trip == planned.trip })
+            #expect((last.status, last.source, last.confidence) == (.cancelled, .live, .low))
+            #expect((last.liveState, last.age) == (.expired, 600))
+            #expect(try daemon.ask(ExplainParameters(departure: last.id)).departure == last)
+        }
+        try expectCancelled()
+        let again = try #require(restarted().registry.snapshot("city"))
+        let resolution = DepartureResolution(
+            try #require(again.timetable), live: again.liveTimetable, now: daemon.clock.now())
+        let id = try #require(DepartureID(planned.id))
+        let found = try #require(try resolution.find(id))
+        #expect(found.status == .cancelled && found.isLastKnown)
+        #expect(tell(.tripUpdates, []).isUsed)
+        #expect(try first().status == .scheduled)
     }
 
     @Test("An extra trip has no scheduled time, and explain knows it")
@@ -163,15 +193,18 @@ struct LiveDataTests {
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
         #expect(try await daemon.update("city", force: true).outcome == .updated)
         #expect(try first().delay == 240)
-        // Another daemon on the same folders.
-        let again = try RefreshParts(
+        let live = try #require(restarted().registry.snapshot("city")?.liveTimetable)
+        #expect(live.tripUpdates?.tally.matchedTrips == 1)
+    }
+
+    /// Another daemon on the same folders.
+    private func restarted() throws -> RefreshParts {
+        try RefreshParts(
             daemon.daemon.configuration.current,
             RefreshParts.Surroundings(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "other",
                 transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
                 logger: .init(label: "test"), changed: { _ in }))
-        let live = try #require(again.registry.snapshot("city")?.liveTimetable)
-        #expect(live.tripUpdates?.tally.matchedTrips == 1)
     }
 
     @Test("Alerts concern the departures of their stop, are listed, and change with the language")

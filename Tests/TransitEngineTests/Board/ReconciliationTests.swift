@@ -8,13 +8,23 @@ struct ReconciliationTests {
     private func says(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
         _ confidence: ExpectedCall.Confidence = .medium, to headsign: String? = nil, direction: Direction? = nil,
-        at place: Int = 0, runs: Bool = true, planned: Double? = nil
+        at place: Int = 0, runs: Bool = true, planned: Double? = nil, isLastKnown: Bool = false
     ) -> DepartureTestimony {
         DepartureTestimony(
             place: StopIndex(place), route: route, headsign: headsign, direction: direction,
             planned: planned.map { Instant(secondsSince1970: Int64($0 * 60)) },
             departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
-            confidence: confidence)
+            confidence: confidence, isLastKnown: isLastKnown)
+    }
+
+    @Test func `the last word of a silent source counts less than what is current, and more than a plan`() {
+        let last = says("24", 14, .live, .low, isLastKnown: true)
+        #expect(lines([last], [says("24", 10, .estimated)]) == ["00 second medium differs -240"])
+        #expect(lines([last], [says("24", 10, .scheduled)]) == ["00 first low differs -240"])
+        // A plan, or another last word, makes it no surer.
+        #expect(lines([last], [says("24", 13, .scheduled)]) == ["00 first low agrees -60"])
+        #expect(lines([last], [last]) == ["00 first low agrees 0"])
+        #expect(lines([last], [says("24", 13, .live, .medium)]) == ["00 second high agrees -60"])
     }
 
     private func lines(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [String] {

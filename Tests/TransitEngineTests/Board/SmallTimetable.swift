@@ -15,10 +15,13 @@ struct SmallTimetable {
     @discardableResult
     mutating func add(
         _ calls: [(stop: Int, time: Int)], starts: [String], service: Int = 0, route: Int = 0,
-        pickup: [PickupDropOff] = [], dropOff: [PickupDropOff] = [], frequencies: [Frequency] = []
+        pickup: [PickupDropOff] = [], dropOff: [PickupDropOff] = [], frequencies: [Frequency] = [],
+        dwells: [Int: Int] = [:]
     ) -> Pattern {
         let lane = Lane(
-            times: calls.map { CallTimes(arrival: Int32($0.time), departure: Int32($0.time)) },
+            times: calls.enumerated().map { position, call in
+                CallTimes(arrival: Int32(call.time), departure: Int32(call.time + (dwells[position] ?? 0)))
+            },
             firstTrip: TripIndex(patterns.flatMap(\.lanes).map(\.starts.count).reduce(0, +)),
             starts: starts.map { seconds($0) }, services: starts.map { _ in ServiceIndex(service) },
             frequencies: frequencies)

@@ -42,6 +42,28 @@ struct AskedTimeTests {
         #expect(berlin.rfc3339(asked) == expected)
     }
 
+    /// In Berlin the clock is put back on 25 October 2026 from 03:00 to 02:00.
+    private static let autumn = [
+        ("2026-10-25T01:50:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-25T02:34:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-25T02:45:00+02:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:34:00+01:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:45:00+01:00", "2:30", "2026-10-26T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "today 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "sun 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2026-10-25 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2026-10-25T02:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-24T12:00:00+02:00", "tomorrow 2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-27T12:00:00+01:00", "2026-10-25 2:30", "2026-10-25T02:30:00+02:00"),
+    ]
+
+    @Test("A time that the clock shows twice is the one ahead", arguments: autumn)
+    func clockPutBack(now: String, text: String, expected: String) throws {
+        let berlin = try systemZone("Europe/Berlin")
+        #expect(try berlin.rfc3339(AskedTime.parse(text, now: instant(now), zone: berlin)) == expected)
+    }
+
     @Test("Just after midnight, a time of the evening is the coming evening's")
     func overMidnight() throws {
         let berlin = try systemZone("Europe/Berlin")

@@ -12,7 +12,7 @@ struct FreshnessTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
     }
 
-    @Test("Live, then aging, then the timetable again")
+    @Test("Live, then aging, then the last word of a silent source, until the vehicle has left")
     mutating func aging() throws {
         let live = try scene.live([.update(0, [.late(0, 120), .late(1, 180)])])
         #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live high"])
@@ -23,7 +23,14 @@ struct FreshnessTests {
         #expect(scene.departures(2, live, count: 1).map { $0.age?.seconds } == [300])
         #expect(scene.departures(2, live, count: 1).map { $0.age?.freshness } == [.aging])
         scene.now = made.advanced(by: 301)
-        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
+        let last = try #require(scene.departures(2, live, count: 1).first)
+        #expect(last.age == DataAge(seconds: 301, freshness: .stale))
+        #expect(last.isLastKnown && !last.isOutdatedInLive)
+        scene.now = instant("2026-06-10T06:33:00+02:00")
+        #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
+        scene.now = instant("2026-06-10T06:33:01+02:00")
+        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
     @Test("A trip measured long ago is aging although the message is new; a cancellation is not measured")
@@ -52,7 +59,7 @@ struct FreshnessTests {
         scene.now = received.advanced(by: 300)
         #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
         scene.now = received.advanced(by: 301)
-        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].source == .scheduled)
+        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].isLastKnown)
         let extreme = FreshnessPolicy().age(of: Instant(secondsSince1970: .min), at: Instant(secondsSince1970: .max))
         #expect(extreme.freshness == .stale)
     }
@@ -157,7 +164,8 @@ struct FreshnessTests {
         #expect(scene.board(2, early, count: 1) == ["06:50>- scheduled scheduled medium"])
         let call = scene.departures(2, nil, at: "2026-06-10T06:20:00+02:00", count: 1)[0]
         let asked = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
-        #expect(scene.line(asked) == "06:30>06:28 departed live high")
+        // Nobody says that the prediction came true.
+        #expect(scene.line(asked) == "06:30>06:28 departed live medium")
     }
 
     @Test("What is behind a departure is explained")

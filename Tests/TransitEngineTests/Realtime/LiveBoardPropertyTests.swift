@@ -82,15 +82,20 @@ struct LiveBoardPropertyTests {
                 }
             }
             let count = Int.random(in: 1...15, using: &generator)
-            let found = Board.departures(
-                visits: visits, stops: stops, context: context, live: LiveTimetable(tripUpdates: dataset), now: at,
-                at: at, count: count, horizonDays: 2)
-            let end = zone.instant(date: zone.civil(at: at).date.advanced(by: 3), secondsOfDay: 0)
-            let expected = PlainOverlay(plain: plain, tellings: tellings).departures(
-                stops: stops, from: at, before: end)
-            #expect(found.compactMap(line) == Array(expected.prefix(count)), "seed \(seed)")
-            listed += found.count
-            live += found.filter { $0.source == .live }.count
+            // Then and after the source has been silent for a while.
+            for silence in [0, Int.random(in: 301...7200, using: &generator)] {
+                let now = at.advanced(by: silence)
+                let found = Board.departures(
+                    visits: visits, stops: stops, context: context, live: LiveTimetable(tripUpdates: dataset),
+                    now: now, at: now, count: count, horizonDays: 2)
+                let end = zone.instant(date: zone.civil(at: now).date.advanced(by: 3), secondsOfDay: 0)
+                let overlay = PlainOverlay(plain: plain, tellings: tellings, isSilent: silence > 0)
+                let expected = overlay.departures(stops: stops, from: now, before: end)
+                #expect(
+                    found.compactMap(line) == Array(expected.prefix(count)), "seed \(seed), silent for \(silence) s")
+                listed += found.count
+                live += found.filter { $0.source == .live }.count
+            }
         }
         #expect(listed > 40 && live > 10)
     }

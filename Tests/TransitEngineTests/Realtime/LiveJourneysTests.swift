@@ -41,6 +41,24 @@ struct LiveJourneysTests {
             ])
     }
 
+    @Test("Nothing arrives before it has left, whatever is stated")
+    mutating func contradiction() throws {
+        // It leaves at 06:35, is nowhere known to be in between, and arrives at 06:34.
+        #expect(
+            try rides([.update(0, [.late(0, 900), .late(1, 840), .late(2, -360)])], count: 1) == [
+                "06:35 scheduled -> 06:44"
+            ])
+        // The publisher knows nothing of the arrival, which was planned for before the departure.
+        #expect(
+            try rides([.update(0, [.late(0, 1500), .said(1, .noData)])], count: 2) == [
+                "06:40 scheduled -> 07:00", "06:45 scheduled -> 06:45",
+            ])
+        let stated: [StopTimeUpdate] = [
+            .at(stop: "s1", "2026-06-10T06:18:00+02:00"), .at(stop: "s3", "2026-06-10T06:11:00+02:00"),
+        ]
+        #expect(try rides([.update(9, stated, relationship: .added)], count: 1) == ["06:18 added -> 06:18"])
+    }
+
     @Test("A trip that left before it can be reached is no ride")
     func early() throws {
         // The walk of eight minutes ends at 06:18; the train leaves at 06:17.

@@ -19,6 +19,8 @@ struct PlainOverlay {
 
     var plain: PlainBoard
     var tellings: [RunName: Telling]
+    /// Whether the source has been silent for so long that only its last word is known.
+    var isSilent = false
 
     /// A line for each departure: the call, when it is expected, and whether it is cancelled or skipped.
     func departures(stops: [StopIndex], from: Instant, before: Instant) -> [String] {
@@ -32,7 +34,8 @@ struct PlainOverlay {
                 if telling?.relationship == .deleted { continue }
                 let isCancelled = telling?.relationship == .canceled
                 let isSkipped = !isCancelled && telling?.skipped.contains(call.position) == true
-                let live = isCancelled || isSkipped ? nil : expected[call.position]
+                var live = isCancelled || isSkipped ? nil : expected[call.position]
+                if isSilent, let time = live, time < call.departure { live = nil }
                 let time = live ?? call.departure
                 guard time >= from, time < before else { continue }
                 let word = isCancelled ? "cancelled" : isSkipped ? "skipped" : "runs"
@@ -48,18 +51,22 @@ struct PlainOverlay {
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.line)
     }
 
-    /// When each call's departure is expected.
+    /// When each call's departure is expected: as stated, else as late as the call before, and not after the next stated call.
     private static func expected(_ calls: [PlainBoard.Call], _ telling: Telling?) -> [Instant?] {
         guard let telling else { return calls.map { _ in nil } }
         var delay: Int?
-        var earliest: Instant?
-        return calls.map { call in
+        return calls.enumerated().map { number, call in
             if telling.skipped.contains(call.position) { return nil }
-            if let told = telling.delays[call.position] { delay = told }
+            let told = telling.delays[call.position]
+            if let told { delay = told }
             guard let delay else { return nil }
-            let arrival = max(call.arrival.advanced(by: delay), earliest ?? call.arrival.advanced(by: delay))
-            let departure = max(call.departure.advanced(by: delay), arrival)
-            earliest = departure
+            let departure = call.departure.advanced(by: delay)
+            if told != nil { return departure }
+            for later in calls[(number + 1)...] {
+                if let stated = telling.delays[later.position], let stated {
+                    return min(departure, later.arrival.advanced(by: stated))
+                }
+            }
             return departure
         }
     }

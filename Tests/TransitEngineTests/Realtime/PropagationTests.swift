@@ -67,17 +67,80 @@ struct PropagationTests {
         #expect(calls[7].basis == .propagated && calls[7].origin == 6)
     }
 
-    @Test("Nothing departs before it arrives, or before the call before")
+    private func calls(_ updates: [StopTimeUpdate]) throws -> [LiveCall] {
+        let dataset = try scene.dataset([.update(0, updates)])
+        return Array(dataset.calls(of: dataset.runs[0]))
+    }
+
+    @Test("Stated times are not changed; those that contradict each other are marked")
     func order() throws {
         let reversed = StopTimeUpdate(
             sequence: 2, arrival: StopTimeEvent(delay: 100), departure: StopTimeEvent(delay: 20))
-        let live = try scene.live([.update(0, [reversed, .late(5, 900), .late(6, 0)])])
-        let dataset = try #require(live.tripUpdates)
-        let calls = Array(dataset.calls(of: dataset.runs[0]))
-        #expect(calls[2].departure == 700)
+        let calls = try calls([reversed, .late(5, 900), .late(6, 0)])
+        #expect((calls[2].arrival, calls[2].departure) == (700, 620))
         #expect(calls[5].departure == 2400)
-        #expect(calls[6].arrival == 2400)
+        #expect(calls[6].arrival == 1800)
         #expect(calls[9].departure == 2700)
+        #expect(calls.indices.filter { calls[$0].isContradicted } == [2, 5, 6])
+    }
+
+    @Test("What is carried on gives way to the stated call after it")
+    func givesWay() throws {
+        // 400 s late at the call of 10 minutes, punctual at that of 20: at that of 15 it is not after the latter.
+        let calls = try calls([.late(2, 400), .late(4, 0)])
+        #expect(calls.map(\.departure)[2...5] == [1000, 1200, 1200, 1500])
+        #expect(calls[4].arrival == 1200 && calls[4].basis == .stated)
+        #expect(calls[3].basis == .propagated)
+        #expect(calls.allSatisfy { !$0.isContradicted })
+    }
+
+    @Test("Of a call with one stated event the other one gives way, too")
+    func derivedEvents() throws {
+        var scene = scene
+        scene.timetable = SmallTimetable()
+        // It stands for four minutes at its second stop.
+        scene.timetable.add([(0, 0), (1, 300), (2, 600)], starts: ["06:00"], dwells: [1: 240])
+        func calls(_ updates: [StopTimeUpdate]) throws -> [LiveCall] {
+            let dataset = try scene.dataset([.update(0, updates)])
+            return Array(dataset.calls(of: dataset.runs[0]))
+        }
+        // It arrives late and leaves before it is at the next stop.
+        let arrival = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: 200))
+        let late = try calls([arrival, .late(2, 0)])
+        #expect((late[1].arrival, late[1].departure) == (500, 600))
+        // It leaves early and does not arrive before it has left the first stop.
+        let departure = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: -100))
+        let early = try calls([.late(0, 250), departure])
+        #expect((early[1].arrival, early[1].departure) == (250, 440))
+        #expect((late + early).allSatisfy { !$0.isContradicted })
+    }
+
+    @Test("Contradicting times are of low confidence, and said to be")
+    func contradiction() throws {
+        // What lies between rests on both.
+        let live = try scene.live([.update(0, [.late(4, 900), .late(6, 0)])])
+        for (stop, time) in [(4, "06:20>06:35"), (5, "06:25>06:30"), (6, "06:30>06:30")] {
+            #expect(scene.board(stop, live, count: 1) == ["\(time) scheduled live low"])
+            let call = try #require(scene.departures(stop, live, count: 1).first)
+            let facts = live.explain(call, now: scene.now).facts
+            #expect(facts.contains(.contradicted))
+            #expect(facts.last == .confidence(.low, .contradicted))
+        }
+        #expect(scene.board(7, live, count: 1) == ["06:35>06:35 scheduled live medium"])
+    }
+
+    @Test("Calls of an added trip keep what is stated, too")
+    func addedTrip() throws {
+        let live = try scene.live([
+            .update(
+                9,
+                [
+                    .at(stop: "s1", "2026-06-10T06:20:00+02:00"), .at(stop: "s2", "2026-06-10T06:15:00+02:00"),
+                    .at(stop: "s3", "2026-06-10T06:30:00+02:00"),
+                ], relationship: .added)
+        ])
+        #expect(scene.board(1, live).contains("->06:20 added live low"))
+        #expect(scene.board(2, live).contains("->06:15 added live low"))
     }
 
     @Test("A time a week away is not believed, nor is one at the end of numbers")

@@ -25,12 +25,13 @@ struct StopMonitoringTests {
 
     private func visit(
         trip: String = "\"112\"", stop: String = "70172", recorded: String = "2026-07-01T14:59:30Z",
-        vehicle: String = "\"112\"", call: String = "\"AimedDepartureTime\":\"2026-07-01T15:04:00Z\""
+        vehicle: String = "\"112\"", latitude: String = "37.5",
+        call: String = "\"AimedDepartureTime\":\"2026-07-01T15:04:00Z\""
     ) -> String {
         """
         {"RecordedAtTime":"\(recorded)","MonitoringRef":"\(stop)","MonitoredVehicleJourney":{"LineRef":"Limited",
          "FramedVehicleJourneyRef":{"DataFrameRef":"2026-07-01","DatedVehicleJourneyRef":\(trip)},"Monitored":true,
-         "VehicleLocation":{"Longitude":"-122.25","Latitude":"37.5"},"VehicleRef":\(vehicle),
+         "VehicleLocation":{"Longitude":"\(latitude.isEmpty ? "" : "-122.25")","Latitude":"\(latitude)"},"VehicleRef":\(vehicle),
          "MonitoredCall":{"StopPointRef":"\(stop)",\(call)}}}
         """
     }
@@ -99,7 +100,34 @@ struct StopMonitoringTests {
     func aTrainWithoutAVehicleIsPlannedUntilItIsLate(vehicle: String, expected: String, basis: TripBasis) throws {
         let call =
             #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T\#(expected):00Z""#
-        #expect(try read(reply(visit(vehicle: vehicle, call: call))).updates.first?.basis == basis)
+        let latitude = vehicle == "null" ? "" : "37.5"
+        #expect(
+            try read(reply(visit(vehicle: vehicle, latitude: latitude, call: call))).updates.first?.basis == basis)
+        // Where a vehicle is somewhere, it is not the plan alone that is told.
+        #expect(try read(reply(visit(vehicle: "null", call: call))).updates.first?.basis == .predicted)
+    }
+
+    /// One call that is late does not make predictions of the others.
+    @Test func planOfOneCallIsNoPredictionWhateverTheOthersTell() throws {
+        func visit(_ stop: String, _ aimed: String, _ expected: String, vehicle: String = "null") -> String {
+            self.visit(
+                stop: stop, vehicle: vehicle, latitude: vehicle == "null" ? "" : "37.5",
+                call:
+                    #""AimedDepartureTime":"2026-07-01T\#(aimed):00Z","ExpectedDepartureTime":"2026-07-01T\#(expected):00Z""#
+            )
+        }
+        let text = reply(
+            "["
+                + [
+                    visit("1", "15:04", "15:09"), visit("2", "15:10", "15:10"),
+                    visit("3", "15:20", "15:20", vehicle: "\"112\""),
+                ].joined(separator: ",") + "]")
+        let update = try #require(try read(text).updates.first)
+        #expect(update.basis == .predicted)
+        #expect(update.updates.map(\.relationship) == [.scheduled, .noData, .scheduled])
+        #expect(update.updates.map { $0.departure?.time == nil } == [false, true, false])
+        // The plan is still there, by which the train is found.
+        #expect(update.updates.allSatisfy { $0.departure?.scheduledTime != nil })
     }
 
     @Test func aMeasurementIsNotAfterTheReply() throws {

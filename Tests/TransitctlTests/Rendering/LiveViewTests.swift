@@ -29,8 +29,11 @@ import TransitModel
         missing.liveState = .missing
         var expired = try Sample.departure(Sample.bus, "08:40")
         (expired.liveState, expired.confidence) = (.expired, .low)
+        var lastWord = try Sample.departure(Sample.bus, "08:44")
+        (lastWord.status, lastWord.source, lastWord.liveState) = (.cancelled, .live, .expired)
+        (lastWord.confidence, lastWord.age) = (.low, 720)
         let replaced = try Sample.departure(Sample.bus, "08:45", delay: 0, status: .replaced, source: .live)
-        return [live, moved, estimated, cancelled, skipped, added, missing, expired, replaced]
+        return [live, moved, estimated, cancelled, skipped, added, missing, expired, lastWord, replaced]
     }
 
     @Test func aBoardWithLiveData() throws {
@@ -84,7 +87,7 @@ import TransitModel
             lines,
             [
                 "(live)", "2 minutes old", "(estimated, low confidence)", "cancelled", "does not stop", "extra service",
-                "not seen live", "live data too old", "changed",
+                "not seen live", "live data too old", "live, last word, 12 minutes old", "changed",
             ])
         { #expect(line.contains(word), "\(line)") }
     }

@@ -106,7 +106,7 @@ import TransitModel
                 arrival: try Sample.time(arrival, days: days), departure: try Sample.time(departure, days: days),
                 isApproximate: sequence == 2, pickup: sequence == 3 ? .none : .regular, dropOff: .regular)
         }
-        let result = TripShowResult(
+        var result = TripShowResult(
             at: try Sample.time("08:05"), feed: "demo",
             trip: TripSummary(
                 id: "T1", shortName: "152", headsign: "Airport", service: "W", wheelchair: .possible,
@@ -117,5 +117,12 @@ import TransitModel
                 try call(4, "00:20", "00:21", days: 1),
             ])
         try expectSnapshot(paint(.tripShow, result), "trip-show")
+        // Of each call of a live trip its source is told.
+        result.calls[1].source = .live
+        result.calls[2].source = .estimated
+        (result.source, result.liveState, result.age) = (.live, .expired, 720)
+        let live = paint(.tripShow, result)
+        #expect(live.contains("live, last word, 12 minutes old"))
+        try expectSnapshot(live, "trip-show-live")
     }
 }

@@ -25,7 +25,8 @@ struct FeedPair {
             place: place, route: route.displayName,
             headsign: try NameRendering(timetable: timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
-            source: call.source, isRunning: call.isRunning, confidence: call.confidence)
+            source: call.source, isRunning: call.isRunning, confidence: call.confidence,
+            isLastKnown: call.isLastKnown)
     }
 }
 

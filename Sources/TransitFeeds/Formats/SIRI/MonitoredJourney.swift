@@ -54,28 +54,31 @@ struct MonitoredJourney {
     }
 
     private var update: TripUpdate {
-        TripUpdate(
-            id: id, trip: descriptor, vehicle: vehicle, updates: visits.map { call($0) }, timestamp: measured,
-            basis: isPlan ? .planned : .predicted)
+        let isPlan = isPlan
+        return TripUpdate(
+            id: id, trip: descriptor, vehicle: vehicle, updates: visits.map { call($0, isInPlan: isPlan) },
+            timestamp: measured, basis: isPlan ? .planned : .predicted)
     }
 
-    /// Whether nothing is told but the plan: 511.org also "expects" trains that have no vehicle yet, at the times of the
-    /// timetable, which is not "on time".
+    /// Whether nothing is told of the whole journey but the plan.
     private var isPlan: Bool {
-        vehicle == nil
-            && visits.allSatisfy { visit in
-                visit.departure.expected.map { $0 == visit.departure.aimed } ?? (visit.arrival.expected == nil)
-            }
+        visits.allSatisfy { visit in
+            visit.isPlan || !visit.hasVehicle && visit.departure.expected == nil && visit.arrival.expected == nil
+        }
     }
 
     /// What is expected of a journey without a vehicle is its plan, but for arrivals: a train of 2019 that was to leave in an
     /// hour "arrives" at its second stop in two minutes. So the departure alone is believed.
-    private func call(_ visit: MonitoredVisit) -> StopTimeUpdate {
-        let relationship: StopRelationship =
-            visit.isCancelled ? .skipped : visit.isMonitored ? .scheduled : .noData
+    ///
+    /// A single call that tells nothing but its plan has no prediction, whatever is told of the journey's other calls.
+    ///
+    /// - Parameter isInPlan: whether all that is told of the journey is its plan, which is then told as such.
+    private func call(_ visit: MonitoredVisit, isInPlan: Bool) -> StopTimeUpdate {
+        let isPredicted = visit.isMonitored && (isInPlan || !visit.isPlan)
+        let relationship: StopRelationship = visit.isCancelled ? .skipped : isPredicted ? .scheduled : .noData
         return StopTimeUpdate(
-            stopID: visit.stop, arrival: visit.arrival.event(visit.isMonitored && vehicle != nil),
-            departure: visit.departure.event(visit.isMonitored), relationship: relationship)
+            stopID: visit.stop, arrival: visit.arrival.event(isPredicted && vehicle != nil),
+            departure: visit.departure.event(isPredicted), relationship: relationship)
     }
 
     /// Every visit of a journey repeats where its vehicle is; the one that was measured last counts.

@@ -16,6 +16,13 @@ struct MonitoredVisit {
     /// `VehicleLocation` and `Bearing`.
     var position = VehicleParts()
 
+    /// Whether the visit tells nothing but the plan: 511.org also "expects" a train that has no vehicle yet, at the time of the
+    /// timetable, which is not "on time".
+    var isPlan: Bool { !hasVehicle && departure.expected.map { $0 == departure.aimed } ?? false }
+
+    /// Whether a vehicle is named, or where it is.
+    var hasVehicle: Bool { vehicle != nil || position.latitude != nil || position.longitude != nil }
+
     /// By which the calls of a journey are put in order: seconds since 1970.
     var order: Int64 {
         (departure.aimed ?? arrival.aimed ?? departure.expected ?? arrival.expected)?.secondsSince1970 ?? .max

@@ -69,7 +69,7 @@ extension Departure {
         var doubts: [String] = []
         switch liveState {
         case .aging: doubts.append(age.map { DurationWords.of(seconds: max(0, $0)) + " old" } ?? "old")
-        case .expired: doubts.append("live data too old")
+        case .expired: doubts.append(source == .scheduled ? "live data too old" : LastWord.words(age))
         case .missing: doubts.append("not seen live")
         case .live, .absent, .other: break
         }
@@ -92,9 +92,19 @@ extension Departure {
         guard source == .live || source == .estimated else { return nil }
         var words: [String] = []
         if confidence != .other { words.append("\(confidence.rawValue) confidence") }
-        if let age, liveState != .aging { words.append(DurationWords.of(seconds: max(0, age)) + " old") }
+        if let age, liveState != .aging, liveState != .expired {
+            words.append(DurationWords.of(seconds: max(0, age)) + " old")
+        }
         if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkWords.of(uncertainty))") }
         return words.isEmpty ? nil : Line(words.joined(separator: ", "), .faint)
+    }
+}
+
+/// The last word of a source that is silent.
+enum LastWord {
+    /// "last word, 12 minutes old".
+    static func words(_ age: Int?) -> String {
+        "last word" + (age.map { ", " + DurationWords.of(seconds: max(0, $0)) + " old" } ?? "")
     }
 }
 

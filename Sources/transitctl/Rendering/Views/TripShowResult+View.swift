@@ -6,13 +6,13 @@ extension View where Result == TripShowResult {
     static let tripShow = View(page: page, rows: rows)
 
     /// For scripts: `stop_sequence`, arrival and departure in the timetable, stop, name, platform, expected arrival and
-    /// departure, delay in seconds, status.
+    /// departure, delay in seconds, status, source.
     private static func rows(_ result: TripShowResult) -> [[String]] {
         result.calls.map {
             [
                 String($0.sequence), $0.arrival.rfc3339, $0.departure.rfc3339, $0.stop.id.rawValue, $0.stop.name,
                 $0.stop.platform ?? "", $0.expectedArrival.rfc3339, $0.expectedDeparture.rfc3339,
-                $0.delay.map(String.init) ?? "", $0.status.rawValue,
+                $0.delay.map(String.init) ?? "", $0.status.rawValue, $0.source.rawValue,
             ]
         }
     }
@@ -36,7 +36,7 @@ extension View where Result == TripShowResult {
             result.runs ? Line(day) : Line("does not run \(days == 0 ? day : "on \(result.serviceDate)")", .caution)
         ]
         if let change = result.status.word { facts.append(change) }
-        if result.source != .scheduled { facts.append(Line(result.source.word, .good)) }
+        if let source = source(result) { facts.append(source) }
         if let number = result.trip.shortName, !number.isEmpty { facts.append(Line("no. \(number)")) }
         if let headway = result.headway { facts.append(Line("every " + DurationWords.of(seconds: headway.seconds))) }
         if result.trip.wheelchair == .possible { facts.append(Line("takes wheelchairs")) }
@@ -46,21 +46,35 @@ extension View where Result == TripShowResult {
         return facts
     }
 
+    /// "live", "live, 3 minutes old", "live, last word, 12 minutes old".
+    private static func source(_ result: TripShowResult) -> Line? {
+        guard result.source != .scheduled else { return nil }
+        switch result.liveState {
+        case .expired: return Line("\(result.source.word), \(LastWord.words(result.age))", .caution)
+        case .aging:
+            let age = result.age.map { DurationWords.of(seconds: max(0, $0)) + " old" } ?? "old"
+            return Line("\(result.source.word), \(age)", .caution)
+        case .live, .missing, .absent, .other: return Line(result.source.word, .good)
+        }
+    }
+
+    /// Where nothing live is known of any call, there is no column for the source.
     private static func calls(_ result: TripShowResult) -> Table {
+        let hasLive = result.calls.contains { $0.source != .scheduled }
         var table = Table(
             [
                 .init(title: "arrives"), .init(title: "leaves"), .init(title: "stop", shrinks: true),
-                .init(title: ""),
-            ], indent: 2)
+            ] + (hasLive ? [.init(title: "source")] : []) + [.init(title: "")], indent: 2)
         for (position, call) in result.calls.enumerated() {
             let isLast = position == result.calls.count - 1
             let arrives = position > 0 && (isLast || call.arrives != call.leaves) ? call.arrives : nil
             let leaves = isLast ? nil : call.leaves
             let style: Style = call.runs ? .normal : .struck
-            table.add([
+            var row = [
                 Line(clock(arrives, result), style), Line(clock(leaves, result), style), Line(call.stop.words, style),
-                remarks(call),
-            ])
+            ]
+            if hasLive { row.append(Line(call.source.word, call.source == .scheduled ? .faint : .normal)) }
+            table.add(row + [remarks(call)])
         }
         return table
     }

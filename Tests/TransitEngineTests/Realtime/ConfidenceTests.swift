@@ -1,0 +1,53 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Confidence falls with what the publisher says of its own uncertainty, and when the moment of a prediction has passed.
+struct ConfidenceTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
+    }
+
+    private static let uncertainties: [(Int32?, ExpectedCall.Confidence, Explanation.Reason)] = [
+        (nil, .high, .freshAndStated), (0, .high, .freshAndStated), (120, .high, .freshAndStated),
+        (121, .medium, .uncertain), (240, .medium, .uncertain), (600, .medium, .uncertain), (601, .low, .uncertain),
+    ]
+
+    @Test(arguments: uncertainties)
+    func uncertaintyLowersIt(
+        seconds: Int32?, confidence: ExpectedCall.Confidence, reason: Explanation.Reason
+    ) throws {
+        let run = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60, uncertainty: seconds))
+        let stated = StopTimeUpdate(
+            stopID: "s2",
+            departure: StopTimeEvent(time: instant("2026-06-10T06:32:00+02:00"), uncertainty: seconds))
+        for entity in [
+            RealtimeEntity.update(0, [run]),
+            .update(9, [stated, .at(stop: "s3", "2026-06-10T06:50:00+02:00")], relationship: .added),
+        ] {
+            let live = try scene.live([entity])
+            let call = try #require(scene.departures(2, live).first { $0.source == .live })
+            #expect(call.confidence == confidence)
+            #expect(live.explain(call, now: scene.now).facts.last == .confidence(confidence, reason))
+        }
+    }
+
+    /// As KMB tells of a bus a minute after it should have come: the answer is new, and its moment is not.
+    @Test func predictionWhoseMomentHasPassedIsNotHigh() throws {
+        var scene = scene
+        scene.now = instant("2026-06-10T06:31:00+02:00")
+        let live = try scene.live([
+            .update(
+                9,
+                [.at(stop: "s2", "2026-06-10T06:30:00+02:00"), .at(stop: "s3", "2026-06-10T06:50:00+02:00")],
+                relationship: .added)
+        ])
+        let call = try #require(scene.departures(2, live, at: "2026-06-10T06:29:00+02:00").first { $0.source == .live })
+        #expect(scene.line(call) == "->06:30 departed live medium")
+        #expect(live.explain(call, now: scene.now).facts.last == .confidence(.medium, .passed))
+    }
+}

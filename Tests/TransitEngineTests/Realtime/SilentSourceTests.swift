@@ -1,0 +1,208 @@
+import Testing
+internal import TransitModel
+internal import TransitTestSupport
+
+@testable import TransitEngine
+
+/// While a source is silent its last word stays until the run is over.
+struct SilentSourceTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
+    }
+
+    /// So long after the message that it is neither fresh nor aging.
+    private static let silence = 900
+
+    /// The boards of the second stop, nine hundred seconds after what was told.
+    private func board(_ entities: [RealtimeEntity], count: Int = 2) throws -> [String] {
+        var scene = scene
+        let live = try scene.live(entities)
+        scene.now = scene.now.advanced(by: Self.silence)
+        return scene.board(2, live, count: count)
+    }
+
+    private static let ofTrips: [(RealtimeEntity, String)] = [
+        (.update(0, relationship: .canceled), "06:30>- cancelled live low"),
+        // A cancellation is no measurement: it is as old as its message.
+        (
+            .update(0, relationship: .canceled, measured: instant("2026-06-10T05:00:00+02:00")),
+            "06:30>- cancelled live low"
+        ),
+        (.update(0, [.said(1, .skipped)]), "06:30>- skipped live low"),
+        (.update(0, relationship: .deleted), "06:50>- scheduled scheduled medium"),
+        (.update(0, [.late(0, 120), .late(1, 180)]), "06:30>06:33 scheduled live low"),
+        // What is carried on, and what is punctual.
+        (.update(0, [.late(0, 120)]), "06:30>06:32 scheduled live low"),
+        (.update(0, [.late(1, 0)]), "06:30>06:30 scheduled live low"),
+        // A vehicle that was early may have waited: it does not leave the board before its plan.
+        (.update(0, [.late(1, -240)]), "06:30>- scheduled scheduled low"),
+        (.update(0, [.late(0, 60), .said(1, .noData)]), "06:30>- scheduled scheduled medium"),
+    ]
+
+    @Test("The last word about a trip", arguments: ofTrips.indices)
+    func trips(number: Int) throws {
+        let (entity, line) = Self.ofTrips[number]
+        #expect(try board([entity], count: 1) == [line])
+    }
+
+    @Test func earlyTripStaysUntilItsPlan() throws {
+        var scene = scene
+        scene.now = instant("2026-06-10T06:20:00+02:00")
+        let live = try scene.live([.update(0, [.late(1, -240)])])
+        // While it is told of it leaves at 06:26; the source is silent from 06:25.
+        scene.now = instant("2026-06-10T06:29:59+02:00")
+        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled low"])
+        scene.now = instant("2026-06-10T06:30:01+02:00")
+        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
+    }
+
+    @Test func newerFullDatasetWithoutTheEntityWithdrawsIt() throws {
+        var scene = scene
+        let first = try scene.dataset([.update(0, relationship: .canceled)])
+        scene.now = scene.now.advanced(by: Self.silence)
+        #expect(
+            scene.board(2, LiveTimetable(tripUpdates: first), count: 1) == ["06:30>- cancelled live low"])
+        let second = try scene.dataset([.alert(Alert(id: "a"))], previous: first)
+        #expect(
+            scene.board(2, LiveTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
+    }
+
+    @Test func measurementThatGrewStaleInAFreshMessageNeverReturns() throws {
+        var scene = scene
+        let made = scene.now
+        let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -280))])
+        for (seconds, line) in [
+            (20, "06:30>06:33 scheduled live medium"), (21, "06:30>- scheduled scheduled medium"),
+            (301, "06:30>- scheduled scheduled medium"), (900, "06:30>- scheduled scheduled medium"),
+        ] {
+            scene.now = made.advanced(by: seconds)
+            #expect(scene.board(2, live, count: 1) == [line], "after \(seconds) s")
+        }
+    }
+
+    @Test func measurementThatGrowsStaleAfterItsMessageStays() throws {
+        var scene = scene
+        let made = scene.now
+        let live = try scene.live([.update(0, [.late(1, 180)], measured: made.advanced(by: -100))])
+        for (seconds, confidence) in [(200, "medium"), (201, "low"), (300, "low"), (301, "low"), (900, "low")] {
+            scene.now = made.advanced(by: seconds)
+            #expect(
+                scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live \(confidence)"], "after \(seconds) s")
+        }
+    }
+
+    @Test func addedTripAndReplacementStay() throws {
+        let updates: [StopTimeUpdate] = [
+            .at(stop: "s2", "2026-06-10T06:32:00+02:00"), .at(stop: "s3", "2026-06-10T06:44:00+02:00"),
+        ]
+        #expect(
+            try board([.update(9, updates, relationship: .added)]) == [
+                "06:30>- scheduled scheduled medium", "->06:32 added live low",
+            ])
+        #expect(
+            try board([.update(0, updates, relationship: .replacement)]) == [
+                "->06:32 replaced live low", "06:50>- scheduled scheduled medium",
+            ])
+    }
+
+    /// The trip that runs instead and the trip that does not appear and disappear together.
+    @Test func replacementWithAStaleMeasurementLeavesThePlannedTrip() throws {
+        let updates: [StopTimeUpdate] = [
+            .at(stop: "s2", "2026-06-10T06:32:00+02:00"), .at(stop: "s3", "2026-06-10T06:44:00+02:00"),
+        ]
+        let old = scene.now.advanced(by: -400)
+        let live = try scene.live([.update(0, updates, relationship: .replacement, measured: old)])
+        #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+    }
+
+    @Test func plannedTimesOfAnAddedTripHoldItBack() throws {
+        let planned = instant("2026-06-10T06:36:00+02:00")
+        let early = StopTimeUpdate(
+            stopID: "s2",
+            departure: StopTimeEvent(time: instant("2026-06-10T06:32:00+02:00"), scheduledTime: planned))
+        let updates = [early, .at(stop: "s3", "2026-06-10T06:46:00+02:00")]
+        #expect(
+            try board([.update(9, updates, relationship: .added)]).last == "06:36>- added scheduled low")
+    }
+
+    @Test func estimatesFallBackToTheTimetable() throws {
+        guard case .tripUpdate(var update) = RealtimeEntity.update(0, [.late(1, 180)]) else { return }
+        update.basis = .estimated
+        #expect(try board([.tripUpdate(update)], count: 1) == ["06:30>- scheduled scheduled medium"])
+    }
+
+    @Test func currentEstimateTakesThePlaceOfALastPrediction() throws {
+        var scene = scene
+        let updates = try scene.dataset([.update(0, [.late(1, 180)]), .update(1, relationship: .canceled)])
+        scene.now = scene.now.advanced(by: Self.silence)
+        var estimates: [RealtimeEntity] = []
+        for trip in 0...1 {
+            guard case .tripUpdate(var update) = RealtimeEntity.update(trip, [.late(1, 420)]) else { return }
+            update.basis = .estimated
+            estimates.append(.tripUpdate(update))
+        }
+        let live = LiveTimetable(tripUpdates: updates, vehicles: try scene.dataset(estimates))
+        #expect(
+            scene.board(2, live, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- cancelled live low"])
+        try expectAgreement(scene, live)
+    }
+
+    /// A current position without a delay does not replace the last prediction, and yet tells that the vehicle has passed.
+    @Test func vehicleThatHasPassedLeavesTheBoard() throws {
+        var scene = scene
+        let updates = try scene.dataset([.update(0, [.late(0, 1200)])])
+        scene.now = instant("2026-06-10T06:42:00+02:00")
+        let position = VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: 2)
+        let vehicles = try scene.dataset([.vehicle(position)])
+        #expect(vehicles.vehicles.first?.progress?.call == 2)
+        #expect(scene.board(2, LiveTimetable(tripUpdates: updates), count: 1) == ["06:30>06:50 scheduled live low"])
+        let live = LiveTimetable(tripUpdates: updates, vehicles: vehicles)
+        #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
+    }
+
+    @Test func ridesKeepTheLastWord() throws {
+        var rides = try LiveJourneysTests()
+        let live = try rides.scene.live([
+            .update(0, [.late(0, 600), .late(2, 720)]), .update(1, relationship: .canceled),
+        ])
+        rides.scene.now = rides.scene.now.advanced(by: Self.silence)
+        let journeys = Journeys.next(
+            origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: rides.scene.timetable.patterns,
+            context: rides.scene.timetable.context(rides.scene.zone), live: live, now: rides.scene.now,
+            at: rides.scene.now, count: 2)
+        #expect(
+            journeys.map { rides.scene.line($0.departure) } == [
+                "06:20>06:30 scheduled live low", "06:40>- cancelled live low",
+            ])
+        #expect(journeys.first?.arrival.map { rides.scene.clock($0.expectedArrival) } == "06:52")
+    }
+
+    @Test func explanationTellsOfTheSilence() throws {
+        var scene = scene
+        let made = scene.now
+        let live = try scene.live([.update(0, [.late(1, 180)], date: "2026-06-10")])
+        scene.now = made.advanced(by: Self.silence)
+        let age = DataAge(seconds: Self.silence, freshness: .stale)
+        let call = try #require(scene.departures(2, live, count: 1).first)
+        #expect(
+            live.explain(call, now: scene.now).facts == [
+                .message(time: made, received: made, incrementality: .fullDataset), .entity("e0"),
+                .matched(.tripAndDate), .run(.scheduled), .lastKnown(age), .call(.stated, origin: nil),
+                .measured(made, age), .confidence(.low, .lastKnown),
+            ])
+        try expectAgreement(scene, live)
+    }
+
+    /// What `explain` and `trip show` find is what the board lists.
+    private func expectAgreement(_ scene: LiveScene, _ live: LiveTimetable) throws {
+        for call in scene.departures(2, live, count: 5) {
+            let scheduled = try #require(call.scheduledCall)
+            let found = try #require(live.expected(scheduled, now: scene.now))
+            #expect(scene.line(found) == scene.line(call))
+            #expect(found.age == call.age && found.isLastKnown == call.isLastKnown)
+        }
+    }
+}
