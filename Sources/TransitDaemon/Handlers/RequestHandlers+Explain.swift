@@ -168,6 +168,7 @@ struct DepartureExplanation {
         switch match {
         case .tripAndDate: "by trip_id and start_date"
         case .trip: "by trip_id; the service date is the one whose run is nearest"
+        case .dateBeside: "by trip_id; start_date is a day off, as the times show"
         case .frequency: "by trip_id and start_time, a run of frequencies.txt"
         case .route: "by route_id, direction_id and start_time"
         case .aimed: "by the planned times at its stops; the timetable has no trip of that name"

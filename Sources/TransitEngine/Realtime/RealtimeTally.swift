@@ -17,6 +17,8 @@ public struct RealtimeTally: Hashable, Sendable {
     public var ambiguousStops = 0
     /// Times that lie more than a week from the timetable; they are not used.
     public var impossibleTimes = 0
+    /// Departures stated more than an hour before their plan, and arrivals before the trip can have begun; they are not used.
+    public var earlyDepartures = 0
     /// Delays of a run that has no times of a timetable (`exact_times` 0); they are not used.
     public var delaysWithoutTimetable = 0
     /// Updates of a run that another entity of the message updates as well; the later measured one counts.

@@ -31,7 +31,7 @@ struct VehicleTracker {
     }
 
     private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedRun, UnmatchedTrip> {
-        let clue = DateClue(time: time.secondsSince1970, offset: nil)
+        let clue = DateClue(.seen, time: time.secondsSince1970)
         guard let id = trip.tripID else { return try matcher.run(byRoute: trip, clue: clue) }
         guard let known = try matcher.trip(id) else {
             return matcher.runAimed(at: trip).map { .success($0) } ?? .failure(.unknownTrip)
