@@ -96,6 +96,12 @@ public final class LiveDataset: Sendable {
     /// When the content was made, as far as it is known.
     public var time: Instant { header.time(received: received) }
 
+    /// Whether the message had something to say, and nothing of it can be used.
+    public var isIgnored: Bool {
+        guard runs.isEmpty, extraTrips.isEmpty, vehicles.isEmpty, alerts.alerts.isEmpty else { return false }
+        return !tally.unmatchedTrips.isEmpty || notes.contains(.otherDatasets)
+    }
+
     // MARK: Questions
 
     /// Positions in ``runs`` of the runs on a pattern.

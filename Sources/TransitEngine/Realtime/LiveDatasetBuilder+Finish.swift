@@ -4,7 +4,9 @@ extension LiveDatasetBuilder {
     /// The dataset. What a differential message did not touch is taken over from the one before.
     public consuming func finish() throws -> LiveDataset {
         if isDifferential, let previous { try takeOver(previous) }
-        if !isDifferential, draft.tally.isEmpty { draft.notes.append(.empty) }
+        if !isDifferential, draft.tally.isEmpty {
+            draft.notes.append(skipped > 0 ? .otherDatasets : .empty)
+        }
         draft.patterns = matcher.patterns
         sortRuns()
         return LiveDataset(draft)

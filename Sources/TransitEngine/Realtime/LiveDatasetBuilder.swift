@@ -18,6 +18,8 @@ public struct LiveDatasetBuilder {
     private static let unclear: Int32 = -1
     /// 0 when it is not known.
     private var expectedEntities = 0
+    /// Entities of other datasets.
+    private(set) var skipped = 0
     /// What a differential message replaces or takes back.
     private(set) var touched: Set<EntityID> = []
 
@@ -69,6 +71,9 @@ public struct LiveDatasetBuilder {
         }
     }
 
+    /// Passes over an entity of another dataset, which has a source of its own.
+    public mutating func skip() { skipped += 1 }
+
     // MARK: Trip updates
 
     private mutating func take(_ update: TripUpdate) throws {
@@ -81,6 +86,10 @@ public struct LiveDatasetBuilder {
 
     private mutating func takeRun(_ update: TripUpdate) throws {
         switch try match(update) {
+        // Without a timetable and not named in it: all that is known of it is what the message says. A SCHEDULED trip of an
+        // unknown name is not shown: it would stand beside its planned twin.
+        case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
+            try takeExtra(update, kind: .added, replaced: nil)
         case .failure(let cause): draft.tally.addUnmatched(cause, update.trip, entity: update.id)
         case .success(let run):
             draft.tally.matchedTrips += 1

@@ -42,6 +42,12 @@ public struct RealtimeTally: Hashable, Sendable {
 
     public init() {}
 
+    /// How many trips were not found; see ``unmatchedTrips``.
+    public var unmatchedTripCount: Int { unmatchedTrips.values.reduce(0, +) }
+
+    /// Whether more than half of the trips were not found: the message is likely to be of another version of the timetable.
+    public var isMostlyUnmatched: Bool { unmatchedTripCount > matchedTrips }
+
     mutating func addUnmatched(_ cause: UnmatchedTrip, _ trip: TripDescriptor, entity: EntityID) {
         unmatchedTrips[cause, default: 0] += 1
         guard exampleTrips < Self.mostExamples else { return }
