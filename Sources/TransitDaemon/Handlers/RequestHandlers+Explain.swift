@@ -154,7 +154,7 @@ struct DepartureExplanation {
     private func delay(_ basis: LiveCall.Basis, _ origin: UInt32?) -> String {
         let seconds = departure.delay.map { "\($0) s" } ?? "no delay is known"
         return switch basis {
-        case .timetable: "not known: nothing is told of this call"
+        case .timetable: "not known: nothing that can be used is told of this call"
         case .noData: "not known: the publisher says so (NO_DATA)"
         case .ambiguous: "not known: the trip visits the stop twice, and which visit is meant is not told"
         case .stated: "\(seconds), stated for this call"

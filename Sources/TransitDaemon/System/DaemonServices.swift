@@ -74,10 +74,11 @@ struct StartMarkerService: ServiceLifecycle.Service {
     let marker: StartMarker
     /// Real time: a process lives by no replayed clock.
     let alarm: Alarm
+    var seconds = Double(StartMarker.longEnough)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            do { try await alarm.sleep(seconds: Double(StartMarker.longEnough)) } catch { return }
+            do { try await alarm.sleep(seconds: seconds) } catch { return }
             marker.end()
             // A service that returns ends the daemon.
             try? await gracefulShutdown()
