@@ -37,6 +37,7 @@ public struct Daemon: Sendable {
     private let machine: MachineWatch
     private let listeners: [ControlListener]
     private let folder: FolderLock
+    private let startMarker: StartMarker
     private let notifier: ServiceNotifier
     private let alarm: Alarm
     private let logger: Logger
@@ -54,6 +55,9 @@ public struct Daemon: Sendable {
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.tell(state.opening, logger)
+        startMarker = StartMarker(directory: directories.live)
+        let beginning = startMarker.begin()
+        Self.tell(beginning, logger)
         let notifier = ServiceNotifier()
         changes = Bell()
         parts = try RefreshParts(
@@ -66,6 +70,7 @@ public struct Daemon: Sendable {
                     isReplay: options.recording?.isReplay == true),
                 zones: ZoneDatabase(), logger: logger, changed: changes.ring))
         parts.damages.note(state.opening, at: clock.now())
+        parts.note(setAside: beginning.setAside, at: clock.now())
         machine = try MachineWatch()
         listeners = try Self.listeners(options)
         context = DaemonContext(
@@ -85,6 +90,7 @@ public struct Daemon: Sendable {
 
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
     public func run() async throws {
+        defer { startMarker.end() }
         let watchers = Watchers(parts.demand, parts.registry)
         let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
@@ -97,6 +103,7 @@ public struct Daemon: Sendable {
             parts.service, parts.streams, parts.arrivals, context.addresses,
             ArrivalsPreloading(handlers: handlers, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
+            StartMarkerService(marker: startMarker, alarm: alarm),
             // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
             ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
             SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
@@ -145,6 +152,17 @@ public struct Daemon: Sendable {
         if !inherited.isEmpty { return inherited }
         let path = options.socket ?? options.directories.runtime + "/transitd.sock"
         return [try ControlListener.own(path: path, directoryMode: getuid() == 0 ? 0o755 : 0o700)]
+    }
+
+    private static func tell(_ beginning: StartMarker.Beginning, _ logger: Logger) {
+        for answer in beginning.setAside {
+            let end = "within \(StartMarker.longEnough) s of starting with the last answer"
+            logger.error(
+                "\(answer.feed) \(answer.dataset): transitd ended twice \(end). It is set aside as \(answer.path).")
+        }
+        if let failure = beginning.failure {
+            logger.error("What transitd started with cannot be noted, so a crash will not be recognized: \(failure)")
+        }
     }
 
     private static func tell(_ opening: StateStore.Opening, _ logger: Logger) {

@@ -1,21 +1,121 @@
+internal import Foundation
+internal import Glibc
+internal import TransitControl
+internal import TransitDaemon
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitSimulation
+internal import TransitTestSupport
 
-/// Mutated GTFS-Realtime messages.
+/// Mutated GTFS-Realtime messages over a small timetable, and every question about what comes of them: boards, direct trips,
+/// explanations, trips, vehicles and alerts.
+///
+/// Most messages are well-formed and name trips and stops of the timetable, for then they reach the engine: two updates of
+/// one run, assigned stops, trips that are found by their plan, times at the ends of their types. Some have damaged bytes.
 package struct RealtimeFuzz: FuzzTarget {
     package static let name = "realtime"
     package static let defaultCount = 100_000
 
-    package init() {}
+    private let folder: TemporaryFolder
+    private let daemon: InProcessDaemon
+    private static let feed: FeedID = "city"
+    /// A Friday; bus 24 leaves the harbor at 08:00, in half an hour.
+    private static let now = Instant(secondsSince1970: 1_774_593_000)
+    private static let caller: UInt32 = 1000
+
+    package init() async throws {
+        folder = try TemporaryFolder()
+        daemon = try InProcessDaemon(
+            folder: folder.path, feeds: [Self.feed: RealtimeFuzzFeed.archive], now: Self.now)
+        try await daemon.importFeeds()
+        try daemon.answer(
+            .commuteAdd(CommuteAddParameters(name: "work", from: "city:harbor", to: "city:central")),
+            uid: Self.caller)
+    }
 
     package mutating func run(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var bytes: [UInt8] = [0x0A, 0x05, 0x0A, 0x03, 0x32, 0x2E, 0x30]
-        for _ in 0..<random.number(1...6) {
-            bytes[random.number(0...bytes.count - 1)] ^= 1 << UInt8(random.number(0...7))
+        daemon.forgetLiveData(of: Self.feed)
+        // A second message meets what the first one left.
+        for _ in 0..<random.number(1...3) {
+            let kind = random.pick([DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts])
+            var message = RandomMessage(random: random, now: Self.now)
+            var bytes = message.bytes()
+            random = message.random
+            if random.once(in: 4) { damage(&bytes, &random) }
+            // A message that cannot be read is refused with a reason: that is no failure.
+            _ = daemon.take(bytes, of: kind, feed: Self.feed)
         }
-        // A message that cannot be read is refused with an error: that is no failure.
-        _ = try? RealtimeReader(bytes)
+        try ask(&random)
     }
+
+    private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+        for _ in 0..<random.number(1...6) where !bytes.isEmpty {
+            let place = random.number(0...bytes.count - 1)
+            switch random.number(0...3) {
+            case 0: bytes.removeSubrange(place..<min(bytes.count, place + random.number(1...20)))
+            case 1: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
+            default: bytes[place] ^= 1 << UInt8(random.number(0...7))
+            }
+        }
+    }
+
+    // MARK: Questions
+
+    private func ask(_ random: inout SeededGenerator) throws {
+        var departures: [String] = []
+        let at = random.pick([nil, nil, "2026-03-27T06:00:00Z", "2026-03-27T22:40:00Z", "2026-03-28T08:30:00Z"])
+        for stop in RealtimeFuzzFeed.stops {
+            let reply = try answer(.departures(DeparturesParameters(stop: "city:\(stop)", at: at, count: 20)))
+            departures += names("departures", in: reply)
+        }
+        departures += names("departures", in: try answer(.next(NextParameters(commute: "work", at: at, count: 10))))
+        // The same few for each seed.
+        for _ in 0..<min(6, departures.count) {
+            let departure = random.pick(departures)
+            _ = try answer(.explain(ExplainParameters(departure: departure)))
+            _ = try answer(.tripShow(TripShowParameters(trip: departure)))
+        }
+        _ = try answer(.tripShow(TripShowParameters(trip: "city:\(random.pick(RealtimeFuzzFeed.trips))")))
+        _ = try answer(.vehicles(VehiclesParameters()))
+        _ = try answer(.alerts(AlertsParameters()))
+        _ = try answer(.status(StatusParameters()))
+        _ = try answer(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
+    }
+
+    /// `nil` where the question is answered by an error that is for the caller: a trip that the live data alone has.
+    private func answer(_ request: ControlRequest) throws -> JSONValue? {
+        let bytes: [UInt8]
+        do throws(ControlError) { bytes = try daemon.answer(request, uid: Self.caller) } catch {
+            guard error.kind != .internalError else { throw FuzzFailure("\(request): \(error)") }
+            return nil
+        }
+        return try JSONValue(parsing: bytes)
+    }
+
+    /// The identifiers of the departures in an answer.
+    private func names(_ member: String, in reply: JSONValue?) -> [String] {
+        guard case .object(let reply)? = reply, case .array(let list)? = reply[member] else { return [] }
+        return list.compactMap { element in
+            guard case .object(let departure) = element, case .string(let id)? = departure["id"] else { return nil }
+            return id
+        }
+    }
+}
+
+/// A folder that is removed with the value that holds it.
+final class TemporaryFolder: Sendable {
+    struct Failure: Error {}
+
+    let path: String
+
+    init() throws {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/transit-fuzz-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure() }
+        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    /// What cannot be removed from the folder for temporary files stays there until the system clears it.
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

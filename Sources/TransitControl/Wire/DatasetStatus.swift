@@ -27,6 +27,8 @@ public enum DatasetFreshness: String, WireEnum {
     case aging
     case expired
     case empty
+    /// It came, and nothing of it can be used.
+    case ignored
     /// A word that this reader does not know.
     case other
 
@@ -107,7 +109,8 @@ public struct DatasetStatus: WireObject {
             "freshness", \.freshness,
             """
             fresh: within its policy; due: to be asked; aging: older than its policy, and used with less \
-            confidence; expired: too old to be used; empty: nothing has come yet. More may follow.
+            confidence; expired: too old to be used; empty: nothing has come yet; ignored: it came, \
+            and nothing of it fits the timetable. More may follow.
             """
         ),
         Field("age", \.age, "How old the data is, by the source's own time where it has one.", unit: .seconds),

@@ -59,8 +59,9 @@ struct DatasetRendering {
             let interval = feed.configuration.policy(for: kind).interval
             return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
         }
-        guard let live = feed.live, let time = live.told[kind]?.dataset.time else { return .empty }
-        switch live.policy(kind).age(of: time, at: now).freshness {
+        guard let live = feed.live, let told = live.told[kind]?.dataset else { return .empty }
+        if told.isIgnored { return .ignored }
+        switch live.policy(kind).age(of: told.time, at: now).freshness {
         case .fresh: return .fresh
         case .aging: return .aging
         case .stale: return .expired
@@ -88,6 +89,7 @@ extension RealtimeNote {
         case .withoutTimestamp: "The message has no time of its own; that of its receipt stands in for it."
         case .ahead(let seconds): "The message's time lies \(seconds) s ahead of this machine's clock."
         case .backwards(let seconds): "The message is \(seconds) s older than the one before it."
+        case .otherDatasets: "The message has nothing of this dataset: what it has is taken from its own source."
         case .empty: "The message is empty: nothing live is known."
         case .differentialWithoutBase: "The message only has changes, and what they change is not known."
         case .tooLarge(let leftOut):
@@ -117,7 +119,7 @@ extension LiveCounts {
         let vehicles = (table.vehicles ?? updates)?.vehicles ?? []
         self.init(
             tripsMatched: updates?.tally.matchedTrips ?? 0,
-            tripsUnmatched: updates?.tally.unmatchedTrips.values.reduce(0, +) ?? 0,
+            tripsUnmatched: updates?.tally.unmatchedTripCount ?? 0,
             tripsExtra: updates?.extraTrips.count ?? 0,
             tripsCancelled: updates?.runs.count { $0.kind == .cancelled } ?? 0,
             stopsUnmatched: updates?.tally.unmatchedStops ?? 0, vehicles: vehicles.count,

@@ -22,7 +22,7 @@ struct DepartureID: Hashable, CustomStringConvertible {
     init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall, zone: ServiceZone) {
         self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
         start = call.frequency?.start
-        if expected.status == .duplicated {
+        if expected.isCopy {
             // A copy has the identifier of its original, and a start of its own.
             let begin = call.departure.advanced(by: -Int(call.times.departure))
             start = ServiceTime(seconds: Int32(clamping: zone.serviceDayStart(call.serviceDate).seconds(to: begin)))

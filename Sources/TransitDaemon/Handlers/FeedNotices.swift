@@ -21,6 +21,7 @@ struct FeedNotices {
         func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
         add(lostLiveData(feed, zone: timetable.zone))
         for kind in DatasetKind.realtime { add(trouble(feed, kind, zone: timetable.zone)) }
+        add(unmatched(feed))
         add(withoutTimes(timetable))
         return notices
     }
@@ -86,6 +87,23 @@ struct FeedNotices {
             kind: trouble.isMalformed ? .malformed : .failed, feed: feed.id,
             message: "The \(what) of \(feed.id) cannot be \(deed): \(trouble.reason)",
             since: Timestamp(trouble.since, in: zone))
+    }
+
+    /// Live data of which more than half is about trips that the timetable does not have: those are shown as planned.
+    private func unmatched(_ feed: FeedSnapshot) -> Notice? {
+        guard let live = feed.live else { return nil }
+        let told = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in live.told[kind].map { (kind, $0.dataset) }
+        }
+        // Trip updates tell of more than vehicles do.
+        guard let (kind, dataset) = told.first(where: { $0.1.tally.matchedTrips + $0.1.tally.unmatchedTripCount > 0 }),
+            dataset.tally.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
+        else { return nil }
+        let (count, matched) = (dataset.tally.unmatchedTripCount, dataset.tally.matchedTrips)
+        return Notice(
+            kind: .partial, feed: feed.id,
+            message:
+                "\(count) of the \(count + matched) trips in the live data of \(feed.id) are not in its timetable, or not on "
+                + "that date: they are not used.")
     }
 
     /// The one notice that tells of no trouble.

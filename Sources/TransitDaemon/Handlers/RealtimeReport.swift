@@ -75,6 +75,8 @@ private struct AnswerFindings {
                 finding("ambiguous_stop", .warning, tally.ambiguousStops, "a stop that the trip visits twice"),
                 finding("impossible_time", .error, tally.impossibleTimes, "a time more than a week off"),
                 finding(
+                    "early_departure", .error, tally.earlyDepartures, "a departure more than an hour before its plan"),
+                finding(
                     "delay_without_timetable", .error, tally.delaysWithoutTimetable,
                     "a delay of a run that has no times (exact_times 0)"),
                 finding("repeated_run", .warning, tally.repeatedRuns, "a run that another entity updates too"),

@@ -8,7 +8,7 @@ extension RequestHandlers {
         if parameters.bundle { try permitOwner(question.caller, "make a bundle for a bug report") }
         let checks =
             [configurationCheck(question)] + diskChecks() + [stateCheck(), networkCheck()]
-            + question.feeds.flatMap { feedChecks($0, question) } + refreshChecks()
+            + question.feeds.flatMap { feedChecks($0, question) } + damageChecks() + refreshChecks()
         return DoctorResult(
             at: question.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, question) : nil)
     }
@@ -107,6 +107,13 @@ extension RequestHandlers {
             outcome: isComing ? .warning : feed.timetable == nil ? .failed : trouble == nil ? .ok : .warning,
             message: (trouble ?? notices.first)?.message ?? "The timetable of \(feed.id) is there.",
             remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
+    }
+
+    /// What was found damaged, or set aside, since the start.
+    private func damageChecks() -> [DoctorCheck] {
+        daemon.damages.entries.map { entry in
+            DoctorCheck(check: "cache", outcome: .warning, message: "\(entry.name): \(entry.message)")
+        }
     }
 
     private func refreshChecks() -> [DoctorCheck] {

@@ -163,7 +163,7 @@ struct DepartureExplanation {
     private func delay(_ basis: LiveCall.Basis, _ origin: UInt32?) -> String {
         let seconds = departure.delay.map { "\($0) s" } ?? "no delay is known"
         return switch basis {
-        case .timetable: "not known: nothing is told of this call"
+        case .timetable: "not known: nothing that can be used is told of this call"
         case .noData: "not known: the publisher says so (NO_DATA)"
         case .ambiguous: "not known: the trip visits the stop twice, and which visit is meant is not told"
         case .stated: "\(seconds), stated for this call"
@@ -177,6 +177,7 @@ struct DepartureExplanation {
         switch match {
         case .tripAndDate: "by trip_id and start_date"
         case .trip: "by trip_id; the service date is the one whose run is nearest"
+        case .dateBeside: "by trip_id; start_date is a day off, as the times show"
         case .frequency: "by trip_id and start_time, a run of frequencies.txt"
         case .route: "by route_id, direction_id and start_time"
         case .aimed: "by the planned times at its stops; the timetable has no trip of that name"

@@ -160,7 +160,7 @@ final class LiveFeed: Sendable {
         var entities = 0
         let problems = try reader.read { (entity) throws in
             entities += 1
-            if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) }
+            if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) } else { builder.skip() }
         }
         if let fault = UnreadableAnswer(entities: entities, problems: problems) { throw fault }
         side.told[kind] = LiveAnswer(dataset: try builder.finish(), problems: problems)

@@ -88,6 +88,12 @@ final class LiveFeeds: Sendable {
         feeds.withLock { $0[feed] }?.kept(.arrivals, now: now)?.body
     }
 
+    /// Removes what is kept of a feed's live answers; those that are in use stay.
+    func forgetKept(of feed: FeedID) {
+        let feed = feeds.withLock { $0[feed] }
+        for kind in DatasetKind.realtime { feed?.forget(kind) }
+    }
+
     /// Checks what a source told last by the rules of the GTFS-Realtime validator; `nil` when it is not kept.
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }

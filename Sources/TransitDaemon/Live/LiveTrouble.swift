@@ -27,6 +27,13 @@ struct LiveTrouble: Hashable, Sendable {
         self.init(last.reason ?? "it failed", isMalformed: last.outcome == .refused, since: last.began)
     }
 
+    /// The last answer was set aside, since the process died with it.
+    init(setAsideAt now: Instant) {
+        self.init(
+            "transitd ended twice soon after starting with the last answer, which is set aside", isMalformed: true,
+            since: now)
+    }
+
     private init(_ reason: String, isMalformed: Bool, since: Instant) {
         self.reason = reason.asSentence
         self.isMalformed = isMalformed

@@ -78,7 +78,7 @@ struct DatasetFetcher: Sendable {
         do throws(FetchFailure) {
             guard
                 var asked = try configuration.fetchRequest(
-                    for: order.dataset.kind, keys: keys, validators: order.validators ?? Validators())
+                    for: order.dataset.kind, keys: keys, validators: conditions(order))
             else { return order.outcome(.cancelled) }
             asked.deadline = Double(order.deadline)
             asked.bodyLimit = UInt64(clamping: order.bodyLimit)
@@ -89,6 +89,15 @@ struct DatasetFetcher: Sendable {
         let result = await transport.fetch(request, until: flag)
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
         return await use(body, order, result.validators)
+    }
+
+    /// What the source is to compare with; nothing where the last answer is not in use, as one that was set aside is not: "not
+    /// modified" would leave the feed without any.
+    private func conditions(_ order: FetchOrder) -> Validators {
+        if let side = registry.snapshot(order.dataset.feed)?.live, side.told[order.dataset.kind] == nil {
+            return Validators()
+        }
+        return order.validators ?? Validators()
     }
 
     /// What the demo city would send.

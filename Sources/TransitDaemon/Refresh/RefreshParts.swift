@@ -103,6 +103,20 @@ struct RefreshParts {
         }
     }
 
+    /// Lets answers tell that kept live answers were set aside, with which the process died twice.
+    func note(setAside answers: [StartMarker.SetAside], at now: Instant) {
+        for answer in answers {
+            damages.note(
+                DamageLog.Entry(
+                    name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
+                    message:
+                        "transitd ended twice within \(StartMarker.longEnough) s of starting with the last answer. It is "
+                        + "set aside; the next one takes its place.", found: now))
+            guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
+            registry.update(answer.feed) { $0.troubles[kind] = LiveTrouble(setAsideAt: now) }
+        }
+    }
+
     private static func streams(
         _ surroundings: Surroundings, _ registry: FeedRegistry, _ live: LiveFeeds
     ) -> LiveStreams {

@@ -68,3 +68,20 @@ struct StateBackupService: ServiceLifecycle.Service {
         }
     }
 }
+
+/// Says after a minute that the process did not die of the live answers that it started with.
+struct StartMarkerService: ServiceLifecycle.Service {
+    let marker: StartMarker
+    /// Real time: a process lives by no replayed clock.
+    let alarm: Alarm
+    var seconds = Double(StartMarker.longEnough)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do { try await alarm.sleep(seconds: seconds) } catch { return }
+            marker.end()
+            // A service that returns ends the daemon.
+            try? await gracefulShutdown()
+        }
+    }
+}

@@ -15,18 +15,24 @@ struct CallPredictions {
     private(set) var hasContradiction = false
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
+    /// How many departures were stated too early to be meant, or arrivals before the run can have begun.
+    private(set) var earlyDepartures = 0
     /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
     /// stays as it is when the vehicle leaves later (*TripDescriptor*, `start_time`).
     private(set) var delaysWithoutTimetable = 0
     /// Seconds since 1970 of the run's start.
     private var begins: Int64 = 0
     private var isWithoutTimetable = false
+    /// Whether any time before the plan is believed: of a run that has no plan of its own.
+    private var mayBeEarly = false
 
     /// Farther from the timetable no time is believed: a week.
     static let mostSeconds: Int64 = 7 * 86_400
 
     /// Begins a run of a trip of that lane in the place of what was there before; the memory is used again.
-    mutating func begin(_ pattern: Pattern, lane: Int, begins: Int64, isWithoutTimetable: Bool) {
+    mutating func begin(
+        _ pattern: Pattern, lane: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
+    ) {
         pattern.readTimes(ofLane: lane, arrivals: &arrivals, departures: &departures)
         calls.removeAll(keepingCapacity: true)
         calls.reserveCapacity(arrivals.count)
@@ -38,7 +44,9 @@ struct CallPredictions {
         hasContradiction = false
         self.begins = begins
         self.isWithoutTimetable = isWithoutTimetable
+        self.mayBeEarly = mayBeEarly || isWithoutTimetable
         impossibleTimes = 0
+        earlyDepartures = 0
         delaysWithoutTimetable = 0
     }
 
@@ -74,9 +82,11 @@ struct CallPredictions {
             if updates[number].sequence == nil { call = ambiguous(position) }
             return
         }
-        let arrivalDelay = delay(updates[number].arrival, scheduled: call.arrival)
-        let departureDelay = delay(updates[number].departure, scheduled: call.departure)
-        guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? arrivalDelay else { return }
+        let arrivalDelay = possibleArrival(delay(updates[number].arrival, scheduled: call.arrival), call)
+        let departureDelay = possibleDeparture(delay(updates[number].departure, scheduled: call.departure))
+        guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? waiting(arrivalDelay) else {
+            return
+        }
         call.basis = .stated
         stated[position] = []
         if arrivalDelay != nil { stated[position].insert(.arrival) }
@@ -89,10 +99,38 @@ struct CallPredictions {
         handedOn[position] = handedOn(told, late: late)
     }
 
+    /// A departure more than an hour before its plan is of another day or of another trip.
+    @inline(__always)
+    private mutating func possibleDeparture(_ delay: Int32?) -> Int32? {
+        guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly else { return delay }
+        earlyDepartures += 1
+        return nil
+    }
+
+    /// A vehicle may arrive early and wait, but not before it can have left its first stop.
+    @inline(__always)
+    private mutating func possibleArrival(_ delay: Int32?, _ call: LiveCall) -> Int32? {
+        guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly, let first = departures.first else {
+            return delay
+        }
+        if Int64(call.arrival) + Int64(delay) >= Int64(first) - DateClue.mostEarly { return delay }
+        earlyDepartures += 1
+        return nil
+    }
+
+    /// The departure of a vehicle of which only the arrival is told: so early it waits for its time.
+    @inline(__always)
+    private func waiting(_ arrivalDelay: Int32?) -> Int32? {
+        guard let arrivalDelay, Int64(arrivalDelay) < -DateClue.mostEarly, !mayBeEarly else { return arrivalDelay }
+        return 0
+    }
+
     /// The delay that is carried on is the one that is told, and only without one that of the time (*StopTimeUpdate*).
     @inline(__always)
     private func handedOn(_ delay: Int32?, late: Int32) -> Int32 {
-        guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.mostSeconds else { return late }
+        guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.mostSeconds,
+            mayBeEarly || Int64(delay) >= -DateClue.mostEarly
+        else { return late }
         return delay
     }
 
@@ -223,7 +261,7 @@ struct CallPredictions {
     private mutating func carried(tripDelay: Int32?) -> Carried? {
         guard let tripDelay else { return nil }
         if isWithoutTimetable { delaysWithoutTimetable += 1 }
-        return believed(Int64(tripDelay)).map { Carried(delay: $0) }
+        return possibleDeparture(believed(Int64(tripDelay))).map { Carried(delay: $0) }
     }
 }
 

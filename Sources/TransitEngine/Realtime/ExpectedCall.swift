@@ -78,6 +78,8 @@ public struct ExpectedCall: Sendable {
     public var match: LiveRun.Match?
     /// What the operator says about the trip, in words of its own.
     public var remark: TranslatedText?
+    /// Whether it is a call of a copy of a trip (`DUPLICATED`), whatever its ``status``: the copy has a start of its own.
+    public var isCopy = false
 
     /// The run of the timetable, if it is one.
     public var scheduledCall: ScheduledCall? {

@@ -28,8 +28,21 @@ struct MatchedRun {
     var isWithoutTimetable: Bool
 }
 
-/// A moment by which a service date is chosen when the message gives none.
+/// What a message says about the service date of a trip, besides `start_date`.
 struct DateClue {
+    /// What the moment stands for.
+    enum Kind {
+        /// A time that the publisher gives for a call: evidence for the date whose run is planned near it.
+        case stated
+        /// When a vehicle was seen on the trip: evidence for the date whose run is under way then.
+        case seen
+        /// When the message was made, less the delay that it gives: a hint, and no evidence.
+        case message
+        /// When a message was made that only says that the trip does not run: no hint at what lies ahead.
+        case withdrawal
+    }
+
+    let kind: Kind
     /// Seconds since 1970, up to the year 9999: behind it civil time ends.
     let time: Int64
     /// Seconds from the run's start at which the timetable has what happens at ``time``; `nil`: the run is thought to be
@@ -39,8 +52,41 @@ struct DateClue {
     /// Moments that civil time has here: 1970 to 9999.
     static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-    init(time: Int64, offset: Int32?) {
+    /// A departure is not believed to be stated more seconds before its plan: no vehicle leaves an hour early, so a time that
+    /// says so is of another day or of another trip.
+    static let mostEarly: Int64 = 3600
+    /// So many seconds after a run, or before it, the run of the next date is as near.
+    static let halfDay: Int64 = 12 * 3600
+    /// So many seconds before its start a run of tomorrow is reported by its delay alone: the early trips, late in the evening.
+    static let mostAhead: Int64 = 6 * 3600
+
+    init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
+        self.kind = kind
         self.time = min(max(Self.years.lowerBound, time), Self.years.upperBound)
         self.offset = offset
+    }
+
+    /// How many seconds the clue lies behind the run's plan, negative before it; 0 while the run is under way.
+    func distance(begins: Int64, duration: Int32) -> Int64 {
+        if let offset { return time &- (begins &+ Int64(offset)) }
+        if time < begins { return time &- begins }
+        return max(0, time &- (begins &+ Int64(max(0, duration))))
+    }
+
+    /// Whether the clue is evidence for a run: at most an hour before its plan, at most two hours behind.
+    func fits(begins: Int64, duration: Int32) -> Bool {
+        switch kind {
+        case .stated, .seen:
+            (-Self.mostEarly...RunClock.mostLate).contains(distance(begins: begins, duration: duration))
+        case .message, .withdrawal: false
+        }
+    }
+
+    /// Whether the clue is evidence against a run: the vehicle cannot be so early.
+    func contradicts(begins: Int64, duration: Int32) -> Bool {
+        switch kind {
+        case .stated, .seen: distance(begins: begins, duration: duration) < -Self.mostEarly
+        case .message, .withdrawal: false
+        }
     }
 }

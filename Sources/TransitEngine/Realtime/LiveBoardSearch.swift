@@ -68,7 +68,7 @@ struct LiveBoardSearch {
     }
 
     private static func isBoardable(_ position: Int, on pattern: Pattern) -> Bool {
-        position + 1 < pattern.callCount && pattern.pickup(at: position) != .none
+        position >= 0 && position + 1 < pattern.callCount && pattern.pickup(at: position) != .none
     }
 
     private mutating func look(at position: Int, ofRun number: Int, inView view: Int) {

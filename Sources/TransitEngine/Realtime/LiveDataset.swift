@@ -96,6 +96,12 @@ public final class LiveDataset: Sendable {
     /// When the content was made, as far as it is known.
     public var time: Instant { header.time(received: received) }
 
+    /// Whether the message had something to say, and nothing of it can be used.
+    public var isIgnored: Bool {
+        guard runs.isEmpty, extraTrips.isEmpty, vehicles.isEmpty, alerts.alerts.isEmpty else { return false }
+        return !tally.unmatchedTrips.isEmpty || notes.contains(.otherDatasets)
+    }
+
     // MARK: Questions
 
     /// Positions in ``runs`` of the runs on a pattern.
@@ -209,7 +215,10 @@ public final class LiveDataset: Sendable {
         for moved in draft.otherStops {
             while next + 1 < byCall.count, draft.runs[byCall[next + 1]].firstCall <= moved.call { next += 1 }
             guard next < byCall.count else { break }
-            let position = moved.call - draft.runs[byCall[next]].firstCall
+            let run = draft.runs[byCall[next]]
+            let position = moved.call - run.firstCall
+            // The builder drops the moved calls of runs that it drops.
+            guard draft.patterns[Int(run.patternNumber)].stops.indices.contains(Int(position)) else { continue }
             visits[moved.stop, default: []].append(MovedVisit(run: Int32(byCall[next]), position: position))
         }
         return visits

@@ -3,12 +3,15 @@ internal import TransitModel
 extension LiveDatasetBuilder {
     /// The dataset. What a differential message did not touch is taken over from the one before.
     public consuming func finish() throws -> LiveDataset {
+        let ownRuns = draft.runs.count
         if isDifferential, let previous { try takeOver(previous) }
         trim()
-        if !isDifferential, draft.tally.isEmpty { draft.notes.append(.empty) }
+        if !isDifferential, draft.tally.isEmpty {
+            draft.notes.append(skipped > 0 ? .otherDatasets : .empty)
+        }
         draft.patterns = matcher.patterns
-        draft.otherStops.sort { $0.call < $1.call }
-        sortRuns()
+        sortRuns(ownRuns: ownRuns)
+        keepMovedCalls()
         return LiveDataset(draft)
     }
 
@@ -35,7 +38,9 @@ extension LiveDatasetBuilder {
     }
 
     /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.
-    private mutating func sortRuns() {
+    ///
+    /// - Parameter ownRuns: how many are of this message, and not taken over.
+    private mutating func sortRuns(ownRuns: Int) {
         let runs = draft.runs
         let order = runs.indices.sorted { left, right in
             let (one, other) = (runs[left], runs[right])
@@ -44,6 +49,7 @@ extension LiveDatasetBuilder {
             // A run that is named counts more than one that was found by its plan.
             if (one.match == .aimed) != (other.match == .aimed) { return one.match == .aimed }
             if let early = one.measured, let late = other.measured, early != late { return early < late }
+            if (left < ownRuns) != (right < ownRuns) { return left >= ownRuns }
             return left < right
         }
         var sorted: [LiveRun] = []
@@ -57,5 +63,24 @@ extension LiveDatasetBuilder {
             sorted.append(run)
         }
         draft.runs = sorted
+    }
+
+    /// Sorts the moved calls. Each must belong to one call of one run: those of runs that are not in the dataset are dropped,
+    /// and of several for one call the first one stays.
+    private mutating func keepMovedCalls() {
+        if draft.otherStops.isEmpty { return }
+        let runs = draft.runs.map { run in
+            let count = matcher.patterns[Int(run.patternNumber)].stops.count
+            return Int(run.firstCall)..<Int(run.firstCall) + count
+        }.sorted { $0.lowerBound < $1.lowerBound }
+        var next = 0
+        var kept: [LiveDataset.OtherStop] = []
+        for (_, moved) in draft.otherStops.enumerated().sorted(by: { ($0.1.call, $0.0) < ($1.1.call, $1.0) }) {
+            let call = Int(moved.call)
+            while next < runs.count, runs[next].upperBound <= call { next += 1 }
+            guard next < runs.count, runs[next].contains(call), kept.last?.call != moved.call else { continue }
+            kept.append(moved)
+        }
+        draft.otherStops = kept
     }
 }

@@ -20,6 +20,8 @@ public struct LiveDatasetBuilder {
     private var expectedEntities = 0
     /// About how many bytes take what is kept of the message, and what is remembered of its names.
     var memory = 0
+    /// Entities of other datasets.
+    private(set) var skipped = 0
     /// What a differential message replaces or takes back.
     private(set) var touched: Set<EntityID> = []
 
@@ -77,6 +79,9 @@ public struct LiveDatasetBuilder {
         }
     }
 
+    /// Passes over an entity of another dataset, which has a source of its own.
+    public mutating func skip() { skipped += 1 }
+
     // MARK: Trip updates
 
     private mutating func take(_ update: TripUpdate) throws {
@@ -89,6 +94,10 @@ public struct LiveDatasetBuilder {
 
     private mutating func takeRun(_ update: TripUpdate) throws {
         switch try match(update) {
+        // Without a timetable and not named in it: all that is known of it is what the message says. A SCHEDULED trip of an
+        // unknown name is not shown: it would stand beside its planned twin.
+        case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
+            try takeExtra(update, kind: .added, replaced: nil)
         case .failure(let cause): draft.tally.addUnmatched(cause, update.trip, entity: update.id)
         case .success(let run):
             draft.tally.matchedTrips += 1
@@ -168,16 +177,24 @@ public struct LiveDatasetBuilder {
             guard let time = update.updates[number].departure?.time ?? update.updates[number].arrival?.time,
                 isBelieved(time, message)
             else { continue }
-            guard let known else { return DateClue(time: time.secondsSince1970, offset: nil) }
+            // The calls of a replacement are its own.
+            guard let known, update.trip.relationship != .replacement else {
+                return DateClue(.stated, time: time.secondsSince1970)
+            }
             guard number < places.count, places[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
             let times = pattern.times(lane: Int(known.lane), call: Int(places[number]))
-            return DateClue(time: time.secondsSince1970, offset: times.departure)
+            let isArrival = update.updates[number].departure?.time == nil
+            return DateClue(
+                .stated, time: time.secondsSince1970, offset: isArrival ? times.arrival : times.departure)
+        }
+        let measured = update.timestamp.flatMap { isBelieved($0, message) ? $0.secondsSince1970 : nil } ?? message
+        if update.trip.relationship == .canceled || update.trip.relationship == .deleted {
+            return DateClue(.withdrawal, time: measured)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
         let delay = delays.first { Int64($0.magnitude) <= CallPredictions.mostSeconds } ?? 0
-        let measured = update.timestamp.flatMap { isBelieved($0, message) ? $0.secondsSince1970 : nil } ?? message
-        return DateClue(time: measured &- Int64(delay), offset: nil)
+        return DateClue(.message, time: measured &- max(0, Int64(delay)))
     }
 
     /// Whether a moment is near enough to the message to choose a date by.
@@ -191,7 +208,8 @@ public struct LiveDatasetBuilder {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
-            pattern.pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+            pattern.pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable,
+            mayBeEarly: kind == .duplicated)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
             for number in places.indices {
@@ -205,6 +223,7 @@ public struct LiveDatasetBuilder {
         case .cancelled, .deleted, .replaced: break
         }
         draft.tally.impossibleTimes += predictions.impossibleTimes
+        draft.tally.earlyDepartures += predictions.earlyDepartures
         draft.tally.delaysWithoutTimetable += predictions.delaysWithoutTimetable
         append(run, kind: kind, basis: update.basis, measured: believed(update.timestamp), entity: update.id)
         if let remark = update.remark { draft.remarks[update.id] = remark }

@@ -26,6 +26,8 @@ public struct LiveRun: Sendable {
         case tripAndDate
         /// `trip_id`; the service date is the one whose run is nearest to the times that are told.
         case trip
+        /// `trip_id`; the service date is the one beside `start_date`, as `start_time` or the times of the calls show.
+        case dateBeside
         /// `trip_id` and `start_time`, with or without `start_date`: a run of frequencies.txt.
         case frequency
         /// `route_id`, `direction_id` and `start_time`, with or without `start_date`.

@@ -19,6 +19,8 @@ public struct RealtimeTally: Hashable, Sendable {
     public var ambiguousStops = 0
     /// Times that lie more than a week from the timetable; they are not used.
     public var impossibleTimes = 0
+    /// Departures stated more than an hour before their plan, and arrivals before the trip can have begun; they are not used.
+    public var earlyDepartures = 0
     /// Delays of a run that has no times of a timetable (`exact_times` 0); they are not used.
     public var delaysWithoutTimetable = 0
     /// Updates of a run that another entity of the message updates as well; the later measured one counts.
@@ -41,6 +43,12 @@ public struct RealtimeTally: Hashable, Sendable {
     private var exampleStops = 0
 
     public init() {}
+
+    /// How many trips were not found; see ``unmatchedTrips``.
+    public var unmatchedTripCount: Int { unmatchedTrips.values.reduce(0, +) }
+
+    /// Whether more than half of the trips were not found: the message is likely to be of another version of the timetable.
+    public var isMostlyUnmatched: Bool { unmatchedTripCount > matchedTrips }
 
     mutating func addUnmatched(_ cause: UnmatchedTrip, _ trip: TripDescriptor, entity: EntityID) {
         unmatchedTrips[cause, default: 0] += 1

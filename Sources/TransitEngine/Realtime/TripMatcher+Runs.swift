@@ -15,7 +15,12 @@ extension TripMatcher {
         guard let date = date(of: known, descriptor, start: known.start, clue: clue) else {
             return .failure(.notRunning)
         }
-        let match: LiveRun.Match = descriptor.startDate == nil ? .trip : .tripAndDate
+        let match: LiveRun.Match =
+            switch descriptor.startDate {
+            case nil: .trip
+            case date: .tripAndDate
+            case .some: .dateBeside
+            }
         return .success(run(known, on: date, start: known.start, match: match))
     }
 
@@ -48,28 +53,82 @@ extension TripMatcher {
         return .success(run)
     }
 
-    /// The service date that is told, else the one on which the trip runs nearest to the clue; of two that are as near,
-    /// the one whose start is nearer, then the later one.
+    /// The service date of the run that is meant; `nil` when the trip does not run then.
     private func date(
         of known: KnownTrip, _ descriptor: TripDescriptor, start: Int32, clue: DateClue
     ) -> ServiceDate? {
-        if let date = descriptor.startDate { return runs(known.service, on: date) ? date : nil }
-        let zone = patterns[Int(known.patternNumber)].zone
-        let today = context.zones[zone].civil(at: Instant(secondsSince1970: clue.time)).date
+        let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
+        guard let told = descriptor.startDate else { return nearestDate(of: trip, clue) }
+        return date(of: trip, near: told, startTime: known.isRepeated ? nil : descriptor.startTime, clue)
+    }
+
+    /// A trip with the start of the run that is looked for.
+    private struct PlannedTrip {
+        var known: KnownTrip
+        /// In service time.
+        var start: Int32
+        var zone: Int
+    }
+
+    /// The date that is told, or the one beside it. After midnight some publishers give the calendar's date and not the
+    /// service date (WMATA, of the run at 24:35). That takes evidence: a `start_time` that is off by exactly 24:00, or times
+    /// that fit the run of the date beside it and not the run of the date that is told. A delay is none.
+    private func date(
+        of trip: PlannedTrip, near told: ServiceDate, startTime: ServiceTime?, _ clue: DateClue
+    ) -> ServiceDate? {
+        if let startTime {
+            let off = Int64(startTime.seconds) - Int64(trip.start)
+            if abs(off) == 86_400 {
+                let meant = told.advanced(by: off < 0 ? -1 : 1)
+                return runs(trip.known.service, on: meant) ? meant : nil
+            }
+        }
+        let isRunning = runs(trip.known.service, on: told)
+        if isRunning, !clue.contradicts(begins: begins(trip, on: told), duration: trip.known.duration) { return told }
+        let beside = [told.advanced(by: -1), told.advanced(by: 1)].first { date in
+            runs(trip.known.service, on: date)
+                && clue.fits(begins: begins(trip, on: date), duration: trip.known.duration)
+        }
+        return beside ?? (isRunning ? told : nil)
+    }
+
+    /// Without `start_date`: the date on which the trip runs nearest to the clue; of two that are as near, the one whose
+    /// start is nearer, then the later one. `nil` when it is too far away to be meant.
+    private func nearestDate(of trip: PlannedTrip, _ clue: DateClue) -> ServiceDate? {
+        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: clue.time)).date
         let longest = Int(ServiceTime.maximum)
-        let daysBack = min(longest, max(0, Int(start) + Int(known.duration))) / 86_400 + 1
+        let daysBack = min(longest, max(0, Int(trip.start) + Int(trip.known.duration))) / 86_400 + 1
         var best: (date: ServiceDate, distance: Int64, lead: Int64)?
         var date = today.advanced(by: 1)
         for _ in 0..<(daysBack + 2) {
             defer { date = date.advanced(by: -1) }
-            guard runs(known.service, on: date) else { continue }
-            let begins = dayStart(date, zone: zone) &+ Int64(start)
-            let distance = clue.distance(begins: begins, duration: known.duration)
-            let lead = abs(begins &- clue.time)
+            guard runs(trip.known.service, on: date) else { continue }
+            let begins = begins(trip, on: date)
+            let signed = clue.distance(begins: begins, duration: trip.known.duration)
+            guard isNear(signed, date, clue, today: today) else { continue }
+            let (distance, lead) = (abs(signed), abs(begins &- clue.time))
             if let best, (best.distance, best.lead) <= (distance, lead) { continue }
             best = (date, distance, lead)
         }
         return best?.date
+    }
+
+    /// Whether a run that is so many seconds behind the clue (negative: ahead of it) can be meant by a message without a date.
+    ///
+    /// Times that fit no run choose none, and half a day away they may as well be those of another date. A run that is over
+    /// may be told of for the rest of the day, one of tomorrow only shortly before, and a cancellation stays in the message all day.
+    private func isNear(_ distance: Int64, _ date: ServiceDate, _ clue: DateClue, today: ServiceDate) -> Bool {
+        switch clue.kind {
+        case .stated:
+            ((date == today ? -DateClue.halfDay : -DateClue.mostEarly)...DateClue.halfDay).contains(distance)
+        case .seen, .message: date <= today || distance >= -DateClue.mostAhead
+        case .withdrawal: date <= today
+        }
+    }
+
+    /// When the run of a service date begins, in seconds since 1970.
+    private func begins(_ trip: PlannedTrip, on date: ServiceDate) -> Int64 {
+        dayStart(date, zone: trip.zone) &+ Int64(trip.start)
     }
 
     /// By route, direction and start time (*Alternative trip matching*), when one trip alone fits.
@@ -95,15 +154,6 @@ extension TripMatcher {
         }
         guard let first = candidates.first else { return .failure(isThere ? .notRunning : .unknownStart) }
         return candidates.count == 1 ? .success(first) : .failure(.ambiguous)
-    }
-}
-
-extension DateClue {
-    /// How far the clue is from a run; 0 when it is under way then.
-    fileprivate func distance(begins: Int64, duration: Int32) -> Int64 {
-        if let offset { return abs(begins &+ Int64(offset) &- time) }
-        if time < begins { return begins &- time }
-        return max(0, time &- (begins &+ Int64(max(0, duration))))
     }
 }
 

@@ -25,13 +25,15 @@ struct VehicleTracker {
         case .failure(let cause):
             // A vehicle often names its route alone.
             let isPartial = cause == .unidentified
-            return Sighting(unmatched: isPartial ? nil : cause)
+            // An unscheduled trip need not be in the timetable.
+            let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
+            return Sighting(unmatched: isPartial || isExtra ? nil : cause)
         case .success(let run): return try sight(position, on: run)
         }
     }
 
     private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedRun, UnmatchedTrip> {
-        let clue = DateClue(time: time.secondsSince1970, offset: nil)
+        let clue = DateClue(.seen, time: time.secondsSince1970)
         guard let id = trip.tripID else { return try matcher.run(byRoute: trip, clue: clue) }
         guard let known = try matcher.trip(id) else {
             return matcher.runAimed(at: trip).map { .success($0) } ?? .failure(.unknownTrip)

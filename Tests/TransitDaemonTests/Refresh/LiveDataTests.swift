@@ -265,6 +265,58 @@ struct LiveDataTests {
         #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
+        // As many as not are no reason for a notice.
+        #expect(try board().isEmpty)
+    }
+
+    /// The notices of a board that are about trips that the timetable does not have.
+    private func board() throws -> [String] {
+        try daemon.ask(DeparturesParameters(stop: "harbor")).notices.filter { $0.kind == .partial }.map(\.message)
+    }
+
+    private func freshness(_ dataset: DatasetName) throws -> DatasetFreshness? {
+        try daemon.ask(StatusParameters()).feeds.first?.datasets.first { $0.dataset == dataset }?.freshness
+    }
+
+    @Test("A board says once that more than half of the trips are unmatched, and status does not call that fresh")
+    func mostlyUnmatched() throws {
+        let planned = try first()
+        var (one, other) = (planned, planned)
+        (one.trip, other.trip) = ("nobody", "nobody else")
+        let strangers = [update(one, delay: 0), update(other, delay: 0)]
+        #expect(tell(.tripUpdates, [update(planned, delay: 0)] + strangers).isUsed)
+        #expect(try board().count == 1)
+        #expect(try board().first?.hasPrefix("2 of the 3 trips") == true)
+        #expect(try freshness(.tripUpdates) == .fresh)
+        // Nothing of it is used.
+        #expect(tell(.tripUpdates, strangers).isUsed)
+        #expect(try freshness(.tripUpdates) == .ignored)
+        #expect(try board().first?.hasPrefix("2 of the 2 trips") == true)
+        #expect(tell(.tripUpdates, [update(planned, delay: 0)]).isUsed)
+        #expect(try board().isEmpty)
+        #expect(try freshness(.tripUpdates) == .fresh)
+        // Vehicles have a source of their own: what this one has of them is not taken.
+        #expect(tell(.tripUpdates, [.vehicle(VehiclePosition(id: "v"))]).isUsed)
+        #expect(try freshness(.tripUpdates) == .ignored)
+        #expect(tell(.tripUpdates, []).isUsed)
+        #expect(try freshness(.tripUpdates) == .fresh)
+    }
+
+    @Test("A copy that has left has an identifier of its own")
+    func departedCopy() throws {
+        let planned = try first()
+        let copy = RealtimeEntity.tripUpdate(
+            TripUpdate(
+                id: "copy", trip: TripDescriptor(tripID: planned.trip, relationship: .duplicated),
+                updates: [StopTimeUpdate(stopID: planned.stop.id, departure: StopTimeEvent(delay: 60))],
+                properties: TripProperties(
+                    startDate: planned.serviceDate, startTime: ServiceTime(seconds: 7 * 3600 + 1200))))
+        #expect(tell(.tripUpdates, [copy]).isUsed)
+        let at = daemon.clock.now().advanced(by: -1200).rfc3339()
+        let departures = try daemon.ask(DeparturesParameters(stop: "harbor", at: at)).departures
+        let departed = try #require(departures.first { $0.status == .departed })
+        #expect(departed.id.hasSuffix("+07:20:00"))
+        #expect(Set(departures.map(\.id)).count == departures.count)
     }
 }
 

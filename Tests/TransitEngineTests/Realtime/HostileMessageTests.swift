@@ -61,3 +61,90 @@ struct HostileMessageTests {
         #expect(!scene.departures(2, try scene.live(entities), at: "2026-06-11T00:00:00+02:00").isEmpty)
     }
 }
+
+/// Several updates of one run, some of which move its calls to other platforms.
+struct RepeatedRunTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
+        scene.timetable.add([(1, 0), (4, 600), (3, 1200)], starts: ["06:30"])
+        scene.parents = [2: 20, 9: 20]
+    }
+
+    /// Trip 0 with the call of that sequence moved to stop 9.
+    private func moved(_ trip: Int, call: UInt32, to stop: StopID = "s9") -> RealtimeEntity {
+        .update(
+            trip,
+            [
+                StopTimeUpdate(
+                    sequence: call, departure: StopTimeEvent(delay: 60), assignedStopID: stop)
+            ], date: "2026-06-10")
+    }
+
+    /// What every question makes of the dataset at every stop.
+    private func ask(_ dataset: LiveDataset) -> [String] {
+        let live = LiveTimetable(tripUpdates: dataset, vehicles: dataset)
+        return [1, 2, 3, 4, 9].flatMap { stop in
+            scene.departures(stop, live, count: 20).map { call in
+                _ = live.explain(call, now: scene.now)
+                return "\(stop): \(scene.line(call))"
+            }
+        }
+    }
+
+    @Test("The moved calls of a dropped run are dropped with it", arguments: [UInt32(0), 1, 2])
+    func droppedRunLeavesNoMovedCalls(call: UInt32) throws {
+        let plain = try scene.dataset([.update(0, [.late(0, 120)], date: "2026-06-10")])
+        let dataset = try scene.dataset([moved(0, call: call), .update(0, [.late(0, 120)], date: "2026-06-10")])
+        #expect(dataset.tally.repeatedRuns == 1)
+        #expect(ask(dataset) == ask(plain))
+    }
+
+    @Test("The moved call of the run that counts stays, whichever runs are dropped around it")
+    func keptRunKeepsItsMovedCall() throws {
+        let kept = moved(0, call: 1)
+        let alone = try scene.dataset([kept, .update(1, [.late(1, 30)], date: "2026-06-10")])
+        let crowd = try scene.dataset([
+            moved(0, call: 0), moved(1, call: 2), moved(0, call: 2), kept, moved(1, call: 1),
+            .update(1, [.late(1, 30)], date: "2026-06-10"),
+        ])
+        #expect(crowd.tally.repeatedRuns == 4)
+        #expect(ask(crowd) == ask(alone))
+        #expect(ask(crowd).contains("9: 06:30>06:31 scheduled live high"))
+    }
+
+    @Test("A call that is moved twice is at the first stop alone")
+    func callMovedTwice() throws {
+        var scene = scene
+        scene.parents[8] = 20
+        let entity = RealtimeEntity.update(
+            0,
+            [
+                StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s9"),
+                StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s8"),
+            ], date: "2026-06-10")
+        let live = try scene.live([entity])
+        #expect(scene.departures(9, live, count: 5).count { $0.hasOtherPlatform } == 1)
+        #expect(scene.departures(8, live, count: 5).isEmpty)
+    }
+
+    @Test("A differential message drops no more than it replaces")
+    func differential() throws {
+        let matcher = TripMatcher(scene.table)
+        let first = try scene.dataset([moved(0, call: 1), moved(1, call: 1)], matcher: matcher)
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        let again = RealtimeEntity.tripUpdate(
+            TripUpdate(
+                id: "other", trip: TripDescriptor(tripID: "t0", startDate: ServiceDate(iso8601: "2026-06-10")),
+                updates: [.late(0, 120)]))
+        let next = try scene.dataset([again], header: header, previous: first, matcher: matcher)
+        #expect(next.tally.repeatedRuns == 1)
+        // What came last counts: the call of the first trip has not moved any more.
+        #expect(!ask(next).contains { $0.hasPrefix("9: 06:30") })
+        #expect(ask(next).contains("2: 06:30>06:32 scheduled live medium"))
+        let gone = try scene.dataset([.deleted("e0")], header: header, previous: next, matcher: matcher)
+        #expect(ask(gone).contains("9: 06:50>06:51 scheduled live high"))
+    }
+}

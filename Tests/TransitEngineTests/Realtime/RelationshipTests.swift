@@ -132,4 +132,39 @@ struct RelationshipTests {
         #expect(
             scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- cancelled live high"])
     }
+
+    @Test("An unscheduled trip that the timetable does not name is shown, a scheduled one is not")
+    func unknownTrip() throws {
+        let updates: [StopTimeUpdate] = [
+            .at(stop: "s1", "2026-06-10T06:21:00+02:00"), .at(stop: "s2", "2026-06-10T06:33:00+02:00"),
+            .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
+        ]
+        let shown = try scene.live([.update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")])
+        #expect(scene.board(2, shown, count: 3).contains("->06:33 added live high"))
+        #expect(shown.tripUpdates?.tally.unmatchedTrips.isEmpty == true)
+        #expect(shown.tripUpdates?.tally.matchedTrips == 1)
+        let vehicle = RealtimeEntity.vehicle(
+            VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t77", relationship: .unscheduled)))
+        #expect(try scene.dataset([vehicle]).tally.unmatchedTrips.isEmpty)
+        let hidden = try scene.live([.update(77, updates, date: "2026-06-10", route: "r0")])
+        #expect(hidden.tripUpdates?.extraTrips.isEmpty == true)
+        #expect(hidden.tripUpdates?.tally.unmatchedTrips == [.unknownTrip: 1])
+        let bare = try scene.live([.update(77, date: "2026-06-10", relationship: .unscheduled)])
+        #expect(bare.tripUpdates?.tally.unmatchedTrips == [.withoutCalls: 1])
+    }
+
+    @Test("A copy that has left is still a copy")
+    func departedCopy() throws {
+        let copy = TripProperties(
+            startDate: ServiceDate(iso8601: "2026-06-10"), startTime: ServiceTime(seconds: seconds("6:30")))
+        var scene = scene
+        scene.now = instant("2026-06-10T06:50:00+02:00")
+        let live = try scene.live([
+            .update(1, [.late(0, 60)], relationship: .duplicated, properties: copy)
+        ])
+        let calls = scene.departures(2, live, at: "2026-06-10T06:15:00+02:00", count: 5)
+        let departed = try #require(calls.first { $0.isCopy })
+        #expect(departed.status == .departed)
+        #expect(calls.count { $0.isCopy } == 1)
+    }
 }

@@ -76,6 +76,7 @@ extension DatasetFreshness {
         case .aging: Line("aging", .caution)
         case .expired: Line("too old", .bad)
         case .empty: Line("nothing yet", .caution)
+        case .ignored: Line("not used", .bad)
         case .other: Line("unknown", .faint)
         }
     }

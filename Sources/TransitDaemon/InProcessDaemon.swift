@@ -1,0 +1,132 @@
+internal import Glibc
+internal import Logging
+package import TransitControl
+internal import TransitEngine
+internal import TransitFeeds
+package import TransitModel
+internal import TransitStore
+
+/// The daemon's handlers without a socket, a refresh engine or a network, at one moment: what `make fuzz` asks.
+package final class InProcessDaemon: Sendable {
+    /// The daemon cannot be made.
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    private let parts: RefreshParts
+    private let handlers: RequestHandlers
+
+    /// - Parameters:
+    ///   - folder: Where everything is kept. It belongs to the caller.
+    ///   - feeds: GTFS archives; each feed also has every kind of live data, from ``take(_:of:feed:)``.
+    ///   - now: What the clock says all the time.
+    package init(folder: String, feeds: [FeedID: [UInt8]], now: Instant) throws {
+        let clock = StandingClock(moment: now)
+        let directories = Directories(under: folder)
+        var configuration = Configuration()
+        for (id, archive) in feeds.sorted(by: { $0.key < $1.key }) {
+            let path = "\(folder)/\(id).zip"
+            try Self.write(archive, to: path)
+            var feed = FeedConfiguration(id: id, source: .file(path: path))
+            for kind in DatasetKind.realtime { feed.realtime[kind] = .file(path: "\(folder)/\(id).\(kind.rawValue)") }
+            configuration.feeds.append(feed)
+        }
+        let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: now).date)
+        let logger = Logger(label: "transitd") { _ in SwiftLogNoOpLogHandler() }
+        parts = try RefreshParts(
+            configuration,
+            RefreshParts.Surroundings(
+                directories: directories, state: state, clock: clock, boot: "in-process",
+                transport: LocalFiles(orElse: CurlTransport()),
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(), logger: logger,
+                changed: { _ in }))
+        handlers = RequestHandlers(
+            daemon: DaemonContext(
+                clock: clock, isReplay: false, uid: 0, directories: directories, socket: "none",
+                configuration: ConfigurationHolder(
+                    file: ConfigurationFile(path: folder + "/config.toml", directories: directories),
+                    configuration: configuration),
+                state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
+                live: parts.fetcher.live,
+                keys: KeyDesk(
+                    transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
+                rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
+                addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+                connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
+                notifier: ServiceNotifier(), logger: logger))
+    }
+
+    /// Imports the archive of every feed.
+    package func importFeeds() async throws {
+        for feed in parts.registry.all {
+            let outcome = try await handlers.daemon.service(of: feed.id).update(nil)
+            guard outcome.outcome == .updated else { throw Failure(description: "\(feed.id): \(outcome.message)") }
+        }
+    }
+
+    /// Takes a live answer as from its source.
+    ///
+    /// - Returns: `nil` when it is in use; else why it is not.
+    package func take(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
+        let now = handlers.daemon.clock.now()
+        switch parts.fetcher.live.take(body, of: DatasetID(feed, kind), received: now, now: now) {
+        case .used: return nil
+        case .outdated: return "It is older than what is in use."
+        case .refused(let reason): return reason
+        }
+    }
+
+    /// Forgets every live answer of a feed, as if no source had answered yet.
+    package func forgetLiveData(of feed: FeedID) {
+        guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
+        let (live, now) = (parts.fetcher.live, handlers.daemon.clock.now())
+        live.forgetKept(of: feed)
+        live.follow(nil, of: feed, now: now)
+        live.follow(timetable, of: feed, now: now)
+    }
+
+    /// Answers a request that is not lengthy, and writes the answer as the server does.
+    ///
+    /// - Returns: the answer as JSON.
+    @discardableResult
+    package func answer(_ request: ControlRequest, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
+        let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
+        let reply = try handlers.answer(request, from: caller, pace: AnswerPace {})
+        var writer = JSONWriter()
+        reply.write(to: &writer)
+        return writer.bytes
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        guard let file = fopen(path, "wb") else { throw Failure(description: "\(path): \(SystemError.text(errno))") }
+        defer { fclose(file) }
+        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+            throw Failure(description: "\(path): \(SystemError.text(errno))")
+        }
+    }
+}
+
+/// A clock that says the same moment all the time.
+private struct StandingClock: DaemonClock {
+    var moment: Instant
+
+    func now() -> Instant { moment }
+
+    /// The machine was started in 1970.
+    func reading() -> ClockReading {
+        ClockReading(wall: moment, boot: BootTime(milliseconds: moment.secondsSince1970 * 1000))
+    }
+
+    /// A moment that lies ahead never comes.
+    func sleep(until moment: BootTime) async throws {
+        try await sleep(until: Instant(secondsSince1970: (moment.milliseconds + 999) / 1000))
+    }
+
+    func sleep(until moment: Instant) async throws {
+        if moment <= self.moment { return }
+        // Ends by cancellation alone.
+        let (never, _) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}
+        throw CancellationError()
+    }
+}

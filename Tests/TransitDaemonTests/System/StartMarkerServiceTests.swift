@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import TransitModel
+import TransitStore
+
+@testable import TransitDaemon
+
+/// The marker of a start goes when the process has lived long enough, while the daemon runs on.
+struct StartMarkerServiceTests {
+    @Test func theMarkerGoesWhileTheServiceRuns() async throws {
+        let folder = try TestFolder()
+        let cache = try LiveCache(directory: folder("live"))
+        try cache.keep(
+            LiveSnapshot(body: [1, 2, 3], fetched: Instant(secondsSince1970: 0)), feed: "city", dataset: "alerts")
+        let marker = StartMarker(directory: cache.directory)
+        let beginning = marker.begin()
+        #expect(beginning.setAside.isEmpty && beginning.failure == nil)
+        let path = folder("live/started")
+        #expect(FileManager.default.fileExists(atPath: path))
+        let alarm = try Alarm()
+        let isOver = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try? await StartMarkerService(marker: marker, alarm: alarm, seconds: 0).run()
+                return true
+            }
+            group.addTask {
+                while FileManager.default.fileExists(atPath: path) { await Task.yield() }
+                return false
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first
+        }
+        // The look came first: the service has not returned, which would end the daemon.
+        #expect(isOver == false)
+    }
+}

@@ -1,0 +1,216 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Predictions that fit another day are not believed, and the date beside the one that is told takes evidence.
+struct NeighboringDateTests {
+    private let berlin: ServiceZone
+
+    init() throws { berlin = try systemZone("Europe/Berlin") }
+
+    /// Trip 0 calls at stops 1, 2 and 3, ten minutes apart, on some weekdays. 10 June 2026 is a Wednesday.
+    private func scene(start: String, weekdays: UInt8 = 0b111_1111, now: String = "2026-06-10T06:10:00+02:00")
+        -> LiveScene
+    {
+        var scene = LiveScene(berlin)
+        scene.now = instant(now)
+        scene.timetable.services[0].weekdays = weekdays
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: [start])
+        return scene
+    }
+
+    private let thursdays: UInt8 = 0b1000
+
+    // MARK: Without a date
+
+    @Test("A trip that runs only tomorrow is not found by the times of today")
+    func tripOfTomorrowIsNotToday() throws {
+        let scene = scene(start: "06:20", weekdays: thursdays)
+        let updates: [[StopTimeUpdate]] = [
+            [.at(1, "2026-06-10T06:31:00+02:00")],
+            [.at(0, "2026-06-10T06:20:00+02:00"), .at(1, "2026-06-10T06:31:00+02:00")],
+            [.late(1, 60)], [],
+        ]
+        for relationship in [TripRelationship.scheduled, .canceled, .deleted] {
+            for updates in updates {
+                let live = try scene.live([.update(0, updates, relationship: relationship)])
+                #expect(live.tripUpdates?.tally.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
+                // No ghost today, and tomorrow is whole.
+                #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
+                #expect(
+                    scene.board(2, live, at: "2026-06-11T06:00:00+02:00", count: 1)
+                        == ["06:30>- scheduled scheduled medium"])
+            }
+        }
+    }
+
+    @Test("Times of tomorrow find the trip of tomorrow")
+    func timesOfTomorrow() throws {
+        for weekdays in [thursdays, 0b111_1111] {
+            let scene = scene(start: "06:20", weekdays: weekdays)
+            let live = try scene.live([.update(0, [.at(1, "2026-06-11T06:32:00+02:00")])])
+            #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-11"])
+        }
+    }
+
+    @Test("A cancellation that stays in the message all day does not move on to tomorrow")
+    func cancellationStaysToday() throws {
+        for now in ["2026-06-10T05:00:00+02:00", "2026-06-10T17:30:00+02:00", "2026-06-10T23:50:00+02:00"] {
+            let scene = scene(start: "05:00", now: now)
+            let live = try scene.live([.update(0, relationship: .canceled)])
+            #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"], "\(now)")
+        }
+    }
+
+    @Test("A cancellation after midnight means the run of the night")
+    func cancellationAfterMidnight() throws {
+        let scene = scene(start: "24:35", now: "2026-06-10T00:20:00+02:00")
+        let live = try scene.live([.update(0, relationship: .canceled)])
+        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+    }
+
+    // MARK: With a date
+
+    @Test("The calendar's date of a run after midnight means tonight's run")
+    func calendarDate() throws {
+        for weekdays in [UInt8(0b111_1111), 0b10] {
+            // Told at 00:20 on the 10th of the run that began the service day before at 24:35.
+            let scene = scene(start: "24:35", weekdays: weekdays, now: "2026-06-10T00:20:00+02:00")
+            let byTimes = try scene.live([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
+            #expect(byTimes.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+            #expect(byTimes.tripUpdates?.runs.map(\.match) == [.dateBeside])
+            #expect(try scene.delays(byTimes, trip: 0, on: "2026-06-09") == [nil, 120, 120])
+            let byStart = try scene.live([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
+            #expect(byStart.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+            #expect(scene.board(1, byStart, count: 1) == ["00:35>- cancelled live high"])
+        }
+    }
+
+    @Test("A start after 24:00 of a run that the timetable has in the morning means the next date")
+    func startOfTheNextDate() throws {
+        let scene = scene(start: "0:35", now: "2026-06-10T00:20:00+02:00")
+        let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "24:35")])
+        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"])
+        // Another difference is no evidence.
+        let other = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-09", start: "23:35")])
+        #expect(other.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+    }
+
+    @Test("A delay or a cancellation alone does not choose the date beside the one that is told")
+    func noEvidence() throws {
+        let scene = scene(start: "24:35", weekdays: 0b10, now: "2026-06-10T00:20:00+02:00")
+        let entities: [RealtimeEntity] = [
+            .update(0, [.late(0, 60)], date: "2026-06-10"),
+            .update(0, date: "2026-06-10", relationship: .canceled),
+            .update(0, [.late(0, -86_400)], date: "2026-06-10"),
+            .update(0, date: "2026-06-10", delay: 86_400),
+            // Times of no run of it.
+            .update(0, [.at(1, "2026-06-10T12:00:00+02:00")], date: "2026-06-10"),
+        ]
+        for entity in entities {
+            let live = try scene.live([entity])
+            #expect(live.tripUpdates?.tally.unmatchedTrips == [.notRunning: 1])
+            #expect(scene.board(1, live, count: 1) == ["00:35>- scheduled scheduled medium"])
+        }
+    }
+
+    @Test("A run that is late by hours keeps the date that is told", arguments: [0, 90, 600, 1400])
+    func lateRun(minutes: Int) throws {
+        let scene = scene(start: "06:20")
+        let time = instant("2026-06-10T06:30:00+02:00").advanced(by: minutes * 60)
+        let update = StopTimeUpdate(sequence: 1, departure: StopTimeEvent(time: time))
+        let live = try scene.live([.update(0, [update], date: "2026-06-10")])
+        #expect(live.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-10"])
+        #expect(try scene.delays(live, trip: 0) == [nil, minutes * 60, minutes * 60])
+    }
+
+    @Test("A vehicle on tonight's run is not on the one of tomorrow")
+    func vehicle() throws {
+        let scene = scene(start: "24:35", now: "2026-06-10T00:46:00+02:00")
+        func runs(date: String?) throws -> [String?] {
+            let position = VehiclePosition(
+                id: "v",
+                trip: TripDescriptor(tripID: "t0", startDate: date.flatMap { ServiceDate(iso8601: $0) }),
+                currentSequence: 1, status: .stoppedAt, timestamp: scene.now)
+            return try scene.dataset([.vehicle(position)]).vehicles.map { $0.run?.serviceDate.description }
+        }
+        #expect(try runs(date: nil) == ["2026-06-09"])
+        #expect(try runs(date: "2026-06-10") == ["2026-06-09"])
+        #expect(try runs(date: "2026-06-09") == ["2026-06-09"])
+        let tomorrow = self.scene(start: "06:20", weekdays: thursdays)
+        let early = VehiclePosition(
+            id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: 1, status: .stoppedAt, timestamp: tomorrow.now
+        )
+        let dataset = try tomorrow.dataset([.vehicle(early)])
+        #expect(dataset.vehicles.map(\.run) == [nil])
+        #expect(dataset.tally.unmatchedTrips == [.notRunning: 1])
+    }
+
+    // MARK: Early departures
+
+    @Test("A departure more than an hour before its plan is not believed", arguments: [-3600, -3601, -86_400])
+    func earlyDeparture(delay: Int32) throws {
+        let scene = scene(start: "08:20", weekdays: 0b100)
+        let isBelieved = delay >= -3600
+        let time = instant("2026-06-10T08:30:00+02:00").advanced(by: Int(delay))
+        let events = [StopTimeEvent(delay: delay), StopTimeEvent(time: time)]
+        for event in events {
+            let update = StopTimeUpdate(sequence: 1, departure: event)
+            let live = try scene.live([.update(0, [update], date: "2026-06-10")])
+            #expect(try scene.delays(live, trip: 0) == (isBelieved ? [nil, -3600, -3600] : [nil, nil, nil]))
+            #expect(live.tripUpdates?.tally.earlyDepartures == (isBelieved ? 0 : 1))
+        }
+        let whole = try scene.live([.update(0, date: "2026-06-10", delay: delay)])
+        #expect(
+            try scene.delays(whole, trip: 0) == (isBelieved ? [-3600, -3600, -3600] : [nil, nil, nil]))
+    }
+
+    @Test("An arrival may be early; the vehicle then waits for its time")
+    func earlyArrival() throws {
+        var scene = LiveScene(berlin)
+        scene.timetable.add([(1, 0), (2, 7200), (3, 10_800)], starts: ["05:00"])
+        let update = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -4000))
+        let live = try scene.live([.update(0, [update], date: "2026-06-10")])
+        let dataset = try #require(live.tripUpdates)
+        let calls = Array(dataset.calls(of: try #require(dataset.runs.first)))
+        #expect(calls.map(\.arrival) == [0, 3200, 10_800])
+        #expect(calls.map(\.departure) == [0, 7200, 10_800])
+        // Before it can have left its first stop it cannot arrive anywhere.
+        let impossible = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -86_400))
+        let other = try scene.live([.update(0, [impossible], date: "2026-06-10")])
+        #expect(try scene.delays(other, trip: 0) == [nil, nil, nil])
+        #expect(other.tripUpdates?.tally.earlyDepartures == 1)
+    }
+
+    @Test("Runs without a plan of their own may be any time early")
+    func runsWithoutPlan() throws {
+        var scene = LiveScene(berlin)
+        let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("9:00"), headway: 1200, isExact: false)]
+        scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)
+        scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["12:00"])
+        let early = [StopTimeUpdate.at(1, "2026-06-10T06:31:00+02:00")]
+        let frequent = try scene.live([.update(0, early, date: "2026-06-10", start: "8:00")])
+        #expect(frequent.tripUpdates?.tally.earlyDepartures == 0)
+        #expect(try scene.delays(frequent, trip: 0) == [nil, -5940, -5940])
+        let copy = try scene.live([
+            .update(
+                1, early, relationship: .duplicated,
+                properties: TripProperties(
+                    startDate: ServiceDate(iso8601: "2026-06-10"), startTime: ServiceTime(seconds: seconds("8:00"))))
+        ])
+        #expect(copy.tripUpdates?.tally.earlyDepartures == 0)
+        #expect(try scene.delays(copy, trip: 1) == [nil, -5940, -5940])
+        for relationship in [TripRelationship.new, .replacement] {
+            let live = try scene.live([
+                .update(
+                    1,
+                    [
+                        .at(stop: "s1", "2026-06-10T06:31:00+02:00"), .at(stop: "s3", "2026-06-10T06:41:00+02:00"),
+                    ], date: "2026-06-10", relationship: relationship)
+            ])
+            #expect(live.tripUpdates?.extraTrips.first?.calls.count == 2)
+            #expect(live.tripUpdates?.tally.earlyDepartures == 0)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+/// Messages that ended the daemon once: a run that is updated twice, with a call that moved.
+@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+struct HostileRealtimeTests {
+    @Test(arguments: ["dup-first-assigned.pb", "dup-second-call-assigned.pb", "second.tu"])
+    func repeatedRunsAnswerEveryBoard(name: String) throws {
+        let zone = try systemZone("America/Los_Angeles")
+        let reading = try GTFSReader(
+            FileBytes(path: SharedData.path("gtfs", "sample-feed-1.zip")),
+            options: GTFSReader.Options(today: try #require(ServiceDate(iso8601: "2007-08-01"))) { _ in true }
+        ).read()
+        let timetable = DraftTimetable(reading.draft, zone: zone)
+        let source = try FileBytes(path: SharedData.path("hostile", name))
+        var bytes = [UInt8](repeating: 0, count: Int(source.count))
+        _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
+        let reader = try RealtimeReader(bytes)
+        let now = try #require(reader.header.timestamp)
+        var builder = LiveDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
+        _ = try reader.read { (entity) throws in try builder.take(entity) }
+        let dataset = try builder.finish()
+        let live = LiveTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+        var calls = 0
+        for stop in 0..<reading.draft.stops.count {
+            let stop = StopIndex(stop)
+            for at in [now, now.advanced(by: -86_400)] {
+                let departures = Board.departures(
+                    visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, live: live,
+                    now: now,
+                    at: at, count: 50)
+                for call in departures { _ = live.explain(call, now: now) }
+                calls += departures.count
+            }
+        }
+        #expect(calls > 0)
+    }
+}
