@@ -2,17 +2,17 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TransitModel
 internal import TransitStore
-internal import UnixSignals
 
-/// Reads the configuration again on SIGHUP.
-struct ReloadService: ServiceLifecycle.Service {
+/// Acts on signals: SIGHUP reads the configuration again, SIGTERM and SIGINT end this service, and with it the daemon.
+struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
-    let hangups: UnixSignalsSequence
+    let watch: SignalWatch
 
     func run() async throws {
         // Not `cancelOnGracefulShutdown()`: that runs a task of its own, outside of the daemon's executor.
         await cancelWhenGracefulShutdown {
-            for await _ in hangups {
+            for await signal in watch.signals {
+                if signal == .stop { return }
                 // What is wrong has been logged; the configuration before stays.
                 _ = try? context.reload()
             }
