@@ -99,16 +99,39 @@ public struct Daemon: Sendable {
             server, SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
         ]
         // Taken before anybody is told that the daemon is ready: until then a signal ends it at once.
-        let signals = SignalService(context: context, watch: try SignalWatch())
-        var configuration = ServiceGroupConfiguration(
+        let (running, stopping) = AsyncStream.makeStream(of: Never.self)
+        let signals = SignalService(context: context, watch: try SignalWatch(), stopping: stopping)
+        let configuration = ServiceGroupConfiguration(
             services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
                 + services.map { .init(service: $0) },
             logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(5)
         greet()
         follow(changes, machine)
-        try await ServiceGroup(configuration: configuration).run()
+        try await serve(ServiceGroup(configuration: configuration), while: running)
         logger.notice("Stopped.")
+    }
+
+    /// Runs all services until they have ended; 5 seconds after a signal they are cancelled.
+    ///
+    /// Not `maximumGracefulShutdownDuration`: that sleeps outside of the daemon's executor; see ``cancelWhenStopping(_:)``.
+    private func serve(_ group: ServiceGroup, while running: AsyncStream<Never>) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { [alarm] tasks in
+            tasks.addTask {
+                try await group.run()
+                return true
+            }
+            tasks.addTask {
+                for await _ in running {}
+                try? await alarm.sleep(seconds: 5)
+                return false
+            }
+            let hasEnded = try await tasks.next() ?? true
+            tasks.cancelAll()
+            if hasEnded { return }
+            logger.warning("Not everything had ended after 5 s; it was cut short.")
+            // What services say about being cancelled is of no interest.
+            while let result = await tasks.nextResult() { _ = result }
+        }
     }
 
     /// Lets changes be known where they matter.

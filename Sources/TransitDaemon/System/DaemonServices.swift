@@ -7,12 +7,13 @@ internal import TransitStore
 struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
     let watch: SignalWatch
+    /// Finished when the daemon is to end.
+    let stopping: AsyncStream<Never>.Continuation
 
     func run() async throws {
-        // Not `cancelOnGracefulShutdown()`: that runs a task of its own, outside of the daemon's executor.
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             for await signal in watch.signals {
-                if signal == .stop { return }
+                if signal == .stop { return stopping.finish() }
                 // What is wrong has been logged; the configuration before stays.
                 _ = try? context.reload()
             }
@@ -32,10 +33,10 @@ struct SystemdService: ServiceLifecycle.Service {
         notifier.send(ready)
         ProcessMemory.giveBack()
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown {
+            await cancelWhenStopping {
                 guard let interval = notifier.watchdogInterval else {
                     // Nothing to do until the end.
-                    try? await gracefulShutdown()
+                    try? await alarm.sleep(seconds: .infinity)
                     return
                 }
                 while !Task.isCancelled {
@@ -56,7 +57,7 @@ struct StateBackupService: ServiceLifecycle.Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             while !Task.isCancelled {
                 do throws(StoreError) {
                     try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)
