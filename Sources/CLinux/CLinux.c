@@ -82,6 +82,7 @@ void linux_drain(int fd) {
 
 // The ends of a pipe (signal-safety(7)): the handler writes a signal's number, linux_signal_next reads it.
 static int signal_pipe[2] = {-1, -1};
+static sigset_t signals_taken;
 
 static void signal_arrived(int number) {
     int reason = errno;
@@ -97,13 +98,17 @@ int linux_signals_take(const int32_t *signals, int count) {
     if (fcntl(signal_pipe[1], F_SETFL, O_NONBLOCK) != 0) return -1;
     struct sigaction action = {.sa_handler = signal_arrived, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    sigemptyset(&signals_taken);
     for (int n = 0; n < count; n++) {
         if (sigaction(signals[n], &action, NULL) != 0) return -1;
+        sigaddset(&signals_taken, signals[n]);
     }
     return 0;
 }
 
 int linux_signal_next(void) {
+    // Whoever started the process may have blocked them, and a new thread inherits that: this one has to get them.
+    pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
     unsigned char number;
     ssize_t count;
     do count = read(signal_pipe[0], &number, 1);
