@@ -4,12 +4,13 @@
 # make install  into $(DESTDIR)$(PREFIX); builds first when there is nothing to install
 # make lint     the static checks of .ci/run
 # make soak     20 minutes of work (SOAK_SECONDS) by a fast clock: files, memory and CPU time at the start and end
+# make boot     as root: boot a Debian in a container, install there, and use both services as their users do
 # make bench    the benchmarks of Benchmarks/
 # make simulate the refresh engine and arrivals through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
 # make memory   the daemon's peak memory in the import of each recorded archive
 # make fuzz     mutated input for every reader of foreign input; FUZZ='realtime --seed 7 --count 1' repeats one case
 .POSIX:
-.PHONY: all build demo check lint bench simulate fuzz memory soak install uninstall dependencies clean completions
+.PHONY: all build demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions
 
 PREFIX = /usr/local
 DESTDIR =
@@ -74,6 +75,10 @@ memory: build
 soak: build
 	@scripts/soak $${TRANSITD_BINARIES:-$(DIST)}
 
+boot: build
+	@scripts/install-dependencies check
+	@scripts/boot $${TRANSITD_BINARIES:-$(DIST)}
+
 completions: $(DIST)/transitctl
 	@mkdir -p contrib/completions
 	$(DIST)/transitctl --generate-completion-script bash > contrib/completions/transitctl.bash
@@ -102,6 +107,8 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	@[ -n "$(DESTDIR)" ] || echo 'For all users of this machine, as root: systemd-sysusers && systemctl daemon-reload &&' \
+	    'systemctl enable --now transitd.socket; for yourself: transitctl setup'
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl \

@@ -19,6 +19,10 @@ const int CCURL_ENCODINGS = CURLOPT_ACCEPT_ENCODING;
 const int CCURL_CA_FILE = CURLOPT_CAINFO;
 const int CCURL_CA_FOLDER = CURLOPT_CAPATH;
 const int CCURL_PROXY = CURLOPT_PROXY;
+const int CCURL_TLS_VERSION = CURLOPT_SSLVERSION;
+const long CCURL_TLS_1_2 = CURL_SSLVERSION_TLSv1_2;
+const int CCURL_LOW_SPEED = CURLOPT_LOW_SPEED_LIMIT;
+const int CCURL_LOW_SPEED_SECONDS = CURLOPT_LOW_SPEED_TIME;
 const int CCURL_VERIFY_PEER = CURLOPT_SSL_VERIFYPEER;
 const int CCURL_VERIFY_HOST = CURLOPT_SSL_VERIFYHOST;
 
@@ -146,6 +150,12 @@ long ccurl_status(ccurl_handle *handle) {
 const char *ccurl_redirection(ccurl_handle *handle) {
     const char *url = NULL;
     return libcurl.easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url) == CURLE_OK ? url : NULL;
+}
+
+int ccurl_is_connected(ccurl_handle *handle) {
+    // The moment before the request is sent, over a new connection or one that was open.
+    curl_off_t microseconds = 0;
+    return libcurl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0;
 }
 
 int64_t ccurl_received(ccurl_handle *handle) {

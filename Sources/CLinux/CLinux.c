@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -76,6 +78,42 @@ void linux_drain(int fd) {
     // A queue that ran over (ENOBUFS) has been emptied by the error.
     do count = read(fd, buffer, sizeof buffer);
     while (count > 0 || (count < 0 && errno == EINTR));
+}
+
+// The ends of a pipe (signal-safety(7)): the handler writes a signal's number, linux_signal_next reads it.
+static int signal_pipe[2] = {-1, -1};
+static sigset_t signals_taken;
+
+static void signal_arrived(int number) {
+    int reason = errno;
+    unsigned char byte = (unsigned char)number;
+    // Not written: the pipe is full of signals that nobody has looked at yet, and one more changes nothing.
+    ssize_t written = write(signal_pipe[1], &byte, 1);
+    (void)written;
+    errno = reason;
+}
+
+int linux_signals_take(const int32_t *signals, int count) {
+    if (pipe2(signal_pipe, O_CLOEXEC) != 0) return -1;
+    if (fcntl(signal_pipe[1], F_SETFL, O_NONBLOCK) != 0) return -1;
+    struct sigaction action = {.sa_handler = signal_arrived, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&signals_taken);
+    for (int n = 0; n < count; n++) {
+        if (sigaction(signals[n], &action, NULL) != 0) return -1;
+        sigaddset(&signals_taken, signals[n]);
+    }
+    return 0;
+}
+
+int linux_signal_next(void) {
+    // Whoever started the process may have blocked them, and a new thread inherits that: this one has to get them.
+    pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
+    unsigned char number;
+    ssize_t count;
+    do count = read(signal_pipe[0], &number, 1);
+    while (count < 0 && errno == EINTR);
+    return count == 1 ? number : -1;
 }
 
 int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

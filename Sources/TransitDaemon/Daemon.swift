@@ -4,7 +4,6 @@ internal import ServiceLifecycle
 internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
-internal import UnixSignals
 
 /// The daemon as a whole: the composition root, which makes everything and runs it until a signal ends it.
 public struct Daemon: Sendable {
@@ -63,7 +62,7 @@ public struct Daemon: Sendable {
         parts = try RefreshParts(
             configuration,
             RefreshParts.Surroundings(
-                directories: directories, state: state, clock: clock, boot: clock.bootID(),
+                directories: directories, state: state, clock: clock, boot: Self.bootID(clock, logger),
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
@@ -104,17 +103,42 @@ public struct Daemon: Sendable {
             ArrivalsPreloading(handlers: handlers, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             StartMarkerService(marker: startMarker, alarm: alarm),
-            // Trapped before anybody is told that the daemon is ready: until then the signal would end it.
-            ReloadService(context: context, hangups: await UnixSignalsSequence(trapping: .sighup)), server,
-            SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
+            server, SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
         ]
-        var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        // Taken before anybody is told that the daemon is ready: until then a signal ends it at once.
+        let (running, stopping) = AsyncStream.makeStream(of: Never.self)
+        let signals = SignalService(context: context, watch: try SignalWatch(), stopping: stopping)
+        let configuration = ServiceGroupConfiguration(
+            services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
+                + services.map { .init(service: $0) },
+            logger: logger)
         greet()
         follow(changes, machine)
-        try await ServiceGroup(configuration: configuration).run()
+        try await serve(ServiceGroup(configuration: configuration), while: running)
         logger.notice("Stopped.")
+    }
+
+    /// Runs all services until they have ended; 5 seconds after a signal they are cancelled.
+    ///
+    /// Not `maximumGracefulShutdownDuration`: that sleeps outside of the daemon's executor; see ``cancelWhenStopping(_:)``.
+    private func serve(_ group: ServiceGroup, while running: AsyncStream<Never>) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { [alarm] tasks in
+            tasks.addTask {
+                try await group.run()
+                return true
+            }
+            tasks.addTask {
+                for await _ in running {}
+                try? await alarm.sleep(seconds: 5)
+                return false
+            }
+            let hasEnded = try await tasks.next() ?? true
+            tasks.cancelAll()
+            if hasEnded { return }
+            logger.warning("Not everything had ended after 5 s; it was cut short.")
+            // What services say about being cancelled is of no interest.
+            while let result = await tasks.nextResult() { _ = result }
+        }
     }
 
     /// Lets changes be known where they matter.
@@ -127,13 +151,21 @@ public struct Daemon: Sendable {
             context.topics.ring(.status)
         }
         context.windows.tell(context.configuration.current, at: context.clock.now())
-        context.lookAtNetwork()
+        if let failure = machine.networkFailure {
+            logger.warning(
+                "Changes of the network cannot be watched (\(failure)); it is looked at every half minute instead.")
+        }
+        let lookAtNetwork: @Sendable () -> Void = { [context, weak machine] in
+            let pause = context.lookAtNetwork(isWatched: machine?.networkFailure == nil)
+            machine?.lookAgain(after: pause)
+        }
         machine.listen { [context] change in
             switch change {
             case .clock: context.refresh.events.send(.tick)
-            case .network: context.lookAtNetwork()
+            case .network, .time: lookAtNetwork()
             }
         }
+        lookAtNetwork()
     }
 
     private func greet() {
@@ -145,6 +177,14 @@ public struct Daemon: Sendable {
     }
 
     private var status: String { StatusLine.text(context.feeds.all, at: context.clock.now()) }
+
+    private static func bootID(_ clock: SystemClock, _ logger: Logger) -> BootID {
+        clock.bootID { reason in
+            logger.warning(
+                "The number of this boot cannot be read (\(reason)): each start of transitd counts as one of the machine."
+            )
+        }
+    }
 
     /// systemd's sockets, else the daemon's own.
     private static func listeners(_ options: Options) throws(ControlSocketError) -> [ControlListener] {

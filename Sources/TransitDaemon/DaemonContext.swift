@@ -39,6 +39,8 @@ final class DaemonContext: Sendable {
     private let logger: Logger
     /// One reload at a time.
     private let reloading = Mutex(())
+    /// As it was found last.
+    private let lastNetwork = Mutex<NetworkState?>(nil)
 
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
@@ -96,8 +98,12 @@ final class DaemonContext: Sendable {
     }
 
     /// Finds out whether the sources can be reached at all, and lets everybody know who has to.
-    func lookAtNetwork() {
-        let isOnline = NetworkState.isOnline()
+    ///
+    /// - Returns: real seconds after which to look again where nothing tells; `nil`: no need.
+    @discardableResult
+    func lookAtNetwork(isWatched: Bool = true) -> Double? {
+        let network = NetworkState.read()
+        let isOnline = network.isOnline
         let remote = configuration.current.feeds.filter { $0.needsNetwork }
         for feed in feeds.all {
             let isOffline = !isOnline && remote.contains { $0.id == feed.id }
@@ -106,7 +112,29 @@ final class DaemonContext: Sendable {
         arrivals.setOnline(isOnline || remote.isEmpty)
         // Sources on this machine itself are always within reach.
         refresh.events.send(.network(isOnline: isOnline || remote.isEmpty))
-        topics.ring(.everything)
+        let before = lastNetwork.withLock { last in
+            defer { last = network }
+            return last
+        }
+        if before != network {
+            tellNetwork(network, before)
+            topics.ring(.everything)
+        }
+        return remote.isEmpty ? nil : network.pause(isWatched: isWatched)
+    }
+
+    /// Whether there was no way to the network when it was looked at last.
+    var isOffline: Bool { lastNetwork.withLock { $0 == .offline } }
+
+    private func tellNetwork(_ network: NetworkState, _ before: NetworkState?) {
+        switch network {
+        case .online: if before == .offline { logger.notice("The network is back.") }
+        case .offline: logger.notice("There is no way to the network; what is here is told with its age.")
+        case .unknown(let reason):
+            logger.warning(
+                "It cannot be found out whether this machine has a network (\(reason)); sources are asked as if it had."
+            )
+        }
     }
 
     /// Reads the configuration again and applies it; the old one stays when it is wrong.

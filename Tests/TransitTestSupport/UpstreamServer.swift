@@ -15,6 +15,8 @@ public final class UpstreamServer: Sendable {
         case wrongHost = "wrong-host"
         case expired
         case selfSigned = "self-signed"
+        /// TLS 1.1 at most.
+        case oldTLS = "old-tls"
     }
 
     public struct Failure: Error {
@@ -63,7 +65,7 @@ public final class UpstreamServer: Sendable {
         var arguments = ["python3", Self.script("upstream.py")]
         if let folder { arguments += ["--folder", folder] }
         for listener in Listener.allCases where listener != .plain {
-            let name = listener == .other ? "good" : listener.rawValue
+            let name = listener == .other || listener == .oldTLS ? "good" : listener.rawValue
             arguments += ["--tls", listener.rawValue, certificates.path(name), certificates.path(name, "key")]
         }
         process.arguments = arguments

@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import warnings
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -327,6 +328,11 @@ def main():
     for name, certificate, key in options.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
+        if name == "old-tls":
+            # Needs a client whose OpenSSL takes that, too.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            context.set_ciphers("ALL:@SECLEVEL=0")
+            context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
         servers.append(Upstream(name, state, context))
     for server in servers:
         threading.Thread(target=server.serve_forever, daemon=True).start()

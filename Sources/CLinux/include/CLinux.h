@@ -40,6 +40,11 @@ int linux_network_watch_create(void);
 // Throws away what a descriptor of this page has to say.
 void linux_drain(int fd);
 
+// Lets these signals be told instead of ending the process (sigaction(2)): from now on linux_signal_next gives each in its
+// turn, and blocks while there is none. To be called once in a process.
+int linux_signals_take(const int32_t *signals, int count);
+int linux_signal_next(void);
+
 // eventfd(2)
 int linux_event_create(void);
 

@@ -138,11 +138,18 @@ public struct ProviderCheckParameters: ControlCall {
     }
 
     public static let shape = Shape(
-        "ProviderCheckParameters", "Asks a provider whether it takes a key, and which agencies it lists.", Self.init,
+        "ProviderCheckParameters",
+        """
+        Asks a provider whether it takes a key, and which agencies it lists. Only for root and the daemon's own user.
+        """, Self.init,
         Field("provider", \.provider, "Its name.", in: 1...64),
         Field("key", \.key, "The key. It is kept, shown and logged nowhere.", in: 1...4096),
         Field(
-            "base_url", \.base, "Another server in place of the provider's own, as in the configuration.",
+            "base_url", \.base,
+            """
+            Another server in place of the provider's own, as in the configuration: https, or http to a loopback address; \
+            never a file.
+            """,
             in: 1...2048))
 }
 

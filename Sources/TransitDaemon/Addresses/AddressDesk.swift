@@ -105,7 +105,7 @@ final class AddressDesk: ServiceLifecycle.Service {
     // MARK: Working
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
+        await cancelWhenStopping { [self] in
             for await _ in looks.stream { await work() }
         }
         close()

@@ -155,7 +155,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     // MARK: Working
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
+        await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.wake.keep(self.tools.clock) { self.looks.continuation.yield() } }
                 group.addTask { await self.keepOnDisk() }

@@ -31,7 +31,7 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
 
     func run() async throws {
         recall()
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             let (looks, clock) = (handlers.daemon.looks, handlers.daemon.clock)
             while !Task.isCancelled {
                 let look = looks.begin()

@@ -10,6 +10,8 @@ enum CurlOptions {
             ccurl_set_long(handle, CCURL_NO_SIGNAL, 1),
             ccurl_set_long(handle, CCURL_VERIFY_PEER, 1),
             ccurl_set_long(handle, CCURL_VERIFY_HOST, 2),
+            // What RFC 9325 section 3.1.1 asks for, whatever the system's own OpenSSL would take.
+            ccurl_set_long(handle, CCURL_TLS_VERSION, CCURL_TLS_1_2),
         ]
         if let caFile {
             codes.append(ccurl_set_text(handle, CCURL_CA_FILE, caFile))

@@ -78,6 +78,8 @@ final class CurlTransfer {
             ccurl_set_long(handle, CCURL_TIMEOUT_MS, milliseconds),
             ccurl_set_long(
                 handle, CCURL_CONNECT_TIMEOUT_MS, min(milliseconds, max(1, Int(request.connectTimeout * 1000)))),
+            ccurl_set_long(handle, CCURL_LOW_SPEED, FetchRequest.leastSpeed),
+            ccurl_set_long(handle, CCURL_LOW_SPEED_SECONDS, max(1, request.patience)),
             ccurl_set_offset(handle, CCURL_MAXIMUM_SIZE, Int64(clamping: request.bodyLimit)),
         ]
     }
@@ -181,9 +183,10 @@ final class CurlTransfer {
         }
     }
 
-    /// It was the deadline, or that of the connection, which is usually shorter.
+    /// It was the deadline, or that of the connection, which is usually shorter, or too little came.
     private var timedOut: FetchFailure {
         let isDeadline = pending.watch.elapsed + 0.05 >= request.deadline
+        if !isDeadline, ccurl_is_connected(handle) != 0 { return .tooSlow(seconds: request.patience) }
         let seconds = isDeadline ? request.deadline : min(request.connectTimeout, request.deadline)
         return .timedOut(seconds: Int(seconds.rounded(.up)))
     }

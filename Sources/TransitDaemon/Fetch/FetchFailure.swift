@@ -7,6 +7,8 @@ enum FetchFailure: Error, Hashable, Sendable {
     case tls(String)
     /// The deadline, or that of connecting.
     case timedOut(seconds: Int)
+    /// Fewer than ``FetchRequest/leastSpeed`` bytes a second came for so long.
+    case tooSlow(seconds: Int)
     /// The body's limit in bytes, counted after decompression.
     case tooLarge(limit: UInt64)
     case redirection(RedirectionRefusal)
@@ -37,6 +39,7 @@ extension FetchFailure: CustomStringConvertible {
         case .connect: "the server could not be reached"
         case .tls(let reason): "the server could not be trusted: \(reason)"
         case .timedOut(let seconds): "the server did not finish within \(seconds) s"
+        case .tooSlow(let seconds): "the server sent next to nothing for \(seconds) s"
         case .tooLarge(let limit): "the answer has more than \(Self.size(limit))"
         case .redirection(let refusal): "the server's redirection is not followed: \(refusal)"
         case .interrupted: "the server ended the connection in the middle of its answer"

@@ -24,6 +24,10 @@ struct FetchRequest: Sendable {
     var deadline: Double = 30
     /// Real seconds for each connection, its TLS handshake included; never beyond ``deadline``.
     var connectTimeout: Double = 10
+    /// Real seconds in which at least ``leastSpeed`` bytes have to come for each of them; the answer's beginning counts.
+    var patience = 60
+    /// Bytes a second: less is no download, it is a connection that somebody keeps open.
+    static let leastSpeed = 100
     /// Bytes of the body, after decompression.
     var bodyLimit: UInt64 = 32 << 20
     var destination = Destination.memory

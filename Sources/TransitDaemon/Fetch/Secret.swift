@@ -1,6 +1,3 @@
-internal import Glibc
-internal import TransitModel
-
 /// A key. It can be sent, and is shown nowhere: its description, its debug description and its reflection hide it.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
@@ -33,17 +30,22 @@ enum SecretPart: Hashable, Sendable {
 }
 
 /// Takes secrets out of texts and bytes that came from elsewhere.
+///
+/// A server that repeats a key may write any of its bytes percent-encoded (RFC 3986 section 2.1), also those that need not
+/// be, in capital or small digits, and encode that once more when it puts an address into the parameter of another one.
 struct Redactor: Sendable {
-    /// Each secret as it is and percent-encoded, in capital and small digits; the longest first.
-    let patterns: [[UInt8]]
+    /// How often a byte is looked for encoded: `%2F`, `%252F`, `%25252F`.
+    private static let depth = 3
+
+    /// The longest first, so that a secret that is part of another one leaves nothing of that.
+    private let secrets: [[UInt8]]
+
+    /// The most bytes that one secret can take.
+    var longest: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
 
     init(_ parts: [SecretPart]) {
-        var patterns: Set<[UInt8]> = []
-        for text in parts.map({ $0.secret.reveal() }) where !text.isEmpty {
-            let encoded = PercentEncoding.of(text)
-            patterns.formUnion([Array(text.utf8), Array(encoded.utf8), Array(Self.smallDigits(encoded).utf8)])
-        }
-        self.patterns = patterns.sorted { $0.count > $1.count }
+        secrets = Set(parts.map { Array($0.secret.reveal().utf8) }).filter { !$0.isEmpty }
+            .sorted { $0.count > $1.count }
     }
 
     func redact(_ text: String) -> String {
@@ -54,39 +56,64 @@ struct Redactor: Sendable {
     /// Stars in the place of each secret; the length stays.
     func redact(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for pattern in patterns {
+        for secret in secrets {
             var start = 0
-            while let found = Self.find(pattern, in: bytes, from: start) {
-                for position in found..<found + pattern.count { bytes[position] = 0x2A }
-                start = found + pattern.count
+            while let found = Self.find(secret, in: bytes, from: start) {
+                for position in found { bytes[position] = 0x2A }
+                start = found.upperBound
             }
         }
         return bytes
     }
 
-    func isNeeded(_ bytes: [UInt8]) -> Bool { patterns.contains { Self.find($0, in: bytes, from: 0) != nil } }
+    func isNeeded(_ bytes: [UInt8]) -> Bool { secrets.contains { Self.find($0, in: bytes, from: 0) != nil } }
 
-    private static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return nil }
-            var start = start
-            while start &+ pattern.count <= bytes.count {
-                let rest = bytes.count - start - pattern.count + 1
-                guard let first = memchr(base + start, Int32(pattern[0]), rest) else { return nil }
-                if memcmp(first, pattern, pattern.count) == 0 { return UnsafeRawPointer(first) - base }
-                start = UnsafeRawPointer(first) - base + 1
+    private static func find(_ secret: [UInt8], in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        bytes.withUnsafeBufferPointer { bytes in
+            for position in stride(from: start, through: bytes.count - secret.count, by: 1)
+            where bytes[position] == secret[0] || bytes[position] == percent {
+                if let end = match(secret[...], bytes, position) { return position..<end }
             }
             return nil
         }
     }
 
-    /// `%2F` as `%2f`.
-    private static func smallDigits(_ encoded: String) -> String {
-        var digits = 0
-        return String(
-            encoded.map { character in
-                if character == "%" { digits = 2 } else { digits -= 1 }
-                return character != "%" && digits >= 0 ? Character(character.lowercased()) : character
-            })
+    private static let percent = UInt8(ascii: "%")
+
+    /// Where the secret ends that begins at a position, in any of its forms.
+    private static func match(
+        _ secret: ArraySlice<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ position: Int
+    ) -> Int? {
+        guard let first = secret.first else { return position }
+        guard position < bytes.count else { return nil }
+        if bytes[position] == first, let end = match(secret.dropFirst(), bytes, position + 1) { return end }
+        guard bytes[position] == percent else { return nil }
+        var digits = position + 1
+        for _ in 0..<depth {
+            guard digits + 1 < bytes.count else { return nil }
+            if hexadecimal(bytes[digits], bytes[digits + 1]) == first,
+                let end = match(secret.dropFirst(), bytes, digits + 2)
+            {
+                return end
+            }
+            // `%25` is a percent sign: it may be the one of a byte that was encoded before.
+            guard hexadecimal(bytes[digits], bytes[digits + 1]) == percent else { return nil }
+            digits += 2
+        }
+        return nil
+    }
+
+    /// `nil` for other characters than digits.
+    private static func hexadecimal(_ high: UInt8, _ low: UInt8) -> UInt8? {
+        func digit(_ byte: UInt8) -> UInt8? {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+            default: nil
+            }
+        }
+        guard let high = digit(high), let low = digit(low) else { return nil }
+        return high << 4 | low
     }
 }

@@ -73,11 +73,19 @@ extension RequestHandlers {
     }
 
     private func networkCheck() -> DoctorCheck {
-        let isOnline = NetworkState.isOnline()
-        return DoctorCheck(
-            check: "network", outcome: isOnline ? .ok : .warning,
-            message: isOnline ? "There is a way out of this machine." : "There is no way out of this machine.",
-            remedy: isOnline ? nil : "Answers come from what is here, with their age.")
+        switch NetworkState.read() {
+        case .online:
+            return DoctorCheck(check: "network", outcome: .ok, message: "There is a way out of this machine.")
+        case .offline:
+            return DoctorCheck(
+                check: "network", outcome: .warning, message: "There is no way out of this machine.",
+                remedy: "Answers come from what is here, with their age.")
+        case .unknown(let reason):
+            return DoctorCheck(
+                check: "network", outcome: .warning,
+                message: "It cannot be found out whether there is a way out of this machine: \(reason).",
+                remedy: "Let transitd read /proc/self/net: look at the unit's ProtectProc= and ProcSubset=.")
+        }
     }
 
     private func feedChecks(_ feed: FeedSnapshot, _ question: Question) -> [DoctorCheck] {

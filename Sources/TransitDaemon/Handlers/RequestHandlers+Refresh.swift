@@ -8,6 +8,8 @@ extension RequestHandlers {
     ) async throws -> RefreshResult {
         try permit(parameters, question)
         let scope = try scope(parameters, question)
+        // A request by hand is not refused for want of a network that is back without anything having told.
+        if daemon.isOffline { daemon.lookAtNetwork() }
         let listeners = parameters.progress ? try listen(parameters, question, progress) : []
         let answers = await daemon.refresh.desk.ask(scope, force: parameters.force)
         _ = listeners

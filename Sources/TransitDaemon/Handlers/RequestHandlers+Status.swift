@@ -12,7 +12,7 @@ extension RequestHandlers {
                 daemon.status(of: $0, plans: plans, now: question.now, listsUpdates: parameters.updates)
             },
             storage: daemon.storage(),
-            commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.isOnline()),
+            commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.read().isOnline),
             caches: daemon.damages.entries.map { CacheStatus($0, zone: question.zone) }, notices: notices(question))
     }
 

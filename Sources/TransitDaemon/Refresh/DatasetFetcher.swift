@@ -175,7 +175,7 @@ extension TransitEngine.FetchFailure {
         switch failure {
         case .dns, .connect, .interrupted, .encoding, .other: self = .connection("\(failure)")
         case .tls: self = .security("\(failure)")
-        case .timedOut: self = .timeout
+        case .timedOut, .tooSlow: self = .timeout
         case .tooLarge(let limit): self = .tooLarge(limit: Int(clamping: limit))
         case .redirection: self = .redirect("\(failure)")
         case .cancelled, .file, .key, .address, .notRecorded, .unavailable: self = .local("\(failure)")

@@ -74,7 +74,7 @@ final class RefreshService: ServiceLifecycle.Service {
     // MARK: Working
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
+        await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.wake.keep(self.clock) { self.events.send(.tick) } }
                 events.send(.tick)

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization
@@ -74,10 +74,12 @@ public final class ControlServer: Service {
     /// Runs a loop that blocks on a thread of its own, not on one of the few of Swift's tasks.
     private static func onThread(_ label: String, _ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
-            DispatchQueue(label: label).async {
+            let thread = Thread {
                 body()
                 continuation.resume()
             }
+            thread.name = label
+            thread.start()
         }
     }
 }

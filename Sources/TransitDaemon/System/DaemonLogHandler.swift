@@ -2,6 +2,7 @@ internal import CSystemd
 internal import Glibc
 public import Logging
 internal import Synchronization
+internal import TransitModel
 
 /// Writes the log to journald with its priority and fields when standard error is the journal, else to standard error.
 ///
@@ -39,7 +40,8 @@ public struct DaemonLogHandler: LogHandler {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }
         let priority = Self.priority(of: event.level)
         switch destination {
-        case .journal: Self.sendToJournal("\(event.message)", priority: priority, fields: fields)
+        case .journal:
+            Self.send(Self.records("\(event.message)", priority: priority, fields: fields))
         case .standardError(let prefixed):
             Self.writeLine(Self.line("\(event.message)", priority: prefixed ? priority : nil, fields: fields))
         }
@@ -57,12 +59,24 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
+    /// Names of strangers are in what is logged: the line ends stay, every other display control is written as `\u{202e}`.
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.isDisplayControl }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { visible, scalar in
+            if scalar.isDisplayControl, !Character(scalar).isNewline {
+                visible += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                visible.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     /// `<6>message key=value`; line breaks become blanks, so that a record is one line.
     static func line(_ message: String, priority: Int?, fields: Logger.Metadata) -> String {
         var line = priority.map { "<\($0)>" } ?? ""
         line += message
         for (key, value) in fields.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
-        return String(line.map { $0.isNewline ? " " : $0 }) + "\n"
+        return visible(String(line.map { $0.isNewline ? " " : $0 })) + "\n"
     }
 
     /// One write for a line: lines of several threads do not mix.
@@ -79,9 +93,13 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    private static func sendToJournal(_ message: String, priority: Int, fields: Logger.Metadata) {
-        var records = ["MESSAGE=\(message)", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
-        for (key, value) in fields { records.append("TRANSITD_\(journalName(key))=\(value)") }
+    /// The fields of a record in the journal.
+    static func records(_ message: String, priority: Int, fields: Logger.Metadata) -> [String] {
+        ["MESSAGE=\(visible(message))", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
+            + fields.map { "TRANSITD_\(journalName($0))=\(visible("\($1)"))" }
+    }
+
+    private static func send(_ records: [String]) {
         // The storage must outlive the call, so all records are laid out in one buffer first.
         var bytes: [UInt8] = []
         var ranges: [Range<Int>] = []

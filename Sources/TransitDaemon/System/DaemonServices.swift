@@ -2,17 +2,18 @@ internal import Logging
 internal import ServiceLifecycle
 internal import TransitModel
 internal import TransitStore
-internal import UnixSignals
 
-/// Reads the configuration again on SIGHUP.
-struct ReloadService: ServiceLifecycle.Service {
+/// Acts on signals: SIGHUP reads the configuration again, SIGTERM and SIGINT end this service, and with it the daemon.
+struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
-    let hangups: UnixSignalsSequence
+    let watch: SignalWatch
+    /// Finished when the daemon is to end.
+    let stopping: AsyncStream<Never>.Continuation
 
     func run() async throws {
-        // Not `cancelOnGracefulShutdown()`: that runs a task of its own, outside of the daemon's executor.
-        await cancelWhenGracefulShutdown {
-            for await _ in hangups {
+        await cancelWhenStopping {
+            for await signal in watch.signals {
+                if signal == .stop { return stopping.finish() }
                 // What is wrong has been logged; the configuration before stays.
                 _ = try? context.reload()
             }
@@ -32,10 +33,10 @@ struct SystemdService: ServiceLifecycle.Service {
         notifier.send(ready)
         ProcessMemory.giveBack()
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown {
+            await cancelWhenStopping {
                 guard let interval = notifier.watchdogInterval else {
                     // Nothing to do until the end.
-                    try? await gracefulShutdown()
+                    try? await alarm.sleep(seconds: .infinity)
                     return
                 }
                 while !Task.isCancelled {
@@ -56,7 +57,7 @@ struct StateBackupService: ServiceLifecycle.Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             while !Task.isCancelled {
                 do throws(StoreError) {
                     try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)

@@ -79,13 +79,20 @@ public struct SystemClock: DaemonClock {
     }
 
     /// Which run of the machine it is (`boot_id` of random(4)). A replayed clock is another one each time.
-    public func bootID() -> BootID {
+    ///
+    /// - Parameter isUnknown: is told why it cannot be read. Nothing is then known about the time since: every start counts
+    ///   as a boot.
+    public func bootID(
+        file: String = "/proc/sys/kernel/random/boot_id", isUnknown: (_ reason: String) -> Void = { _ in }
+    ) -> BootID {
         if replay != nil { return BootID(rawValue: "replay \(getpid()) \(began)") }
-        guard case .success(let bytes) = FileContents.read("/proc/sys/kernel/random/boot_id", limit: 256) else {
-            // Without it nothing is known about the time since: every start counts as a boot.
+        switch FileContents.read(file, limit: 256) {
+        case .success(let bytes):
+            return BootID(rawValue: String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
+        case .failure(let failure):
+            isUnknown("\(failure)")
             return BootID(rawValue: "process \(getpid()) \(began)")
         }
-        return BootID(rawValue: String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
     }
 
     public func sleep(until moment: Instant) async throws {

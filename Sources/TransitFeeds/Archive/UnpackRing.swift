@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Unpacks a member on a second thread into a ring of buffers, while the caller's thread reads them in order.
@@ -44,7 +45,11 @@ final class UnpackRing: @unchecked Sendable {
         _ archive: ZipArchive, _ member: ZipMember, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) -> [UInt8] {
         let ring = UnpackRing()
-        DispatchQueue(label: "transit.feeds.unpack").async { ring.produce(archive, member) }
+        let code = SecondThread.start { ring.produce(archive, member) }
+        guard code == 0 else {
+            throw .unreadable(
+                path: member.path, reason: "No thread can be had to unpack it: \(String(cString: strerror(code)))")
+        }
         return try ring.consume(body)
     }
 

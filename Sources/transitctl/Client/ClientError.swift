@@ -8,8 +8,8 @@ enum ClientError: Error, Equatable {
     case unreachable([Attempt])
     /// The same, with the line that starts the daemon.
     case notRunning(tried: [Attempt], startLine: String)
-    /// The socket may not be opened by this user.
-    case denied(path: String)
+    /// The socket may not be opened by this user; `group` is the one that may.
+    case denied(path: String, group: String?)
     /// The path is longer than a socket's address can be (sun_path of unix(7), 107 bytes).
     case pathTooLong(path: String)
     /// The daemon takes no further connection, or takes no bytes.
@@ -49,8 +49,10 @@ extension ClientError {
         case .unreachable(let tried): "the daemon cannot be reached: tried \(Self.words(tried))"
         case .notRunning(let tried, let startLine):
             "the daemon cannot be reached: tried \(Self.words(tried))\nstart it with: \(startLine)"
-        case .denied(let path):
-            "not allowed to use \(path)\nits group may: ask to be added to it, or run a daemon of your own"
+        case .denied(let path, let group?):
+            "not allowed to use \(path)\nthe group \(group) may: be added to it by `usermod -aG \(group) NAME` as root and "
+                + "log in again, or run a daemon of your own"
+        case .denied(let path, nil): "not allowed to use \(path)\nask who it belongs to, or run a daemon of your own"
         case .pathTooLong(let path): "the socket's path is too long: \(path)"
         case .busy(let path): "the daemon at \(path) takes no more requests now; try again"
         case .closed(let path, 0): "the daemon at \(path) closed the connection without an answer; try again"

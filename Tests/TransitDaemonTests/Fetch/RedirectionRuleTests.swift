@@ -98,4 +98,25 @@ import Testing
                 == "a ******** b ************ c ************ d")
         #expect(redactor.redact("nothing") == "nothing")
     }
+
+    /// A server need not encode a key as we do, and puts one address into another.
+    @Test(arguments: ["%733cret%2F+", "%73%33%63%72%65%74%2f%2B", "s3cret%252F%252B", "s3cret%25252f+", "s3cret%2F+"])
+    func aSecretIsFoundWithOtherBytesEncoded(written: String) {
+        let redactor = Redactor([Self.key])
+        #expect(redactor.redact("a=\(written)&b=1") == "a=\(String(repeating: "*", count: written.utf8.count))&b=1")
+        #expect(redactor.isNeeded(Array(written.utf8)))
+        #expect(written.utf8.count <= redactor.longest)
+    }
+
+    @Test func aSecretWithPercentSignsIsFound() {
+        for secret in ["%", "50%", "%25", "a%2Fb", "%%%"] {
+            let redactor = Redactor([.header(name: "x", Secret(secret))])
+            for written in [secret, secret.replacing("%", with: "%25"), secret.replacing("%", with: "%2525")] {
+                let hidden = redactor.redact("<\(written)>")
+                #expect(!hidden.contains(written), "\(secret) in \(hidden)")
+                #expect(hidden.utf8.count == written.utf8.count + 2)
+            }
+        }
+        #expect(Redactor([.header(name: "x", Secret("abc"))]).redact("%61b %6162 %6") == "%61b %6162 %6")
+    }
 }

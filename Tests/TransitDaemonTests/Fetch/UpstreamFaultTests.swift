@@ -107,6 +107,17 @@ import TransitTestSupport
         #expect(result.latency < 10_000)
     }
 
+    /// Long before the deadline, which of a timetable is many minutes.
+    @Test(arguments: ["/slow-head", "/drip"])
+    func whatHardlyComesIsGivenUp(_ path: String) async throws {
+        var patient = request(path)
+        patient.deadline = 600
+        patient.patience = 1
+        let result = await transport.fetch(patient)
+        #expect(result.outcome == .failed(.tooSlow(seconds: 1)))
+        #expect(result.latency < 15_000)
+    }
+
     @Test func aCancelledBodyEnds() async throws {
         var dripping = request("/drip")
         let (bytes, came) = AsyncStream<Void>.makeStream()

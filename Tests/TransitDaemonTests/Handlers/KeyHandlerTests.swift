@@ -105,6 +105,24 @@ import TransitTestSupport
         #expect(daemon.error(of: KeyRemoveParameters(feed: "city"), uid: 1000)?.kind == .notAllowed)
     }
 
+    /// It makes the daemon send a request to an address that came over the socket (transitd-protocol(7)).
+    @Test func aProviderIsAskedForItsOwnersAlone() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]" }
+        let daemon = try Self.daemon(nil)
+        func check(_ base: String, uid: UInt32 = 0) async -> ErrorKind? {
+            await kind(daemon, ProviderCheckParameters(provider: "tranzy", key: "k", base: base), uid: uid)
+        }
+        #expect(await check(server.url(""), uid: 1000) == .notAllowed)
+        for base in [
+            "file:///etc/passwd", "/etc/passwd", "etc", "http://example.org", "ftp://127.0.0.1", "https://a@b",
+        ] {
+            #expect(await check(base) == .invalidParameters, "\(base)")
+        }
+        #expect(server.requests.isEmpty)
+        #expect(await check(server.url("")) == nil)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func whereNoKeyIsTakenNoneIsKept() async throws {
         let daemon = try TestDaemon { configuration in
             var filed = FeedConfiguration(id: "filed", source: .remote(url: "http://127.0.0.1:1/gtfs.zip"))

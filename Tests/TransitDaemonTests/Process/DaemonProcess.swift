@@ -34,13 +34,16 @@ final class DaemonProcess {
         if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
+    /// Besides what every daemon of a test has.
+    var addedEnvironment: [String: String] = [:]
+
     var socket: String { folder("run/transitd.sock") }
     var environment: [String: String] {
-        [
+        addedEnvironment.merging([
             "STATE_DIRECTORY": folder("state"), "CACHE_DIRECTORY": folder("cache"), "RUNTIME_DIRECTORY": folder("run"),
             "CONFIGURATION_DIRECTORY": folder("config"), "HOME": folder.path, "TZDIR": "/usr/share/zoneinfo",
             "NOTIFY_SOCKET": notifications.path,
-        ]
+        ]) { $1 }
     }
 
     func configure(_ text: String) throws {

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Testing
 import TransitModel
 
@@ -28,6 +30,55 @@ struct NetworkStateTests {
         #expect(!NetworkState.hasDefault6(refusing + local))
         #expect(NetworkState.hasDefault6(refusing + out))
         #expect(!NetworkState.hasDefault6(""))
+    }
+
+    @Test("What cannot be read is not known, and sources are asked; without version 6 the other one decides")
+    func sandbox() throws {
+        let folder = try TestFolder()
+        let (four, six) = (folder("route"), folder("ipv6_route"))
+        let unknown = NetworkState.read(four: four, six: six)
+        #expect(unknown == .unknown(reason: "No such file or directory"))
+        #expect(unknown.isOnline)
+        try Data(header.utf8).write(to: URL(fileURLWithPath: four))
+        #expect(NetworkState.read(four: four, six: six) == .offline)
+        let out = "eth0\t00000000\t010011AC\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
+        try Data((header + out).utf8).write(to: URL(fileURLWithPath: four))
+        #expect(NetworkState.read(four: four, six: six) == .online)
+        // This process is in no sandbox.
+        if case .unknown(let reason) = NetworkState.read() { Issue.record("\(reason)") }
+    }
+
+    @Test("Who is offline looks again, and so does everybody to whom nothing is told")
+    func lookingAgain() {
+        #expect(NetworkState.online.pause(isWatched: true) == nil)
+        #expect(NetworkState.online.pause(isWatched: false) == 30)
+        #expect(NetworkState.offline.pause(isWatched: true) == 30)
+        #expect(NetworkState.offline.pause(isWatched: false) == 30)
+        #expect(NetworkState.unknown(reason: "").pause(isWatched: false) == 30)
+    }
+}
+
+@Suite("The watch over the machine")
+struct MachineWatchTests {
+    @Test("Where the system tells nothing of the network that is said, and the time is still told")
+    func sandbox() async throws {
+        let watch = try MachineWatch(openNetwork: {
+            errno = EAFNOSUPPORT
+            return -1
+        })
+        #expect(watch.networkFailure?.number == EAFNOSUPPORT)
+        let (changes, change) = AsyncStream.makeStream(of: MachineWatch.Change.self)
+        watch.listen { change.yield($0) }
+        watch.lookAgain(after: 0.001)
+        for await change in changes {
+            #expect(change == .time)
+            break
+        }
+    }
+
+    @Test("Outside of a sandbox it is told")
+    func allowed() throws {
+        #expect(try MachineWatch().networkFailure == nil)
     }
 }
 
@@ -68,5 +119,14 @@ struct SystemClockTests {
         #expect(first.boot.milliseconds(to: second.boot) >= 600_000)
         #expect(first.wall.seconds(to: second.wall) >= 599)
         #expect(clock.bootID() == clock.bootID())
+    }
+
+    @Test("A boot whose number cannot be read is said, and is another one in each process")
+    func hiddenBoot() throws {
+        let clock = SystemClock(replay: nil, alarm: try Alarm())
+        var reasons: [String] = []
+        #expect(clock.bootID(file: "/nowhere") { reasons.append($0) }.rawValue.hasPrefix("process \(getpid()) "))
+        #expect(reasons == ["No such file or directory"])
+        _ = clock.bootID { Issue.record("\($0)") }
     }
 }

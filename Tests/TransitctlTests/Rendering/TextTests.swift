@@ -1,4 +1,5 @@
 import Testing
+import TransitControl
 
 @testable import transitctl
 
@@ -31,6 +32,17 @@ import Testing
         let json = "{\"name\":\"a\u{9B}2J\u{7F}é\"}"
         #expect(
             String(decoding: SafeJSON.clean(Array(json.utf8)), as: UTF8.self) == "{\"name\":\"a\\u009b2J\\u007fé\"}")
+    }
+
+    /// They turn the line around that a program's user looks at; a program still reads the name that the feed has.
+    @Test func jsonKeepsWhatChangesTheDirectionOfWritingEscaped() throws {
+        let name = "a\u{202E}b\u{2066}c\u{2069}d\u{200F}e\u{061C}f\u{FEFF}g\u{2028}h中ز…"
+        let json = JSONValue.object(["name": .string(name)]).encoded
+        let cleaned = SafeJSON.clean(json)
+        let text = String(decoding: cleaned, as: UTF8.self)
+        #expect(text == #"{"name":"a\u202eb\u2066c\u2069d\u200fe\u061cf\ufeffg\u2028h中ز…"}"#)
+        #expect(try JSONValue(parsing: cleaned) == JSONValue(parsing: json))
+        #expect(SafeText.clean(name) == "abcdefg h中ز…")
     }
 
     @Test func tablesAlignByColumnsOnTheScreen() {

@@ -13,7 +13,7 @@ struct BodyCopy {
 
     init(_ redactor: Redactor) {
         self.redactor = redactor
-        overlap = max(0, (redactor.patterns.first?.count ?? 0) - 1)
+        overlap = max(0, redactor.longest - 1)
     }
 
     func copy(_ body: FetchedBody, to file: Int32) throws(Failure) {

@@ -96,6 +96,7 @@ extension FetchFailure {
         case .connect: ("connect", .null)
         case .tls(let reason): ("tls", .string(reason))
         case .timedOut(let seconds): ("timed_out", .int(Int64(seconds)))
+        case .tooSlow(let seconds): ("too_slow", .int(Int64(seconds)))
         case .tooLarge(let limit): ("too_large", .int(Int64(clamping: limit)))
         case .redirection(let refusal): ("redirection", .string(refusal.rawValue))
         case .interrupted: ("interrupted", .null)
@@ -119,6 +120,7 @@ extension FetchFailure {
         case "connect": self = .connect
         case "tls": self = .tls(text)
         case "timed_out": self = .timedOut(seconds: Int(clamping: number))
+        case "too_slow": self = .tooSlow(seconds: Int(clamping: number))
         case "too_large": self = .tooLarge(limit: UInt64(clamping: number))
         case "redirection": self = .redirection(RedirectionRefusal(rawValue: text) ?? .malformed)
         case "interrupted": self = .interrupted

@@ -60,7 +60,7 @@ final class LiveStreams: ServiceLifecycle.Service {
     // MARK: Working
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { [self] in
+        await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
                 for await dataset in beginnings { group.addTask { await self.hold(dataset) } }
                 group.cancelAll()

@@ -1,3 +1,5 @@
+internal import TransitModel
+
 /// Text from a feed, a file or the daemon, made harmless for a terminal.
 ///
 /// Names come from strangers: an escape sequence in a stop's name must not move the cursor, change the window's title or
@@ -19,33 +21,35 @@ enum SafeText {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
         case 0x00...0x1F, 0x7F...0x9F: "\u{FFFD}"
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: nil
-        default: scalar
+        default: scalar.isDisplayControl ? nil : scalar
         }
     }
 }
 
 /// JSON of the daemon, made harmless for a terminal without changing what it says.
 enum SafeJSON {
-    /// Writes DEL and the C1 controls as `\u00XX`. They can stand only inside strings; C0 is escaped by JSON itself.
+    /// Writes display controls as `\uXXXX`. They can stand only inside strings; C0 is escaped by JSON itself.
     static func clean(_ json: [UInt8]) -> [UInt8] {
-        guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return json }
+        guard json.contains(where: isSuspicious) else { return json }
         var cleaned: [UInt8] = []
         cleaned.reserveCapacity(json.count)
-        var position = 0
-        while position < json.count {
-            let byte = json[position]
-            let next = position + 1 < json.count ? json[position + 1] : 0
-            if byte == 0x7F {
-                cleaned.append(contentsOf: "\\u007f".utf8)
-            } else if byte == 0xC2, (0x80...0x9F).contains(next) {
-                cleaned.append(contentsOf: "\\u00\(String(next, radix: 16))".utf8)
-                position += 1
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            // What is less than a blank and still there stands between the values.
+            if scalar.value >= 0x20, scalar.isDisplayControl {
+                let digits = String(scalar.value, radix: 16)
+                cleaned.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
             } else {
-                cleaned.append(byte)
+                cleaned.append(contentsOf: String(scalar).utf8)
             }
-            position += 1
         }
         return cleaned
+    }
+
+    /// Whether a display control may begin with this byte of UTF-8, or be it.
+    private static func isSuspicious(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+        default: false
+        }
     }
 }

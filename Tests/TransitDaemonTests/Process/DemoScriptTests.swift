@@ -1,0 +1,34 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `make demo`, whose output somebody may stop reading.
+@Suite(.enabled(if: DaemonProcess.executable != nil && BuiltClient.path != nil)) struct DemoScriptTests {
+    @Test func whoStopsReadingLeavesNothingBehind() throws {
+        let folder = try TestFolder()
+        let binaries = try #require(DaemonProcess.executable).split(separator: "/").dropLast().joined(separator: "/")
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../scripts/demo").standardizedFileURL.path
+        let shell = Process()
+        // As on a terminal, whatever this process ignores.
+        shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // The status of the script, which `head` hides.
+        let pipeline = "{ \"$0\" \"$1\"; echo $? >\"$TMPDIR/status\"; } | head -n 3"
+        shell.arguments = ["--default-signal=PIPE", "/bin/sh", "-c", pipeline, script, "/" + binaries]
+        shell.environment = ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin", "HOME": folder.path]
+        let output = Pipe()
+        shell.standardOutput = output
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(text.split(separator: "\n").count >= 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["status"])
+        let daemons = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter { id in
+            let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+            return words.range(of: Data(folder.path.utf8)) != nil
+        }
+        for daemon in daemons { kill(daemon, SIGKILL) }
+        #expect(daemons.isEmpty)
+    }
+}

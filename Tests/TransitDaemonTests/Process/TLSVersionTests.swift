@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitTestSupport
+
+/// The daemon on a machine whose OpenSSL takes every version of TLS.
+@Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isThere)) struct TLSVersionTests {
+    @Test func anOldVersionIsRefused() throws {
+        let server = try UpstreamServer()
+        let daemon = try DaemonProcess()
+        let lenient = """
+            openssl_conf = start
+            [start]
+            ssl_conf = versions
+            [versions]
+            system_default = lenient
+            [lenient]
+            MinProtocol = TLSv1
+            CipherString = ALL:@SECLEVEL=0
+            """
+        try Data(lenient.utf8).write(to: URL(fileURLWithPath: daemon.folder("openssl.cnf")))
+        daemon.addedEnvironment = ["OPENSSL_CONF": daemon.folder("openssl.cnf")]
+        func feed(_ name: String, _ listener: UpstreamServer.Listener) -> String {
+            """
+            [[feed]]
+            id = "\(name)"
+            provider = "gtfs"
+            static = "\(server.url("/ok", listener))"
+            ca_file = "\(server.caFile)"
+
+            """
+        }
+        try daemon.configure(feed("old", .oldTLS) + feed("new", .good))
+        try daemon.start()
+        // What the good listener sends is no timetable, and it came.
+        try daemon.eventually("the answer over a new version") {
+            daemon.output().contains("not a zip archive") ? true : nil
+        }
+        try daemon.eventually("the refusal of an old version") {
+            daemon.output().contains("could not be trusted") ? true : nil
+        }
+        #expect(try !server.log().contains { $0.listener == "old-tls" })
+    }
+}
