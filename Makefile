@@ -6,8 +6,9 @@
 # make soak     20 minutes of work (SOAK_SECONDS) by a fast clock: files, memory and CPU time at the start and end
 # make bench    the benchmarks of Benchmarks/
 # make simulate the refresh engine and arrivals through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
+# make fuzz     mutated input for every reader of foreign input; FUZZ='realtime --seed 7 --count 1' repeats one case
 .POSIX:
-.PHONY: all build demo check lint bench simulate soak install uninstall dependencies clean completions
+.PHONY: all build demo check lint bench simulate fuzz soak install uninstall dependencies clean completions
 
 PREFIX = /usr/local
 DESTDIR =
@@ -58,6 +59,14 @@ simulate:
 	@scripts/install-dependencies check
 	$(SWIFT) build -c release --product transit-simulate $(SWIFT_FLAGS)
 	.build/release/transit-simulate $(SIMULATE)
+
+# The words after transit-fuzz; without any, every kind of input at its full length.
+FUZZ =
+
+fuzz:
+	@scripts/install-dependencies check
+	$(SWIFT) build -c release --product transit-fuzz $(SWIFT_FLAGS)
+	.build/release/transit-fuzz --case-file .build/fuzz-case $(FUZZ) || { cat .build/fuzz-case; exit 1; }
 
 soak: build
 	@scripts/soak $${TRANSITD_BINARIES:-$(DIST)}

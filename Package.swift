@@ -64,6 +64,15 @@ let package = Package(
         // The refresh engine in a simulated world: `make simulate`, and a short run of it in the tests.
         .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitEngine"], swiftSettings: strict),
         .executableTarget(name: "transit-simulate", dependencies: ["TransitSimulation"], swiftSettings: strict),
+        // Mutated input for the readers, the engine and the control protocol: `make fuzz`, and a short run of it in the tests.
+        .target(
+            name: "TransitFuzz",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl", "TransitDaemon",
+                "TransitSimulation", "TransitTestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(name: "transit-fuzz", dependencies: ["TransitFuzz"], swiftSettings: strict),
 
         .executableTarget(
             name: "transitd",
@@ -98,6 +107,7 @@ let package = Package(
         .testTarget(
             name: "TransitSimulationTests", dependencies: ["TransitModel", "TransitEngine", "TransitSimulation"],
             swiftSettings: strict),
+        .testTarget(name: "TransitFuzzTests", dependencies: ["TransitFuzz"], swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
             dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),

@@ -1,10 +1,10 @@
 /// Numbers that look random and are the same in every run (SplitMix64; Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -12,22 +12,24 @@ struct SeededGenerator: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    mutating func number(_ range: ClosedRange<Int>) -> Int {
+    package mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
     /// True once in so many times.
-    mutating func once(in count: Int) -> Bool { next() % UInt64(count) == 0 }
+    package mutating func once(in count: Int) -> Bool { next() % UInt64(count) == 0 }
 
     /// A duration between both, in milliseconds, as likely to be short as long.
-    mutating func duration(_ shortest: Int, _ longest: Int) -> Int64 {
+    package mutating func duration(_ shortest: Int, _ longest: Int) -> Int64 {
         var length = Int64(shortest) * 1000
         let most = Int64(longest) * 1000
         while length < most, !once(in: 3) { length *= 2 }
         return min(most, length + Int64(next() % UInt64(max(1, length))))
     }
 
-    mutating func duration(_ seconds: ClosedRange<Int>) -> Int64 { duration(seconds.lowerBound, seconds.upperBound) }
+    package mutating func duration(_ seconds: ClosedRange<Int>) -> Int64 {
+        duration(seconds.lowerBound, seconds.upperBound)
+    }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
 }

@@ -1,0 +1,29 @@
+/// One kind of foreign input: makes a damaged sample from a seed and hands it to the code that reads such input.
+///
+/// The same seed makes the same sample. A crash ends the process; `transit-fuzz --case-file` then names the seed. To add a
+/// kind of input, write one file with a conformer and list it in ``FuzzTargets/all``.
+package protocol FuzzTarget {
+    /// The subcommand of `transit-fuzz`.
+    static var name: String { get }
+    /// The number of cases in `make fuzz`.
+    static var defaultCount: Int { get }
+
+    /// Prepares what all cases share.
+    init() async throws
+    /// Runs one case.
+    ///
+    /// - Throws: ``FuzzFailure`` when the code under test broke a promise without a crash.
+    mutating func run(seed: UInt64) async throws
+}
+
+/// Every kind of input, in the order of `make fuzz`.
+package enum FuzzTargets {
+    package static var all: [any FuzzTarget.Type] { [RealtimeFuzz.self] }
+}
+
+/// A promise that the code under test broke.
+package struct FuzzFailure: Error, CustomStringConvertible {
+    package var description: String
+
+    package init(_ description: String) { self.description = description }
+}
