@@ -28,6 +28,8 @@ final class DaemonContext: Sendable {
     let addresses: AddressDesk
     /// What may be kept ready for who looked at it.
     let looks = LookBook()
+    /// When searches that are in memory alone are to be written.
+    let searchesUnsaved = WakeMoment()
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount

@@ -69,12 +69,11 @@ struct RequestHandlers: RequestHandling {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // What has to be asked for many boards takes as long as they do.
         if !request.method.isQuick { pace.becomesSlow() }
-        guard let question = try? question(from: caller, pace: pace) else { return false }
-        return mustWait(for: request, question)
+        return mustWait(for: request, question(from: caller, pace: pace))
     }
 
     private func replyWithArrivals(to request: ControlRequest, from caller: Caller) async throws -> any WireValue {
-        await waitForArrivals(of: request, try question(from: caller))
+        await waitForArrivals(of: request, question(from: caller))
         return try reply(to: request, question(from: caller))
     }
 
@@ -123,15 +122,15 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Everything that an answer is made from, taken once.
-    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) throws -> Question {
+    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) -> Question {
         Question(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)), pace: pace)
+            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), pace: pace)
     }
 
     /// The question as it stands when the caller's places, commutes or favourites are others.
-    func afterwards(_ question: Question) throws(StoreError) -> Question {
-        question.knowing(PersonalState(try daemon.state.personal(of: question.caller.uid)))
+    func afterwards(_ question: Question) -> Question {
+        question.knowing(PersonalState(daemon.state.personal(of: question.caller.uid)))
     }
 }
 
