@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CLinux"),
 
@@ -45,7 +46,7 @@ let package = Package(
         .target(
             name: "TransitStore",
             dependencies: [
-                "TransitModel", .product(name: "GRDB", package: "GRDB.swift"),
+                "TransitModel", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -109,7 +110,11 @@ let package = Package(
         .testTarget(name: "TransitFuzzTests", dependencies: ["TransitFuzz"], swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport"], swiftSettings: strict),
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitStore", "TransitTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "TransitControlTests", dependencies: ["TransitModel", "TransitControl"], exclude: ["Snapshots"],
             swiftSettings: strict),

@@ -101,6 +101,8 @@ public struct Daemon: Sendable {
         let services: [any ServiceLifecycle.Service] = [
             parts.service, parts.streams, parts.arrivals, context.addresses,
             ArrivalsPreloading(handlers: handlers, logger: logger),
+            SearchHistoryService(
+                state: context.state, wake: context.searchesUnsaved, clock: context.clock, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
             StartMarkerService(marker: startMarker, alarm: alarm),
             server, SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
@@ -209,12 +211,15 @@ public struct Daemon: Sendable {
         switch opening {
         case .sound, .new: break
         case .restored(let backup, let damaged, let reason):
-            logger.error(
-                "The state was damaged (\(reason)) and is kept as \(damaged); the backup of \(backup) is in use.")
+            logger.error("The state was damaged (\(reason))\(kept(damaged)); the backup of \(backup) is in use.")
         case .lost(let damaged, let reason):
-            logger.critical("The state was damaged (\(reason)) and is kept as \(damaged); there was no backup.")
+            logger.critical("The state was damaged (\(reason))\(kept(damaged)); there was no backup.")
         }
     }
+}
+
+extension Daemon {
+    private static func kept(_ damaged: String?) -> String { damaged.map { " and is kept as \($0)" } ?? "" }
 }
 
 /// Why the daemon cannot start, besides its configuration, state and socket.
@@ -241,7 +246,7 @@ final class FolderLock: Sendable {
     init(_ folder: String) throws(StartError) {
         guard Self.makeFolder(folder) else { throw .folder(folder, reason: SystemError.text(errno)) }
         let path = folder + "/lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .folder(folder, reason: SystemError.text(errno)) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno

@@ -28,6 +28,12 @@ final class DaemonContext: Sendable {
     let addresses: AddressDesk
     /// What may be kept ready for who looked at it.
     let looks = LookBook()
+    /// When searches that are in memory alone are to be written.
+    let searchesUnsaved = WakeMoment()
+    /// Where lengthy answers are made: what is more waits.
+    let answers = AnswerThreads("answers", most: 4)
+    /// Where what belongs to users is changed, which waits for the disk.
+    let changes = AnswerThreads("changes", most: 1)
     let windows: CommuteWindows
     let damages: DamageLog
     let connections: ConnectionCount

@@ -18,7 +18,7 @@ package protocol FuzzTarget {
 
 /// Every kind of input, in the order of `make fuzz`.
 package enum FuzzTargets {
-    package static var all: [any FuzzTarget.Type] { [RealtimeFuzz.self, ArchiveFuzz.self] }
+    package static var all: [any FuzzTarget.Type] { [RealtimeFuzz.self, ArchiveFuzz.self, ParametersFuzz.self] }
 }
 
 /// A promise that the code under test broke.

@@ -44,7 +44,7 @@ import TransitModel
                 added += 1
             }
         }
-        #expect(try store.personal(of: 1).commutes.count == 1 + added)
+        #expect(store.personal(of: 1).commutes.count == 1 + added)
         // A page may find room where a commute does not; some more do not.
         #expect(throws: StoreError.diskFull(path: store.path)) {
             for _ in 0..<200 { try store.probe() }
@@ -53,7 +53,7 @@ import TransitModel
         unlink(disk.path + "/filler")
         try store.probe()
         try store.addCommute(SavedCommute(name: "after", from: "a", to: "b"), of: 1)
-        #expect(try store.personal(of: 1).commutes.count == 2 + added)
+        #expect(store.personal(of: 1).commutes.count == 2 + added)
         withExtendedLifetime(disk) {}
     }
 

@@ -16,31 +16,53 @@ import TransitModel
     }
 
     @Test func theNewestComesFirstAndOutlivesARestart() throws {
-        try open().noteSearch(search("mill", 1), of: 1)
-        try open().noteSearch(search("24", 2, .routes), of: 1)
-        try open().noteSearch(search("mill", 3), of: 1)
+        for search in [search("mill", 1), search("24", 2, .routes), search("mill", 3)] {
+            let store = try open()
+            store.noteSearch(search, of: 1)
+            try store.saveSearches()
+            #expect(!store.hasUnsavedSearches)
+        }
         #expect(try open().personal(of: 1).searches == [search("mill", 3), search("24", 2, .routes)])
         #expect(try open().personal(of: 2).searches.isEmpty)
     }
 
     @Test func aBeginningGivesWayToTheWhole() throws {
         let store = try open()
-        try store.noteSearch(search("mi", 1), of: 1)
-        try store.noteSearch(search("mill", 2), instead: search("mi", 1), of: 1)
-        #expect(try store.personal(of: 1).searches == [search("mill", 2)])
+        store.noteSearch(search("mi", 1), of: 1)
+        store.noteSearch(search("mill", 2), instead: search("mi", 1), of: 1)
+        #expect(store.personal(of: 1).searches == [search("mill", 2)])
     }
 
     @Test func onlySoManyAreKept() throws {
         let store = try open()
-        for number in 0..<40 { try store.noteSearch(search("\(number)", Int64(number)), of: 1) }
-        #expect(try store.personal(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
+        for number in 0..<40 { store.noteSearch(search("\(number)", Int64(number)), of: 1) }
+        #expect(store.personal(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
     }
 
     @Test func theyAreForgotten() throws {
         let store = try open()
-        for uid in [1, 2] as [UInt32] { try store.noteSearch(search("mill", 1), of: uid) }
+        store.noteSearch(search("mill", 0), of: 1)
+        try store.saveSearches()
+        for uid in [1, 2] as [UInt32] { store.noteSearch(search("mill", 1), of: uid) }
         try store.clearSearches(of: 1)
-        #expect(try store.personal(of: 1).searches.isEmpty)
-        #expect(try store.personal(of: 2).searches.count == 1)
+        #expect(store.personal(of: 1).searches.isEmpty)
+        #expect(store.personal(of: 2).searches.count == 1)
+        // What was not written yet does not come back either.
+        try store.saveSearches()
+        #expect(try open().personal(of: 1).searches.isEmpty)
+        #expect(try open().personal(of: 2).searches.count == 1)
+    }
+
+    @Test("A search is found at once, and is in the file after the next saving, whatever else is changed before it")
+    func searchesAreCollected() throws {
+        let store = try open()
+        store.noteSearch(search("mill", 1), of: 1)
+        try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
+        #expect(store.personal(of: 1).searches == [search("mill", 1)])
+        #expect(store.hasUnsavedSearches)
+        #expect(try open().personal(of: 1).searches.isEmpty)
+        try store.saveSearches()
+        #expect(try open().personal(of: 1).searches == [search("mill", 1)])
+        #expect(try open().personal(of: 1).commutes.count == 1)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import Glibc
 import Testing
 import TransitModel
 
@@ -18,14 +20,14 @@ import TransitModel
     @Test func commutesKeepTheirOrderAndBelongToTheirUser() throws {
         let store = try open()
         #expect(store.opening == .new)
-        #expect(try store.personal(of: 1000) == PersonalRecord())
+        #expect(store.personal(of: 1000) == PersonalRecord())
         try store.addCommute(toWork, of: 1000)
         try store.addCommute(SavedCommute(name: "gym", from: "work", to: "gym"), of: 1000)
         try store.addCommute(SavedCommute(name: "to work", from: "a", to: "b"), of: 1001)
-        #expect(try store.personal(of: 1000).commutes.map(\.name) == ["to work", "gym"])
-        #expect(try store.personal(of: 1000).commutes[0] == toWork)
-        #expect(try store.personal(of: 1001).commutes.map(\.from) == ["a"])
-        #expect(try store.personal(of: 0).commutes.isEmpty)
+        #expect(store.personal(of: 1000).commutes.map(\.name) == ["to work", "gym"])
+        #expect(store.personal(of: 1000).commutes[0] == toWork)
+        #expect(store.personal(of: 1001).commutes.map(\.from) == ["a"])
+        #expect(store.personal(of: 0).commutes.isEmpty)
     }
 
     @Test func aNameIsTakenOnce() throws {
@@ -34,8 +36,8 @@ import TransitModel
         #expect(throws: StoreError.exists("commute \"to work\"")) { try store.addCommute(toWork, of: 1) }
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try store.addCommute(SavedCommute(name: "to work", from: "x", to: "y"), of: 1, replacing: true)
-        #expect(try store.personal(of: 1).commutes.map(\.name) == ["to work", "gym"])
-        #expect(try store.personal(of: 1).commutes[0].from == "x")
+        #expect(store.personal(of: 1).commutes.map(\.name) == ["to work", "gym"])
+        #expect(store.personal(of: 1).commutes[0].from == "x")
     }
 
     @Test func aCommuteHasItsWindowsUntilAnotherTakesItsPlace() throws {
@@ -45,15 +47,15 @@ import TransitModel
         try open().addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try open().addCommute(timed, of: 2)
         let store = try open()
-        #expect(try store.personal(of: 1).commutes.first == timed)
-        #expect(try store.timedCommutes().map(\.uid) == [1, 2])
-        #expect(try store.timedCommutes().map(\.commute) == [timed, timed])
+        #expect(store.personal(of: 1).commutes.first == timed)
+        #expect(store.timedCommutes().map(\.uid) == [1, 2])
+        #expect(store.timedCommutes().map(\.commute) == [timed, timed])
         try store.renameCommute("to work", to: "office", of: 2)
-        #expect(try store.timedCommutes().last?.commute.windows == timed.windows)
+        #expect(store.timedCommutes().last?.commute.windows == timed.windows)
         try store.addCommute(toWork, of: 1, replacing: true)
-        #expect(try store.personal(of: 1).commutes.first == toWork)
+        #expect(store.personal(of: 1).commutes.first == toWork)
         try store.removeCommute("office", of: 2)
-        #expect(try store.timedCommutes().isEmpty)
+        #expect(store.timedCommutes().isEmpty)
     }
 
     @Test func whatUsersLookedAtIsPutInThePlaceOfTheOld() throws {
@@ -72,15 +74,15 @@ import TransitModel
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try store.useCommute("to work", of: 1)
         try store.renameCommute("to work", to: "office", of: 1)
-        #expect(try store.personal(of: 1).commutes.map(\.name) == ["office", "gym"])
-        #expect(try store.personal(of: 1).commuteInUse == "office")
+        #expect(store.personal(of: 1).commutes.map(\.name) == ["office", "gym"])
+        #expect(store.personal(of: 1).commuteInUse == "office")
         try store.renameCommute("gym", to: "gym", of: 1)
         #expect(throws: StoreError.exists("commute \"gym\"")) { try store.renameCommute("office", to: "gym", of: 1) }
         #expect(throws: StoreError.notFound("commute \"to work\"")) {
             try store.renameCommute("to work", to: "z", of: 1)
         }
         #expect(throws: StoreError.notFound("commute \"gym\"")) { try store.renameCommute("gym", to: "z", of: 2) }
-        #expect(try store.personal(of: 1).commuteInUse == "office")
+        #expect(store.personal(of: 1).commuteInUse == "office")
     }
 
     @Test func removingEndsTheUse() throws {
@@ -88,12 +90,12 @@ import TransitModel
         try store.addCommute(toWork, of: 1)
         try store.useCommute("to work", of: 1)
         try store.removeCommute("to work", of: 1)
-        #expect(try store.personal(of: 1) == PersonalRecord())
+        #expect(store.personal(of: 1) == PersonalRecord())
         #expect(throws: StoreError.notFound("commute \"to work\"")) { try store.removeCommute("to work", of: 1) }
         try store.useCommute("home-to-work", of: 1)
-        #expect(try store.personal(of: 1).commuteInUse == "home-to-work")
+        #expect(store.personal(of: 1).commuteInUse == "home-to-work")
         try store.useCommute(nil, of: 1)
-        #expect(try store.personal(of: 1).commuteInUse == nil)
+        #expect(store.personal(of: 1).commuteInUse == nil)
     }
 
     @Test func oneUserCannotFillTheDisk() throws {
@@ -119,9 +121,9 @@ import TransitModel
         let moved = SavedPlace(name: "home", location: .stop(feed: "caltrain", stop: "1"), walk: 60)
         let store = try open()
         try store.setPlace(moved, of: 1)
-        #expect(try store.personal(of: 1).places == [moved, work])
+        #expect(store.personal(of: 1).places == [moved, work])
         try store.removePlace("home", of: 1)
-        #expect(try store.personal(of: 1).places == [work])
+        #expect(store.personal(of: 1).places == [work])
         #expect(throws: StoreError.notFound("place \"home\"")) { try store.removePlace("home", of: 1) }
         #expect(throws: StoreError.notFound("place \"work\"")) { try store.removePlace("work", of: 2) }
     }
@@ -165,6 +167,42 @@ import TransitModel
         #expect(try store.pragma("journal_mode") == "wal")
     }
 
+    @Test("Questions are answered while a write waits for the disk")
+    func readsDoNotWaitForAWrite() async throws {
+        let store = try open()
+        try store.addCommute(toWork, of: 1)
+        let (isWriting, mayEnd) = (Latch(), Latch())
+        async let write: Void = onAThread {
+            try? store.change(2) { _ in
+                isWriting.open()
+                mayEnd.wait()
+            }
+        }
+        isWriting.wait()
+        let answers = Latch()
+        async let reads: Void = onAThread {
+            for uid in [1, 2, 3] as [UInt32] { _ = store.personal(of: uid) }
+            _ = store.timedCommutes()
+            store.noteSearch(SavedSearch(kind: .stops, text: "mill", at: Instant(secondsSince1970: 1)), of: 2)
+            _ = try? store.refusal(of: "a")
+            answers.open()
+        }
+        #expect(answers.opens(within: 20))
+        mayEnd.open()
+        _ = await (write, reads)
+        #expect(store.personal(of: 2).searches.map(\.text) == ["mill"])
+    }
+
+    /// Runs what blocks on a thread of its own.
+    private func onAThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread {
+                body()
+                continuation.resume()
+            }.start()
+        }
+    }
+
     @Test func backupsOfSevenDaysStay() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
@@ -195,8 +233,8 @@ import TransitModel
         }
         #expect(backup == today)
         #expect(damaged == folder.file("state-damaged-2026-03-28"))
-        #expect(RawFile.read(damaged).starts(with: Array("not a database".utf8)))
-        #expect(try store.personal(of: 1).commutes == [toWork])
+        #expect(RawFile.read(damaged ?? "").starts(with: Array("not a database".utf8)))
+        #expect(store.personal(of: 1).commutes == [toWork])
         #expect(try open().opening == .sound)
     }
 
@@ -232,7 +270,123 @@ import TransitModel
             return
         }
         #expect(backup == today)
-        #expect(try store.personal(of: 1).commutes.count == 100)
+        #expect(store.personal(of: 1).commutes.count == 100)
+    }
+
+    /// What may lie in the database's place although there were users: what a loss of power leaves, and what is no file.
+    enum Misplaced: String, CaseIterable {
+        case missing, empty, blank, folder, fifo, socket
+    }
+
+    private func misplace(_ what: Misplaced) throws {
+        let path = folder.file("state.sqlite")
+        for suffix in ["", "-wal", "-shm"] { TemporaryDirectory.remove(path + suffix) }
+        switch what {
+        case .missing: break
+        case .empty: RawFile.write([], to: path)
+        case .blank: try SQLiteConnection.building(path).execute("PRAGMA journal_mode = WAL; PRAGMA user_version = 1")
+        case .folder: #expect(mkdir(path, 0o700) == 0)
+        case .fifo: #expect(mkfifo(path, 0o600) == 0)
+        case .socket: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        }
+    }
+
+    @Test("With a backup, whatever else lies in the database's place is damage", arguments: Misplaced.allCases)
+    func misplacedWithABackup(_ what: Misplaced) throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+        }
+        try misplace(what)
+        let store = try open()
+        guard case .restored(let backup, let damaged, let reason) = store.opening else {
+            Issue.record("\(store.opening)")
+            return
+        }
+        #expect(backup == today)
+        #expect(damaged == (what == .missing ? nil : folder.file("state-damaged-2026-03-28")))
+        #expect(!reason.isEmpty)
+        #expect(store.personal(of: 1).commutes == [toWork])
+        #expect(try open().opening == .sound)
+    }
+
+    @Test(
+        "Without one, a missing or empty database is a new one, and what is no file is set aside",
+        arguments: Misplaced.allCases)
+    func misplacedWithoutABackup(_ what: Misplaced) throws {
+        try misplace(what)
+        let store = try open()
+        switch what {
+        case .missing, .empty: #expect(store.opening == .new)
+        case .blank: #expect(store.opening == .sound)
+        case .folder, .fifo, .socket:
+            guard case .lost(folder.file("state-damaged-2026-03-28"), _) = store.opening else {
+                Issue.record("\(store.opening)")
+                return
+            }
+        }
+        try store.addCommute(toWork, of: 1)
+        #expect(try open().personal(of: 1).commutes == [toWork])
+    }
+
+    @Test("A log that is left of a database that is gone is not taken for the backup's")
+    func aLogWithoutItsDatabase() throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+            try store.addCommute(SavedCommute(name: "later", from: "a", to: "b"), of: 1)
+            // As a kill would leave it: the last connection that is closed empties the log.
+            for suffix in ["", "-wal"] {
+                RawFile.write(RawFile.read(folder.file("state.sqlite\(suffix)")), to: folder.file("kept\(suffix)"))
+            }
+        }
+        TemporaryDirectory.remove(folder.file("state.sqlite"))
+        RawFile.write(RawFile.read(folder.file("kept-wal")), to: folder.file("state.sqlite-wal"))
+        let store = try open()
+        #expect(store.personal(of: 1).commutes == [toWork])
+        #expect(folder.names.contains("state-damaged-2026-03-28-wal"))
+    }
+
+    @Test("A backup that is no file is passed over")
+    func aBackupThatIsNoFile() throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+        }
+        #expect(mkfifo(folder.file("state-2026-03-29.sqlite"), 0o600) == 0)
+        #expect(mkdir(folder.file("state-2026-03-30.sqlite"), 0o700) == 0)
+        try misplace(.missing)
+        #expect(try open().personal(of: 1).commutes == [toWork])
+    }
+
+    @Test("Whichever byte of the header flips, the daemon starts with what was there")
+    func aFlippedByteOfTheHeader() throws {
+        do {
+            let store = try open()
+            try store.addCommute(toWork, of: 1)
+            try store.backUp(today: today)
+        }
+        let sound = RawFile.read(folder.file("state-2026-03-28.sqlite"))
+        for position in 0..<100 {
+            for mask in [0xFF, 0x01, 0x80] as [UInt8] {
+                for suffix in ["", "-wal", "-shm"] { TemporaryDirectory.remove(folder.file("state.sqlite\(suffix)")) }
+                var bytes = sound
+                bytes[position] ^= mask
+                RawFile.write(bytes, to: folder.file("state.sqlite"))
+                do {
+                    let store = try open()
+                    #expect(store.personal(of: 1).commutes == [toWork], "byte \(position) ^ \(mask)")
+                } catch {
+                    Issue.record("byte \(position) ^ \(mask): \(error)")
+                }
+                for name in folder.names where name.hasPrefix("state-damaged") {
+                    TemporaryDirectory.remove(folder.file(name))
+                }
+            }
+        }
     }
 
     @Test func aFileOfALaterReleaseIsLeftAsItIs() throws {
@@ -267,13 +421,23 @@ import TransitModel
                 group.addTask {
                     for number in 0..<20 {
                         try store.addCommute(SavedCommute(name: "\(task)-\(number)", from: "a", to: "b"), of: 1)
-                        let names = try store.personal(of: 1).commutes.map(\.name)
+                        let names = store.personal(of: 1).commutes.map(\.name)
                         #expect(names.contains("\(task)-\(number)"))
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try store.personal(of: 1).commutes.count == 80)
+        #expect(store.personal(of: 1).commutes.count == 80)
     }
+}
+
+/// Is opened once; others wait for it.
+private final class Latch: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+    func wait() { semaphore.wait() }
+    /// False when it was not opened in so many seconds.
+    func opens(within seconds: Int) -> Bool { semaphore.wait(timeout: .now() + .seconds(seconds)) == .success }
 }

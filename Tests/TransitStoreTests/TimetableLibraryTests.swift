@@ -169,6 +169,27 @@ import TransitModel
         #expect(try library.versions().map(\.number) == [2, 1])
     }
 
+    @Test("A folder or a FIFO under a version's name, or in the link's place, neither hangs nor ends an opening")
+    func whatIsNoFile() throws {
+        var library = try TimetableLibrary(directory: path)
+        for name in ["one", "two", "three"] { try add(name, to: library) }
+        for number in [2, 3] { unlink(path + "/\(number).timetable") }
+        #expect(mkfifo(path + "/3.timetable", 0o600) == 0)
+        #expect(mkdir(path + "/2.timetable", 0o700) == 0)
+        #expect(mkdir(path + "/4.timetable.building", 0o700) == 0)
+        library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "one")
+        #expect(library.damages.count == 2)
+        // What is no file does not stay in the way of new versions either.
+        for number in 4...12 { try add("n\(number)", to: library) }
+        #expect(try liveName(library) == "n12")
+        unlink(path + "/live")
+        #expect(mkdir(path + "/live", 0o700) == 0)
+        library = try TimetableLibrary(directory: path)
+        #expect(try liveName(library) == "n12")
+        #expect(FileSystem.target(of: path + "/live") != nil)
+    }
+
     @Test func damageFoundWhileAnsweringTakesTheVersionOutOfUse() throws {
         let library = try TimetableLibrary(directory: path)
         for name in ["one", "two"] { try add(name, to: library) }

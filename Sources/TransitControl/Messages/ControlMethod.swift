@@ -123,16 +123,39 @@ extension ControlMethod {
     /// What it does, a sentence.
     public var summary: String { call.about }
 
-    /// Whether it may take longer than a moment. Such a request runs as a task of its own and can be cancelled; the
-    /// others are
-    /// answered on the thread that read them.
-    public var isLengthy: Bool {
+    /// How long an answer takes, and so where it is made. The one place that says it: a test over large timetables measures
+    /// what is declared here (``AnswerTime/quick`` ends at 50 ms).
+    public var answerTime: AnswerTime {
         switch self {
-        case .feedUpdate, .feedRollback, .feedDiff, .configReload, .refresh, .doctor: true
-        case .keySet, .keyCheck, .providerCheck, .addressSearch: true
-        default: false
+        case .hello, .describe, .cancel, .next, .departures: .instant
+        case .status, .stopsSearch, .stopsNear, .stopsShow, .routesSearch, .routesShow, .routesStops, .tripShow,
+            .commuteList, .placeList, .favoriteList, .favoriteShow, .recentList, .providers, .feedList, .configCheck,
+            .budget, .explain, .vehicles, .alerts, .subscribe, .unsubscribe:
+            .quick
+        case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .favoriteAdd,
+            .favoriteChange, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
+            .write
+        case .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload, .refresh, .doctor,
+            .keySet, .keyCheck, .providerCheck, .addressSearch:
+            .lengthy
         }
     }
+
+    /// Whether it may take longer than a moment. Such a request can be cancelled, and what comes behind it on its connection
+    /// may be answered before it.
+    public var isLengthy: Bool { answerTime == .lengthy }
+}
+
+/// How long the answers of a method take.
+public enum AnswerTime: Hashable, Sendable {
+    /// Mostly some ten microseconds: answered where it is read, before anything else is looked at.
+    case instant
+    /// At most 50 ms: answered where it is read, while another thread looks after the other clients.
+    case quick
+    /// As long as the disk takes to keep what was changed. What comes behind it on its connection waits for it.
+    case write
+    /// Longer, or as long as somebody else takes.
+    case lengthy
 }
 
 extension ControlCall {

@@ -32,7 +32,7 @@ extension ArrivalsDesk {
     }
 
     /// `nil`: it is as on the disk.
-    private func unsavedPauses(of feed: FeedID) -> ArrivalsPauses? {
+    func unsavedPauses(of feed: FeedID) -> ArrivalsPauses? {
         let now = tools.clock.reading()
         return counters.withLock { counters in
             guard let counter = counters[feed] else { return nil }

@@ -62,26 +62,29 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
 
     /// - Returns: the feeds whose source is gone, or another one.
     private func replaceSources(_ configurations: [FeedConfiguration]) -> [FeedID] {
-        var gone: [FeedID] = []
-        counters.withLock { counters in
-            let known = counters
-            counters = [:]
-            for configuration in configurations {
-                guard let source = source(configuration) else { continue }
-                if let old = known[configuration.id], old.configuration == configuration {
-                    counters[configuration.id] = old
-                } else {
-                    // Another configuration may mean another source, whose answers are others.
-                    let isNew = known[configuration.id] == nil
-                    var counter = ArrivalsCounter(
-                        configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
-                    if isNew { restorePauses(&counter) }
-                    counters[configuration.id] = counter
-                    if !isNew { gone.append(configuration.id) }
-                }
-            }
-            gone += known.keys.filter { counters[$0] == nil }
+        let known = counters.withLock { $0.mapValues(\.configuration) }
+        let configured = configurations.compactMap { configuration in
+            source(configuration).map { (configuration: configuration, source: $0) }
         }
+        // Before the counters are locked, which every question does: what was kept is read from the disk.
+        var opened: [FeedID: ArrivalsCounter] = [:]
+        for (configuration, source) in configured where known[configuration.id] != configuration {
+            // Another configuration may mean another source, whose answers are others.
+            let isNew = known[configuration.id] == nil
+            var counter = ArrivalsCounter(
+                configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
+            if isNew { restorePauses(&counter) }
+            opened[configuration.id] = counter
+        }
+        counters.withLock { counters in
+            let old = counters
+            counters = [:]
+            for (configuration, _) in configured {
+                counters[configuration.id] = opened[configuration.id] ?? old[configuration.id]
+            }
+        }
+        let kept = configured.map(\.configuration.id)
+        let gone = known.keys.filter { !kept.contains($0) || opened[$0] != nil }
         for feed in gone { tools.live.forgetArrivals(of: feed) }
         return gone
     }
@@ -211,7 +214,9 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
             counters[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
             if let body { counters[job.feed]?.take(body, of: job.query, received: now.wall) }
         }
-        savePauses(of: job.feed)
+        if unsavedPauses(of: job.feed) != nil {
+            await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+        }
         looks.continuation.yield()
         waiters.look()
         tools.changed(job.feed)

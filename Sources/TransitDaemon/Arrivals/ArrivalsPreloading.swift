@@ -36,11 +36,13 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
             while !Task.isCancelled {
                 let look = looks.begin()
                 let isUnderWay = handlers.preloadArrivals()
-                write(isLast: false)
+                if let looks = unwritten(isLast: false) {
+                    await BlockingWork.run("looks", CancellationFlag()) { write(looks) }
+                }
                 await looks.wait(since: look, until: handlers.nextPreload(isUnderWay, clock.reading()), by: clock)
             }
         }
-        write(isLast: true)
+        if let looks = unwritten(isLast: true) { write(looks) }
     }
 
     /// Takes up what was looked at before a restart; without it, who looks again is remembered again.
@@ -56,11 +58,13 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
         } catch { logger.warning("What was looked at before cannot be read: \(error)") }
     }
 
-    private func write(isLast: Bool) {
-        let now = handlers.daemon.clock.reading()
+    private func unwritten(isLast: Bool) -> [LookBook.Look]? {
         // Where nobody is asked on demand there is nothing to keep ready.
-        guard !handlers.daemon.arrivals.isEmpty, let looks = handlers.daemon.looks.toWrite(at: now, isLast: isLast)
-        else { return }
+        handlers.daemon.arrivals.isEmpty
+            ? nil : handlers.daemon.looks.toWrite(at: handlers.daemon.clock.reading(), isLast: isLast)
+    }
+
+    private func write(_ looks: [LookBook.Look]) {
         do throws(StoreError) {
             try handlers.daemon.state.saveLooks(
                 looks.map { look in
@@ -103,8 +107,8 @@ extension RequestHandlers {
 
     private func preload(_ view: LookBook.View, of uid: UInt32, _ room: inout Int) {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
-        guard room > 0, let question = try? question(from: caller) else { return }
-        preload(view.request, question, &room)
+        guard room > 0 else { return }
+        preload(view.request, question(from: caller), &room)
     }
 
     private func preload(_ request: ControlRequest, _ question: Question, _ room: inout Int) {

@@ -23,8 +23,10 @@ final class LookBook: Sendable {
         var at: ClockReading
     }
 
-    /// So many views are remembered, of all users: those that were looked at last.
-    static let most = 16
+    /// So many views of one user are remembered: those that they looked at last. Nobody's looks put out another one's.
+    static let mostPerUser = 16
+    /// The same of all users; more than a machine has.
+    static let most = 1024
 
     /// Seconds between two times at which looks are written down.
     static let writingPace = 3600
@@ -46,16 +48,32 @@ final class LookBook: Sendable {
             let last = known.first { $0.uid == uid && $0.view == view }
             known.removeAll { $0.uid == uid && $0.view == view }
             known.insert(Look(uid: uid, view: view, at: now), at: 0)
-            if known.count > Self.most { known.removeLast() }
+            Self.limit(&known)
             return last.map { now.age(of: $0.at) >= ArrivalsPreloading.lasting } ?? true
         }
         // Who looks again and again is followed already.
         if isNews { wake.set(now.boot) }
     }
 
-    /// What was looked at within so many seconds, the newest first.
+    /// Lets go of the oldest of each user, then of all.
+    private static func limit(_ known: inout [Look]) {
+        var counts: [UInt32: Int] = [:]
+        known.removeAll { look in
+            counts[look.uid, default: 0] += 1
+            return counts[look.uid, default: 0] > mostPerUser
+        }
+        known.removeLast(max(0, known.count - most))
+    }
+
+    /// What was looked at within so many seconds: the newest of each user first, then the second of each, so that there is
+    /// room for something of everybody.
     func looks(within seconds: Int, at now: ClockReading) -> [Look] {
-        known.withLock { known in known.filter { now.age(of: $0.at) < seconds } }
+        var counts: [UInt32: Int] = [:]
+        let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, look in
+            counts[look.uid, default: 0] += 1
+            return (rank: counts[look.uid, default: 0], position: position, look: look)
+        }
+        return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.look)
     }
 
     // MARK: Over a restart
@@ -65,7 +83,7 @@ final class LookBook: Sendable {
         let looks = looks.filter { now.age(of: $0.at) < ArrivalsPreloading.lastingInWindow }
         known.withLock { known in
             known += looks.filter { look in !known.contains { $0.uid == look.uid && $0.view == look.view } }
-            known.removeLast(max(0, known.count - Self.most))
+            Self.limit(&known)
         }
         written.withLock { $0.looks = looks }
     }

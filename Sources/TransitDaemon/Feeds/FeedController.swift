@@ -13,19 +13,20 @@ final class FeedController: Sendable {
     func service(_ feed: FeedID) -> FeedService? { services.withLock { $0[feed] } }
 
     /// Puts these feeds in the place of those before. New ones are opened at once; their sources are the refresh engine's.
+    ///
+    /// One call at a time: at the start, then by ``DaemonContext/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
         surroundings.live.apply(feeds)
-        let current = services.withLock { services in
-            for (id, service) in services where !feeds.contains(where: { $0.id == id }) { service.reconfigure(nil) }
-            return feeds.map { feed in
-                if let service = services[feed.id] {
-                    service.reconfigure(feed)
-                    return service
-                }
-                let service = FeedService(feed, surroundings)
-                services[feed.id] = service
-                return service
-            }
+        let known = services.withLock { $0 }
+        for (id, service) in known where !feeds.contains(where: { $0.id == id }) { service.reconfigure(nil) }
+        // Opened before the lock is taken, which questions take too.
+        let current = feeds.map { feed in
+            guard let service = known[feed.id] else { return FeedService(feed, surroundings) }
+            service.reconfigure(feed)
+            return service
+        }
+        services.withLock { services in
+            for service in current { services[service.id] = service }
         }
         surroundings.registry.replace(current.compactMap { $0.snapshot() })
         for service in current { service.publish() }

@@ -136,7 +136,7 @@ final class FeedService: Sendable {
         let began = Stopwatch()
         shared.registry.update(id) { $0.progress = .starting }
         let outcome = await perform(validators, flag, permit)
-        finish(outcome, seconds: began.elapsed)
+        await finish(outcome, seconds: began.elapsed)
         ProcessMemory.giveBack()
         return outcome
     }
@@ -178,7 +178,7 @@ final class FeedService: Sendable {
 
     // MARK: Afterwards
 
-    private func finish(_ outcome: FeedImport.Outcome, seconds: Double) {
+    private func finish(_ outcome: FeedImport.Outcome, seconds: Double) async {
         let now = shared.clock.now()
         let record = state.withLock { state in
             state.record.note(outcome, at: now, seconds: seconds)
@@ -187,6 +187,13 @@ final class FeedService: Sendable {
             return state.record
         }
         log(outcome, seconds: seconds)
+        await BlockingWork.run("feed record", CancellationFlag()) { self.keep(record, outcome) }
+        publish(hasEnded: true)
+        if let file = shared.registry.snapshot(id)?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
+        shared.changed(id)
+    }
+
+    private func keep(_ record: FeedRecord, _ outcome: FeedImport.Outcome) {
         do throws(StoreError) {
             try shared.state.setFeedRecord(record, of: id)
             if outcome.outcome == .refused || outcome.outcome == .updated {
@@ -195,18 +202,16 @@ final class FeedService: Sendable {
         } catch {
             logger.error("The ledger cannot be written: \(error)")
         }
-        publish()
-        if let file = shared.registry.snapshot(id)?.timetable?.file, outcome.version != nil { warnIfExpired(file) }
-        shared.changed(id)
     }
 
     /// Puts the feed as it stands now into the registry, and lets its live data be matched to the version that is in use.
-    func publish() {
-        guard var snapshot = snapshot() else { return }
+    ///
+    /// - Parameter hasEnded: whether an update has ended, of which the registry then tells no progress any more.
+    func publish(hasEnded: Bool = false) {
+        guard let snapshot = snapshot() else { return }
         shared.registry.update(id) {
-            (snapshot.live, snapshot.isOffline, snapshot.deniedSince) = ($0.live, $0.isOffline, $0.deniedSince)
-            snapshot.troubles = $0.troubles
-            $0 = snapshot
+            $0 = snapshot.continuing($0)
+            if hasEnded { $0.progress = nil }
         }
         shared.live.follow(snapshot.timetable, of: id, now: shared.clock.now())
     }

@@ -23,6 +23,21 @@ struct FeedSnapshot: Sendable {
     /// What keeps its live sources from telling anything new; of those that answer there is nothing.
     var troubles: [DatasetKind: LiveTrouble] = [:]
 
+    /// This snapshot with what it says nothing about itself, as it was known before: what is live, what runs, and what keeps
+    /// its sources from telling anything.
+    func continuing(_ before: FeedSnapshot) -> FeedSnapshot {
+        var snapshot = self
+        snapshot.progress = before.progress
+        snapshot.live = before.live
+        snapshot.deniedSince = before.deniedSince
+        snapshot.isOffline = before.isOffline
+        // Another address has its own troubles.
+        snapshot.troubles = before.troubles.filter { kind, _ in
+            configuration.datasetSource(kind) == before.configuration.datasetSource(kind)
+        }
+        return snapshot
+    }
+
     var id: FeedID { configuration.id }
     var isUpdating: Bool { progress != nil }
     var confirmed: Instant? { record.confirmed }
@@ -66,6 +81,13 @@ final class FeedRegistry: Sendable {
         }
     }
 
-    /// Puts the feeds of a new configuration in the place of the old ones.
-    func replace(_ snapshots: [FeedSnapshot]) { state.withLock { $0 = snapshots } }
+    /// Puts the feeds of a new configuration in the place of the old ones. What a running daemon has learned of a feed that
+    /// stays is as true as before.
+    func replace(_ snapshots: [FeedSnapshot]) {
+        state.withLock { state in
+            state = snapshots.map { snapshot in
+                state.first { $0.id == snapshot.id }.map(snapshot.continuing) ?? snapshot
+            }
+        }
+    }
 }

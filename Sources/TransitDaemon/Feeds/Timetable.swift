@@ -14,6 +14,8 @@ final class Timetable: Sendable {
     private let agencyZones: [ServiceZone]
     private let zones: ZoneDatabase
     private let memory = Mutex(Memory())
+    /// Made by the first question that searches for a route; by a lock of its own, for it reads the whole table meanwhile.
+    private let madeRouteSearch = Mutex<RouteSearch?>(nil)
     /// Of the stops of the feed that is beside this one.
     let twins = TwinMemory()
 
@@ -21,7 +23,6 @@ final class Timetable: Sendable {
     private struct Memory {
         var faces: [StopIndex: StopFace] = [:]
         var texts: [TextIndex: String] = [:]
-        var routeSearch: RouteSearch?
         var surroundings: [Surroundings: Set<StopIndex>] = [:]
     }
 
@@ -123,14 +124,14 @@ final class Timetable: Sendable {
     /// Over the routes that have stops: others are of no use to anybody.
     var routeSearch: RouteSearch {
         get throws(StoreError) {
-            try memory.withLock { (memory) throws(StoreError) in
-                if let search = memory.routeSearch { return search }
+            try madeRouteSearch.withLock { (made) throws(StoreError) in
+                if let search = made { return search }
                 var ridden: Set<RouteIndex> = []
                 for route in file.routes.indices where try file.hasTrips(RouteIndex(route)) {
                     ridden.insert(RouteIndex(route))
                 }
                 let search = RouteSearch(routes: file.routes) { ridden.contains($0) }
-                memory.routeSearch = search
+                made = search
                 return search
             }
         }

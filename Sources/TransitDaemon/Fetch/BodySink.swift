@@ -16,7 +16,7 @@ final class BodySink {
         self.destination = destination
         self.limit = limit
         guard case .file(let path) = destination else { return }
-        file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        file = FileKind.openForWriting(path, O_WRONLY | O_CREAT | O_TRUNC)
         guard file >= 0 else { throw .file(errno) }
     }
 
@@ -51,9 +51,10 @@ final class BodySink {
     }
 
     func take(contentsOf path: String) throws(FetchFailure) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .file(errno) }
         defer { close(file) }
+        guard FileKind.of(file, isIn: [S_IFREG]) else { throw .file(EINVAL) }
         try take(from: file)
     }
 

@@ -33,8 +33,7 @@ extension RequestHandlers {
     /// - Returns: whether the topic has anything of that kind.
     func followArrivals(of topic: Topic, for caller: Caller, pace: AnswerPace) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
-            let question = try? question(from: caller, pace: pace),
-            let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty
+            let needs = try? arrivalsNeeds(of: request, question(from: caller, pace: pace)), !needs.isEmpty
         else { return false }
         daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
         return true

@@ -102,7 +102,7 @@ extension RequestHandlers {
 
     /// The commute as it is after the change.
     private func changed(_ name: String, _ question: Question) throws -> CommuteResult {
-        let question = try afterwards(question)
+        let question = afterwards(question)
         let book = question.book
         return CommuteResult(at: question.at, commute: question.summary(of: try book.entry(named: name), in: book))
     }

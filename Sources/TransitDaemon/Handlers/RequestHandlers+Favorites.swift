@@ -67,7 +67,7 @@ extension RequestHandlers {
         // The others follow as they are shown, not as they were added.
         let rest = book.entries.map(\.favorite.name)
         try daemon.state.orderFavorites(first + rest, of: question.caller.uid)
-        return favoriteList(try afterwards(question))
+        return favoriteList(afterwards(question))
     }
 
     func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ question: Question) throws -> FavoriteResult {
@@ -79,7 +79,7 @@ extension RequestHandlers {
 
     /// The favourite as it is after the change.
     private func changed(favorite name: String, _ question: Question) throws -> FavoriteResult {
-        let question = try afterwards(question)
+        let question = afterwards(question)
         let entry = try question.favorites.entry(name)
         return FavoriteResult(at: question.at, favorite: FavoriteFinder(question: question).summary(entry))
     }

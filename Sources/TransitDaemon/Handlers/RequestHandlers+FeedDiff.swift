@@ -4,15 +4,8 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    /// Goes through both versions, which takes seconds for a large feed: on a thread of its own.
-    func feedDiff(_ parameters: FeedDiffParameters, _ question: Question) async throws -> FeedDiffResult {
-        let result = await BlockingWork.run("diff", CancellationFlag()) {
-            Result { try difference(parameters, question) }
-        }
-        return try result.get()
-    }
-
-    private func difference(_ parameters: FeedDiffParameters, _ question: Question) throws -> FeedDiffResult {
+    /// Goes through both versions, which takes seconds for a large feed.
+    func feedDiff(_ parameters: FeedDiffParameters, _ question: Question) throws -> FeedDiffResult {
         let feed = try question.feed(parameters.feed)
         let library = try daemon.service(of: feed.id).library()
         let (old, new) = try versions(parameters, feed, library, at: question.now)

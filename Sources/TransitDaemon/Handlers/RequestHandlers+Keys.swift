@@ -22,7 +22,10 @@ extension RequestHandlers {
                 .keyUnverified, "The source of \(feed.id) could not be asked about the key: \(reason).",
                 hint: "Try again later, or keep it unverified: transitctl key set --unverified \(feed.id).")
         }
-        do throws(KeyStore.Failure) { try daemon.keys.keep(secret, of: feed.id) } catch { throw Self.notKept(error) }
+        let kept = await BlockingWork.run("key", CancellationFlag()) { [daemon] in
+            Result { () throws(KeyStore.Failure) in try daemon.keys.keep(secret, of: feed.id) }
+        }
+        if case .failure(let failure) = kept { throw Self.notKept(failure) }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was set.")
         return KeyResult(at: question.at, feed: feed.id, state: state, origin: .store, message: message)
     }

@@ -159,12 +159,15 @@ private struct VehicleRendering {
 extension ScheduledCall {
     /// The call of a run that is known by its key.
     init(_ run: RunKey, pattern: Pattern, lane: Int, tripPosition: Int, position: Int, zone: ServiceZone) {
-        let times = pattern.lanes[lane].times[position]
-        let row = pattern.lanes[lane].frequencies.first { row in
-            Int(row.trip) == tripPosition
-                && run.frequencyStart.map { row.start <= $0.seconds && $0.seconds < row.end } == true
+        // From the columns: to unpack a lane takes as long as it has calls and trips.
+        let times = pattern.times(lane: lane, call: position)
+        let row = run.frequencyStart.flatMap { start in
+            pattern.frequencies(ofLane: lane).first { row in
+                Int(row.trip) == tripPosition && row.start <= start.seconds && start.seconds < row.end
+            }
         }
-        let start = run.frequencyStart ?? ServiceTime(seconds: pattern.lanes[lane].starts[tripPosition])
+        let place = pattern.places(ofLane: lane).lowerBound + tripPosition
+        let start = run.frequencyStart ?? ServiceTime(seconds: pattern.column(.starts)[place])
         let begin = zone.instant(of: start, on: run.serviceDate)
         self.init(
             pattern: pattern, lane: lane, tripPosition: tripPosition, serviceDate: run.serviceDate,

@@ -46,7 +46,7 @@ extension RequestHandlers {
         }
         try daemon.state.removePlace(parameters.name, of: question.caller.uid)
         // That of the configuration counts again, where there is one.
-        let afterwards = try afterwards(question)
+        let afterwards = afterwards(question)
         if afterwards.book.place(parameters.name) != nil { return try changed(parameters.name, afterwards) }
         return PlaceResult(
             at: question.at, place: try question.summary(of: own, name: parameters.name, origin: .state),
@@ -55,7 +55,7 @@ extension RequestHandlers {
 
     /// The place as it is after the change.
     private func changed(_ name: String, _ question: Question) throws -> PlaceResult {
-        let question = try afterwards(question)
+        let question = afterwards(question)
         let book = question.book
         guard let (place, origin) = book.place(name) else { throw question.placeNotFound(name) }
         return PlaceResult(

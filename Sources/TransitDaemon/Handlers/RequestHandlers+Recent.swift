@@ -22,8 +22,9 @@ extension RequestHandlers {
     func note(_ kind: SavedSearch.Kind, _ text: String, _ question: Question) {
         let search = SavedSearch(kind: kind, text: text, at: question.now)
         guard let change = RecentSearches(question.personal.searches).change(for: search) else { return }
-        // The search is answered also where it cannot be kept; that the disk is full is told by whoever must write.
-        try? daemon.state.noteSearch(search, instead: change.instead, of: question.caller.uid)
+        daemon.state.noteSearch(search, instead: change.instead, of: question.caller.uid)
+        guard daemon.searchesUnsaved.look.moment == nil else { return }
+        daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.pace))
     }
 }
 
@@ -44,7 +45,7 @@ struct RecentSearches {
 
     init(_ searches: [SavedSearch]) { self.searches = searches }
 
-    /// `nil`: nothing new. The disk is not written for what is the newest already: programs ask again and again.
+    /// `nil`: nothing new, as when programs ask for the same again and again.
     func change(for search: SavedSearch) -> Change? {
         guard search.text.unicodeScalars.count >= Self.shortest else { return nil }
         guard let newest = searches.first else { return Change() }

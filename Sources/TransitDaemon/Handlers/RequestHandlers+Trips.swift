@@ -94,15 +94,25 @@ struct TripResolution {
 
 /// A trip with where it runs.
 private struct TripRun {
-    var timetable: Timetable
-    var trip: Trip
-    var place: TimetableFile.TripLocation
+    let timetable: Timetable
+    let trip: Trip
+    let place: TimetableFile.TripLocation
 
     /// How far ahead the next service date is looked for.
     private static let horizon = 366
 
-    private var lane: Lane { place.pattern.lanes[place.lane] }
-    private var frequencies: [Frequency] { lane.frequencies.filter { Int($0.trip) == place.position } }
+    /// Unpacked once: it is as long as the trip has calls, and each call asks for it.
+    private let lane: Lane
+    private let frequencies: [Frequency]
+
+    init(timetable: Timetable, trip: Trip, place: TimetableFile.TripLocation) {
+        self.timetable = timetable
+        self.trip = trip
+        self.place = place
+        lane = place.pattern.lanes[place.lane]
+        frequencies = lane.frequencies.filter { Int($0.trip) == place.position }
+    }
+
     private var zone: ServiceZone { timetable.zone(of: place.pattern.route) }
 
     var service: Service? {
@@ -130,7 +140,7 @@ private struct TripRun {
             let date = today.advanced(by: day)
             guard service.runs(on: date) else { continue }
             if zone.instant(of: end, on: date) >= now { return date }
-            let last = expected(on: date, startingAt: start, live: live, now: now).last
+            let last = expected(lane.times.indices.suffix(1), on: date, startingAt: start, live: live, now: now).first
             if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
         }
         return today
@@ -152,21 +162,29 @@ private struct TripRun {
     func expected(
         on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
     ) -> [ExpectedCall] {
-        var key = RunKey(
-            pattern: place.pattern.index, trip: lane.trip(place.position), serviceDate: date)
-        if !frequencies.isEmpty { key.frequencyStart = start }
-        return place.pattern.calls.indices.map { position in
+        expected(lane.times.indices, on: date, startingAt: start, live: live, now: now)
+    }
+
+    /// Some of its calls.
+    private func expected(
+        _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
+    ) -> [ExpectedCall] {
+        let isRepeated = !frequencies.isEmpty
+        let begin = zone.instant(
+            of: isRepeated ? start : ServiceTime(seconds: lane.starts[place.position]), on: date)
+        let row = frequencies.first { $0.start <= start.seconds && start.seconds < $0.end }
+        return positions.map { position in
+            let times = lane.times[position]
             let call = ScheduledCall(
-                key, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: position,
-                zone: zone)
-            if let live {
-                if let expected = live.expected(call, now: now) { return expected }
-                // Not to be shown in a list, and yet asked for by name.
-                var deleted = ExpectedCall(scheduled: call)
-                deleted.status = .cancelled
-                return deleted
-            }
-            return ExpectedCall(scheduled: call)
+                pattern: place.pattern, lane: place.lane, tripPosition: place.position, serviceDate: date,
+                position: position, arrival: begin.advanced(by: Int(times.arrival)),
+                departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
+            guard let live else { return ExpectedCall(scheduled: call) }
+            if let expected = live.expected(call, now: now) { return expected }
+            // Not to be shown in a list, and yet asked for by name.
+            var deleted = ExpectedCall(scheduled: call)
+            deleted.status = .cancelled
+            return deleted
         }
     }
 

@@ -22,7 +22,13 @@ struct RequestHandlers: RequestHandling {
         _ request: ControlRequest, from caller: Caller, pace: AnswerPace
     ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if !request.method.isQuick { pace.becomesSlow() }
+        if request.method.answerTime != .instant { pace.becomesSlow() }
+        return try completed(request, from: caller, pace: pace)
+    }
+
+    private func completed(
+        _ request: ControlRequest, from caller: Caller, pace: AnswerPace = AnswerPace {}
+    ) throws(ControlError) -> any WireValue {
         do {
             let reply = try reply(to: request, question(from: caller, pace: pace))
             if request.method.changesWhatIsPersonal { daemon.topics.ring(.personal(uid: caller.uid)) }
@@ -32,27 +38,37 @@ struct RequestHandlers: RequestHandling {
         }
     }
 
+    /// Makes an answer on one of the threads for those that block or compute for long.
+    private func completed(
+        _ request: ControlRequest, from caller: Caller, on threads: AnswerThreads, isCancellable: Bool = true
+    ) async throws(ControlError) -> any WireValue {
+        let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
+            Result { () throws(ControlError) in try completed(request, from: caller) }
+        }
+        guard let answer else { throw ControlError(.cancelled, "The request was cancelled.") }
+        return try answer.get()
+    }
+
     func answerLengthy(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
+        if request.method.answerTime == .write {
+            return try await completed(request, from: caller, on: daemon.changes, isCancellable: false)
+        }
         do {
             return switch request {
             case .feedUpdate(let parameters):
                 try await feedUpdate(parameters, question(from: caller), progress: progress)
-            case .feedRollback(let parameters): try feedRollback(parameters, question(from: caller))
-            case .feedDiff(let parameters): try await feedDiff(parameters, question(from: caller))
-            case .configReload: try configReload(question(from: caller))
             case .refresh(let parameters):
                 try await refresh(parameters, question(from: caller), progress: progress)
-            case .doctor(let parameters): try doctor(parameters, question(from: caller))
             case .keySet(let parameters): try await keySet(parameters, question(from: caller))
             case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
             case .addressSearch(let parameters): try await addressSearch(parameters, question(from: caller))
             case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
             case .departures, .next, .favoriteShow, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
-            default: try reply(to: request, question(from: caller))
+            default: try await completed(request, from: caller, on: daemon.answers)
             }
         } catch {
             throw translated(error)
@@ -68,13 +84,12 @@ struct RequestHandlers: RequestHandling {
     func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // What has to be asked for many boards takes as long as they do.
-        if !request.method.isQuick { pace.becomesSlow() }
-        guard let question = try? question(from: caller, pace: pace) else { return false }
-        return mustWait(for: request, question)
+        if request.method.answerTime != .instant { pace.becomesSlow() }
+        return mustWait(for: request, question(from: caller, pace: pace))
     }
 
     private func replyWithArrivals(to request: ControlRequest, from caller: Caller) async throws -> any WireValue {
-        await waitForArrivals(of: request, try question(from: caller))
+        await waitForArrivals(of: request, question(from: caller))
         return try reply(to: request, question(from: caller))
     }
 
@@ -110,35 +125,36 @@ struct RequestHandlers: RequestHandling {
         case .providers: providers(question)
         case .feedList: feedList(question)
         case .feedValidate(let parameters): try feedValidate(parameters, question)
+        case .feedRollback(let parameters): try feedRollback(parameters, question)
+        case .feedDiff(let parameters): try feedDiff(parameters, question)
+        case .configReload: try configReload(question)
+        case .doctor(let parameters): try doctor(parameters, question)
         case .feedVersions(let parameters): try feedVersions(parameters, question)
         case .configCheck: configCheck(question)
         case .budget(let parameters): try budget(parameters, question)
         case .explain(let parameters): try explain(parameters, question)
         case .vehicles(let parameters): try vehicles(parameters, question)
         case .alerts(let parameters): try alerts(parameters, question)
-        case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .feedRollback, .feedDiff,
-            .configReload, .refresh, .doctor, .keySet, .keyCheck, .providerCheck, .addressSearch:
+        case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .refresh, .keySet, .keyCheck,
+            .providerCheck, .addressSearch:
             throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
         }
     }
 
     /// Everything that an answer is made from, taken once.
-    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) throws -> Question {
+    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) -> Question {
         Question(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(try daemon.state.personal(of: caller.uid)), pace: pace)
+            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), pace: pace)
     }
 
     /// The question as it stands when the caller's places, commutes or favourites are others.
-    func afterwards(_ question: Question) throws(StoreError) -> Question {
-        question.knowing(PersonalState(try daemon.state.personal(of: question.caller.uid)))
+    func afterwards(_ question: Question) -> Question {
+        question.knowing(PersonalState(daemon.state.personal(of: question.caller.uid)))
     }
 }
 
 extension ControlMethod {
-    /// Whether it is mostly answered within some ten microseconds: what is asked again and again, by a board or a bar.
-    fileprivate var isQuick: Bool { self == .departures || self == .next }
-
     /// Whether an answer may depend on what is asked on demand (``RequestHandlers/arrivalsNeeds(of:_:)``).
     fileprivate var mayNeedArrivals: Bool {
         switch self {

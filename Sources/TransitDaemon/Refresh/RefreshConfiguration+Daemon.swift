@@ -37,9 +37,9 @@ final class CommuteWindows: Sendable {
         self.state = state
     }
 
-    /// The commutes that users added with times; none while they cannot be read, which every question of a user says.
+    /// The commutes that users added with times.
     var personal: [(uid: UInt32, commute: CommuteConfiguration)] {
-        ((try? state.timedCommutes()) ?? []).map { ($0.uid, CommuteConfiguration($0.commute)) }
+        state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
     /// To be called whenever something has changed: does nothing where today's windows are told already.

@@ -79,7 +79,7 @@ final class RefreshService: ServiceLifecycle.Service {
                 group.addTask { await self.wake.keep(self.clock) { self.events.send(.tick) } }
                 events.send(.tick)
                 for await event in events.stream {
-                    for (order, flag) in handle(event) { group.addTask { await self.perform(order, flag) } }
+                    for (order, flag) in await handle(event) { group.addTask { await self.perform(order, flag) } }
                 }
                 group.cancelAll()
                 steps.close()
@@ -92,14 +92,14 @@ final class RefreshService: ServiceLifecycle.Service {
     }
 
     /// Lets the engine hear of an event and carries out what it wants but for the fetches, which are returned.
-    private func handle(_ event: RefreshEvent) -> [(FetchOrder, CancellationFlag)] {
+    private func handle(_ event: RefreshEvent) async -> [(FetchOrder, CancellationFlag)] {
         var orders: [(FetchOrder, CancellationFlag)] = []
         var heard = [event]
         while !heard.isEmpty {
             let next = heard.removeFirst()
             for effect in engine.withLock({ $0.handle(next, at: clock.reading()) }) {
                 switch effect {
-                case .save(let changes): heard.append(.saved(save(changes)))
+                case .save(let changes): heard.append(.saved(await save(changes)))
                 case .fetch(let order):
                     let flag = CancellationFlag()
                     flags.withLock { $0[order.ticket] = flag }
@@ -116,13 +116,16 @@ final class RefreshService: ServiceLifecycle.Service {
         return orders
     }
 
-    private func save(_ changes: LedgerChanges) -> Bool {
-        do throws(StoreError) {
-            try state.saveRefresh(changes)
-            return true
-        } catch {
-            logger.error("The ledger of the refreshes cannot be written: \(error)")
-            return false
+    /// On a thread of its own: while the disk is waited for, the other tasks go on.
+    private func save(_ changes: LedgerChanges) async -> Bool {
+        await BlockingWork.run("ledger", CancellationFlag()) { [state, logger] in
+            do throws(StoreError) {
+                try state.saveRefresh(changes)
+                return true
+            } catch {
+                logger.error("The ledger of the refreshes cannot be written: \(error)")
+                return false
+            }
         }
     }
 

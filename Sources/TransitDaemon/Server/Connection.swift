@@ -78,7 +78,13 @@ extension Connection {
             return .finished
         }
         let interest = guarded.state.interest
-        poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
+        guard
+            poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
+        else {
+            // It would wait for ever: better an end that the client sees.
+            guarded.state.breakOff()
+            return rest(&guarded, poller)
+        }
         return .waiting(deadline: guarded.state.deadline)
     }
 }
@@ -112,7 +118,7 @@ extension Connection {
     /// nobody closes a connection that seems to have nothing under way before its last answer is there.
     func send(_ message: [UInt8], isDroppable: Bool = false, finishing token: UInt64? = nil) {
         state.withLock { guarded in
-            if let token { guarded.state.inFlight.finish(token) }
+            if let token { guarded.state.finish(token) }
             guard !guarded.isClosed, !(isDroppable && !guarded.state.output.isEmpty) else { return }
             var taken = 0
             if guarded.state.output.isEmpty {
@@ -150,7 +156,7 @@ extension Connection {
     /// A lengthy request is done without a message of its own.
     func finish(_ token: UInt64?) {
         guard let token else { return }
-        withState { $0.inFlight.finish(token) }
+        withState { $0.finish(token) }
     }
 
     /// Writes what is queued, as far as the kernel takes it.

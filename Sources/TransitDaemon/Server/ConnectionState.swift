@@ -9,6 +9,8 @@ struct ConnectionState {
     enum Step {
         case nothing
         case requests(RequestLine)
+        /// Those that had to wait for one before them.
+        case held([AddressedRequest])
         /// The error is to be written, with the id `null`; nothing more is taken from the client.
         case refuse(ControlError)
     }
@@ -37,6 +39,12 @@ struct ConnectionState {
     private var owesEvents = false
     /// Nothing follows what is queued.
     private var isLagging = false
+    /// The request under way that those behind it wait for.
+    private var holdingBack: UInt64?
+    /// What has been read already of those that wait.
+    private var held: [AddressedRequest] = []
+    /// What waited may go on, with the next turn.
+    private var mayGoOn = false
     /// Whether it is told before it is closed for reading too slowly.
     var hasSubscriptions = false
 
@@ -52,14 +60,19 @@ struct ConnectionState {
     var isFinished: Bool {
         if isBroken { return true }
         guard output.isEmpty else { return false }
+        if isWaitingToGoOn { return false }
         if isRefused { return inputEnded }
         if isLagging { return true }
         return (inputEnded || isStopping) && inFlight.isEmpty
     }
 
     var interest: Interest {
-        Interest(reads: !inputEnded && output.isEmpty, writes: !output.isEmpty)
+        // Reported as writable at once, a connection gets the turn in which it goes on.
+        Interest(
+            reads: !inputEnded && output.isEmpty && holdingBack == nil, writes: !output.isEmpty || isWaitingToGoOn)
     }
+
+    private var isWaitingToGoOn: Bool { mayGoOn && !isRefused && !isLagging && !isBroken }
 
     /// The server stops: the connection ends when what is under way has been answered.
     mutating func stop() { isStopping = true }
@@ -77,6 +90,38 @@ struct ConnectionState {
     }
 }
 
+// MARK: - One after the other
+
+extension ConnectionState {
+    /// Nothing more is taken from the client until that request is answered.
+    mutating func holdBack(until token: UInt64) { holdingBack = token }
+
+    /// Keeps requests that were read with one that they have to wait for. False when there is none.
+    mutating func keepBack(_ requests: [AddressedRequest]) -> Bool {
+        guard holdingBack != nil else { return false }
+        held = requests
+        return true
+    }
+
+    /// A lengthy request is answered.
+    mutating func finish(_ token: UInt64) {
+        inFlight.finish(token)
+        guard holdingBack == token else { return }
+        holdingBack = nil
+        mayGoOn = true
+    }
+
+    /// What waited, once nothing holds it back any more. True once.
+    private mutating func takeHeld(at now: Moment) -> [AddressedRequest] {
+        guard mayGoOn else { return [] }
+        mayGoOn = false
+        // Nothing was read meanwhile, so the time does not count against the line.
+        if lineStarted != nil { lineStarted = now }
+        defer { held = [] }
+        return held
+    }
+}
+
 // MARK: - Input
 
 extension ConnectionState {
@@ -91,7 +136,9 @@ extension ConnectionState {
 
     /// The next line, when there is one and the client has read the answers before it.
     mutating func nextStep(at now: Moment) -> Step {
-        guard !isRefused, !isBroken, !isLagging, output.isEmpty else { return .nothing }
+        guard !isRefused, !isBroken, !isLagging, output.isEmpty, holdingBack == nil else { return .nothing }
+        let held = takeHeld(at: now)
+        if !held.isEmpty { return .held(held) }
         switch input.takeLine(RequestLine.parse) {
         case .line(let requests):
             lineStarted = input.hasPartialLine ? now : nil
@@ -193,7 +240,7 @@ extension ConnectionState {
     var deadline: Moment? {
         if let lingersUntil { return lingersUntil }
         if let outputStalled { return outputStalled.advanced(milliseconds: limits.patience) }
-        return lineStarted?.advanced(milliseconds: limits.patience)
+        return holdingBack == nil ? lineStarted?.advanced(milliseconds: limits.patience) : nil
     }
 
     /// Acts on a deadline that has passed.

@@ -65,6 +65,7 @@ public final class ControlServer: Service {
             for number in 1...max(1, reactor.limits.readers) {
                 group.addTask { [reactor] in await Self.onThread("control \(number)") { reactor.serve() } }
             }
+            group.addTask { [reactor] in await Self.onThread("control watch") { reactor.watchAnswers() } }
             for await lengthy in work {
                 group.addTask { [reactor] in await reactor.perform(lengthy) }
             }

@@ -31,28 +31,34 @@ final class Poller: Sendable {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         timer = try Descriptor(opening: "timerfd_create", linux_timer_create())
         wake = try Descriptor(opening: "eventfd", linux_event_create())
-        control(LINUX_WATCH_ADD, timer.number, Self.timerKey, LINUX_EVENT_READABLE)
-        control(LINUX_WATCH_ADD, wake.number, Self.wakeKey, LINUX_EVENT_READABLE)
+        guard control(LINUX_WATCH_ADD, timer.number, Self.timerKey, LINUX_EVENT_READABLE),
+            control(LINUX_WATCH_ADD, wake.number, Self.wakeKey, LINUX_EVENT_READABLE)
+        else { throw SystemFailure("epoll_ctl") }
     }
 
     /// Begins to watch a descriptor, which is reported once.
-    func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) {
+    ///
+    /// - Returns: false, with `errno`, when the system watches no more of them (epoll_ctl(2), `max_user_watches`).
+    func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
         control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
     }
 
     /// Watches a descriptor again. One that is watched for nothing is still reported when it hangs up.
-    func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) {
+    ///
+    /// - Returns: false, with `errno`, when it cannot be watched: then nothing about it will be reported.
+    func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
         control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
     }
 
-    func remove(_ descriptor: Int32) { control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
+    /// What is not watched is removed already.
+    func remove(_ descriptor: Int32) { _ = control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
 
     private static func mask(_ reads: Bool, _ writes: Bool) -> Int {
         LINUX_EVENT_ONCE | (reads ? LINUX_EVENT_READABLE : 0) | (writes ? LINUX_EVENT_WRITABLE : 0)
     }
 
-    private func control(_ operation: Int, _ descriptor: Int32, _ key: UInt64, _ events: Int) {
-        _ = linux_epoll_watch(epoll.number, Int32(operation), descriptor, UInt32(events), key)
+    private func control(_ operation: Int, _ descriptor: Int32, _ key: UInt64, _ events: Int) -> Bool {
+        linux_epoll_watch(epoll.number, Int32(operation), descriptor, UInt32(events), key) == 0
     }
 
     /// The next event; waits for it without end.

@@ -18,7 +18,14 @@ extension Reactor {
             }
             welcome(Descriptor(number))
         }
-        poller.watch(listener.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false)
+        watchListener(listener, position)
+    }
+
+    /// Watches a listener again, now or a second later.
+    func watchListener(_ listener: Descriptor, _ position: Int) {
+        guard poller.watch(listener.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false) else {
+            return pauseAccepting(SystemFailure("epoll_ctl"))
+        }
     }
 
     /// The process has no descriptors left, most likely: the listeners are watched again a second later, instead of
@@ -43,9 +50,23 @@ extension Reactor {
             return .success(connection)
         }
         switch outcome {
-        case .success(let connection): poller.add(descriptor.number, key: connection.caller.connection)
+        case .success(let connection):
+            guard poller.add(descriptor.number, key: connection.caller.connection) else {
+                return giveUp(connection, SystemFailure("epoll_ctl"))
+            }
         case .failure(let refused): turnAway(descriptor, refused.error(limits), uid: peer.uid)
         }
+    }
+
+    /// Ends a connection that cannot be watched, with an answer: it would never be read from.
+    private func giveUp(_ connection: Connection, _ failure: SystemFailure) {
+        logger.error("a control client cannot be served", metadata: ["reason": "\(failure)"])
+        refuse(
+            connection,
+            ControlError(
+                .tooManyConnections, "The system watches no more connections (\(failure)).", hint: "Try again later."))
+        connection.withState { $0.breakOff() }
+        settle(connection)
     }
 
     private func turnAway(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {

@@ -25,13 +25,20 @@ enum ReplyAddress: Sendable {
     }
 }
 
+/// A request of a batch with where its answer goes.
+struct AddressedRequest: Sendable {
+    let request: IncomingRequest
+    let address: ReplyAddress
+}
+
 /// A request that is answered by a task of its own.
 struct LengthyRequest: Sendable {
     let request: ControlRequest
     let connection: Connection
     let address: ReplyAddress
     let token: UInt64
-    let signal: CancelSignal
+    /// `nil` for one that is carried out once it has been taken: whoever closes the connection after it has not taken it back.
+    let signal: CancelSignal?
 }
 
 extension Reactor {
@@ -47,14 +54,27 @@ extension Reactor {
     private func answer(_ requests: [IncomingRequest], on connection: Connection, _ desk: inout Desk) {
         let expected = requests.count { $0.id != nil }
         let batch = expected == 0 ? 0 : connection.withState { $0.batches.open(expecting: expected) }
+        var addressed: [AddressedRequest] = []
         var position = 0
         for request in requests {
             guard let id = request.id else {
-                answer(request, on: connection, to: .nowhere, &desk)
+                addressed.append(AddressedRequest(request: request, address: .nowhere))
                 continue
             }
-            answer(request, on: connection, to: .batch(batch, position: position, id), &desk)
+            addressed.append(AddressedRequest(request: request, address: .batch(batch, position: position, id)))
             position += 1
+        }
+        answer(addressed[...], on: connection, &desk)
+    }
+
+    /// Answers one after the other, until one of them is a change that the others have to wait for.
+    func answer(_ requests: ArraySlice<AddressedRequest>, on connection: Connection, _ desk: inout Desk) {
+        var rest = requests
+        while let next = rest.popFirst() {
+            answer(next.request, on: connection, to: next.address, &desk)
+            guard !rest.isEmpty else { return }
+            let waiting = Array(rest)
+            if connection.withState({ $0.keepBack(waiting) }) { return }
         }
     }
 
@@ -87,6 +107,12 @@ extension Reactor {
         case _ where request.method.isLengthy:
             begin(request, on: connection, address)
             return nil
+        case _ where request.method.answerTime == .write:
+            begin(request, on: connection, address, holdsBack: true, isCancellable: false)
+            return nil
+        case _ where request.method.answerTime != .instant && lookout.isLast:
+            begin(request, on: connection, address, holdsBack: true)
+            return nil
         case _ where handler.waits(request, from: connection.caller, pace: pace):
             begin(request, on: connection, address)
             return nil
@@ -115,11 +141,21 @@ extension Reactor {
             socket: socketName)
     }
 
-    private func begin(_ request: ControlRequest, on connection: Connection, _ address: ReplyAddress) {
+    /// - Parameter holdsBack: whether what comes behind it on its connection is answered after it.
+    private func begin(
+        _ request: ControlRequest, on connection: Connection, _ address: ReplyAddress, holdsBack: Bool = false,
+        isCancellable: Bool = true
+    ) {
         let signal = CancelSignal()
-        let token = connection.withState { $0.inFlight.admit(address.id, signal) }
+        let token = connection.withState { state in
+            let token = state.inFlight.admit(address.id, signal)
+            if holdsBack { state.holdBack(until: token) }
+            return token
+        }
         work.yield(
-            LengthyRequest(request: request, connection: connection, address: address, token: token, signal: signal))
+            LengthyRequest(
+                request: request, connection: connection, address: address, token: token,
+                signal: isCancellable ? signal : nil))
     }
 }
 
@@ -138,10 +174,11 @@ extension Reactor {
 
     private func outcome(of lengthy: LengthyRequest) async -> Result<any WireValue, ControlError> {
         let progress = reporter(for: lengthy)
+        guard let signal = lengthy.signal else { return await answer(lengthy, progress) }
         return await withTaskGroup(of: Result<any WireValue, ControlError>?.self) { group in
             group.addTask { await self.answer(lengthy, progress) }
             group.addTask {
-                await lengthy.signal.wait()
+                await signal.wait()
                 return nil
             }
             // Whichever comes first ends the other; the answer is the one that counts.

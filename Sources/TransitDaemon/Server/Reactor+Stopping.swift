@@ -40,7 +40,7 @@ extension Reactor {
     private func watchListeners() {
         for (position, listener) in listeners.enumerated() {
             guard let descriptor = listener.descriptor else { continue }
-            poller.watch(descriptor.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false)
+            watchListener(descriptor, position)
         }
     }
 
@@ -105,7 +105,7 @@ extension Reactor {
             return !shared.hasEnded
         }
         guard isFirst else { return }
-        poller.wakeAll()
+        wakeAll()
         work.finish()
     }
 }

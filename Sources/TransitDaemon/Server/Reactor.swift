@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Logging
 internal import Synchronization
 internal import TransitControl
@@ -11,7 +12,11 @@ final class Reactor: Sendable {
     let handler: any RequestHandling
     let logger: Logger
     let poller: Poller
-    let lookout = Lookout()
+    let lookout: Lookout
+    /// Tells when a thread may have been away from ``poller`` for too long.
+    private let watch: Poller
+    /// Threads that have joined those of ``ControlServer``.
+    private let extras = DispatchGroup()
     /// Lengthy requests on their way to a task.
     let work: AsyncStream<LengthyRequest>.Continuation
     let listeners: [ControlListener]
@@ -55,6 +60,11 @@ final class Reactor: Sendable {
         self.demandChanged = demandChanged
         book = Mutex(SubscriptionBook(limits: limits))
         poller = try Poller()
+        let watch = try Poller()
+        self.watch = watch
+        lookout = Lookout(
+            standing: max(1, limits.readers), extra: limits.extraReaders, patience: limits.slow,
+            setTimer: { watch.setTimer($0) })
         let first = Poller.firstKey + UInt64(listeners.count)
         shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
     }
@@ -66,17 +76,20 @@ final class Reactor: Sendable {
     func open() {
         for (position, listener) in listeners.enumerated() {
             guard let descriptor = listener.descriptor else { continue }
-            poller.add(descriptor.number, key: Poller.firstKey + UInt64(position))
+            guard poller.add(descriptor.number, key: Poller.firstKey + UInt64(position)) else {
+                logger.critical("no client can be served", metadata: ["reason": "\(SystemFailure("epoll_ctl"))"])
+                return closeAll()
+            }
         }
     }
 
     /// Works until the server has stopped. Called by each of its threads.
     func serve() {
         var desk = Desk()
-        defer { lookout.pass() }
-        while true {
-            lookout.take()
+        defer { lookout.leave() }
+        while lookout.take() {
             let event = poller.wait()
+            lookout.begin(at: .read())
             switch event.key {
             case Poller.wakeKey: return
             case Poller.timerKey: keepTime()
@@ -84,6 +97,27 @@ final class Reactor: Sendable {
             default: takeTurn(event, &desk)
             }
         }
+    }
+
+    /// Sees to it that somebody serves clients while answers take long, until the server has stopped. Called by a thread of its
+    /// own.
+    func watchAnswers() {
+        while true {
+            switch watch.wait().key {
+            case Poller.wakeKey:
+                extras.wait()
+                return
+            default:
+                guard watch.acknowledgeTimer(), lookout.look(at: .read()) else { continue }
+                DispatchQueue(label: "control extra").async(group: extras) { [self] in serve() }
+            }
+        }
+    }
+
+    /// Lets ``serve()`` and ``watchAnswers()`` return.
+    func wakeAll() {
+        poller.wakeAll()
+        watch.wakeAll()
     }
 
     private func takeTurn(_ event: Poller.Event, _ desk: inout Desk) {
@@ -117,6 +151,7 @@ extension Reactor {
             switch connection.withState({ $0.nextStep(at: .read()) }) {
             case .nothing: return
             case .requests(let line): answer(line, on: connection, &desk)
+            case .held(let requests): answer(requests[...], on: connection, &desk)
             case .refuse(let error): refuse(connection, error)
             }
         }

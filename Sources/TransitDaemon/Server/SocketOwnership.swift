@@ -27,7 +27,7 @@ final class SocketOwnership: Sendable {
         let lockPath = lockPath(path)
         // A daemon that goes removes its lock file: one that was opened before is then locked in vain, and opened anew.
         for _ in 0..<16 {
-            let number = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            let number = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             guard number >= 0 else { throw .system("open", lockPath) }
             let descriptor = Descriptor(number)
             guard flock(number, LOCK_EX | LOCK_NB) == 0 else {

@@ -50,6 +50,39 @@ struct SystemdService: ServiceLifecycle.Service {
     }
 }
 
+/// Writes what people looked for, half a minute after the first search that is not in the file, so that typing costs no
+/// write for each letter. The last ones are written when the daemon stops.
+struct SearchHistoryService: ServiceLifecycle.Service {
+    let state: StateStore
+    /// When the next writing is due.
+    let wake: WakeMoment
+    let clock: any DaemonClock
+    let logger: Logger
+
+    /// Seconds: as many may be lost with the power.
+    static let pace = 30
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let look = wake.look
+                guard await wake.comes(look, by: clock) else { continue }
+                // Before the writing: whoever searches meanwhile names the next moment.
+                wake.clear(look)
+                await BlockingWork.run("searches", CancellationFlag(), save)
+            }
+        }
+        save()
+    }
+
+    /// What could not be written is tried again with the next search.
+    private func save() {
+        do throws(StoreError) { try state.saveSearches() } catch {
+            logger.warning("What people looked for cannot be kept: \(error)")
+        }
+    }
+}
+
 /// Keeps a copy of the state once a day.
 struct StateBackupService: ServiceLifecycle.Service {
     let state: StateStore
@@ -59,13 +92,17 @@ struct StateBackupService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping {
             while !Task.isCancelled {
-                do throws(StoreError) {
-                    try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)
-                } catch {
-                    logger.error("The state cannot be backed up: \(error)")
-                }
+                await BlockingWork.run("backup", CancellationFlag(), backUp)
                 do { try await clock.sleep(until: clock.now().advanced(by: 24 * 3600)) } catch { return }
             }
+        }
+    }
+
+    private func backUp() {
+        do throws(StoreError) {
+            try state.backUp(today: ServiceZone.utc.civil(at: clock.now()).date)
+        } catch {
+            logger.error("The state cannot be backed up: \(error)")
         }
     }
 }

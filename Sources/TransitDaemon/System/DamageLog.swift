@@ -41,17 +41,19 @@ final class DamageLog: Sendable {
     func note(_ opening: StateStore.Opening, at now: Instant) {
         switch opening {
         case .sound, .new: break
-        case .restored(let backup, _, let reason):
+        case .restored(let backup, let damaged, let reason):
+            let kept = damaged == nil ? "" : " and is set aside"
             note(
                 Entry(
                     name: "state", remedy: .restored,
-                    message: "It was damaged (\(reason)) and is set aside; the backup of \(backup) is in use.",
+                    message: "It was damaged (\(reason))\(kept); the backup of \(backup) is in use.",
                     found: now))
-        case .lost(_, let reason):
+        case .lost(let damaged, let reason):
+            let kept = damaged == nil ? "" : " and is set aside"
             note(
                 Entry(
                     name: "state", remedy: .lost,
-                    message: "It was damaged (\(reason)) and is set aside; there was no backup.", found: now))
+                    message: "It was damaged (\(reason))\(kept); there was no backup.", found: now))
         }
     }
 }

@@ -9,9 +9,14 @@ enum FileContents {
 
     /// - Parameter limit: In bytes; a larger file is a failure.
     static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting for somebody to write into a FIFO that stands there.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
         defer { close(file) }
+        // /dev/null is as good as an empty file.
+        guard FileKind.of(file, isIn: [S_IFREG, S_IFCHR]) else {
+            return .failure(Failure(description: "it is not a regular file"))
+        }
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
@@ -24,6 +29,31 @@ enum FileContents {
                 return .failure(Failure(description: "it has more than \(limit) bytes"))
             }
         }
+    }
+}
+
+/// What is behind a descriptor. A file of the daemon's folders is opened with `O_NONBLOCK` and looked at, since whoever may
+/// write there may have put a FIFO in its place, at which an opening waits for ever.
+enum FileKind {
+    /// - Parameter kinds: of `S_IFMT`.
+    static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)
+    }
+
+    /// Opens a regular file for writing; what else lies there, but for a folder, makes way for a new one.
+    ///
+    /// - Returns: a descriptor, or -1 with `errno`.
+    static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
+        let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        for _ in 0..<2 {
+            let file = open(path, flags, 0o600)
+            if file >= 0, of(file, isIn: [S_IFREG]) { return file }
+            if file >= 0 { close(file) } else if errno != ENXIO { return -1 }
+            guard unlink(path) == 0 else { return -1 }
+        }
+        errno = EEXIST
+        return -1
     }
 }
 

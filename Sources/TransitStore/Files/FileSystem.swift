@@ -4,12 +4,8 @@ internal import Glibc
 enum FileSystem {
     /// The whole content. Longer files than `limit` bytes are refused.
     static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, "open") }
+        let (descriptor, status) = try openFile(path, O_RDONLY, "open")
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(path, "look at") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .file(path: path, operation: "read", reason: "no file") }
         guard status.st_size <= limit else { throw .file(path: path, operation: "read", reason: "too large") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var filled = 0
@@ -32,8 +28,7 @@ enum FileSystem {
     /// The same for a content in several parts, one after the other. A file that is there is written over, so that the memory
     /// that the system keeps of it need not be found anew.
     static func write(parts: [[UInt8]], to path: String) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path, "make") }
+        let (descriptor, _) = try openFile(path, O_WRONLY | O_CREAT, "make")
         defer { close(descriptor) }
         try write(parts, descriptor, path)
         guard ftruncate(descriptor, parts.reduce(0) { $0 + $1.count }) == 0 else { throw failure(path, "write") }
@@ -51,9 +46,51 @@ enum FileSystem {
         }
     }
 
-    /// Waits until the file's content is on the disk.
+    /// Opens a regular file and nothing else: a FIFO or a device in its place neither blocks nor is read.
+    ///
+    /// - Throws: ``StoreError/file(path:operation:reason:)`` with ``notRegular`` as its reason for anything else.
+    private static func openFile(
+        _ path: String, _ flags: Int32, _ operation: String
+    ) throws(StoreError) -> (descriptor: Int32, status: stat) {
+        let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            // A socket, or a FIFO that is opened for writing without a reader.
+            if errno == ENXIO { throw .file(path: path, operation: operation, reason: notRegular) }
+            throw failure(path, operation)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw failure(path, "look at", code: code)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .file(path: path, operation: operation, reason: notRegular)
+        }
+        return (descriptor, status)
+    }
+
+    /// The reason of an error about a folder, FIFO, socket or device where a file should be.
+    static let notRegular = "It is not a regular file"
+
+    /// What lies at a path; symbolic links are followed.
+    enum Entry {
+        case missing
+        case file(size: Int)
+        /// A folder, FIFO, socket or device.
+        case other
+    }
+
+    static func entry(at path: String) -> Entry {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .missing }
+        return status.st_mode & S_IFMT == S_IFREG ? .file(size: Int(status.st_size)) : .other
+    }
+
+    /// Waits until the file's content, or a folder's names, are on the disk.
     static func synchronize(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, "open") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure(path, "write") }
@@ -77,9 +114,18 @@ enum FileSystem {
         if isKept { try rename(aside, to: source) }
     }
 
-    /// What is not there is removed already.
+    /// Removes a file, or a folder that lies in its place, with what is in it. What is not there is removed already.
     static func remove(_ path: String) throws(StoreError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
+        if unlink(path) == 0 || errno == ENOENT { return }
+        guard errno == EISDIR else { throw failure(path, "remove") }
+        for name in try names(in: path) { try remove(path + "/" + name) }
+        guard rmdir(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
+    }
+
+    /// Renames what cannot be used; what was set aside under that name before goes.
+    static func setAside(_ path: String, as target: String) throws(StoreError) {
+        try remove(target)
+        try rename(path, to: target)
     }
 
     /// With every missing folder above it, mode 0700: what is kept here is personal.
@@ -104,7 +150,10 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// `nil` when there is no such file.
+    /// Of a file that cannot be used: it is renamed, so that it is not tried again but can be looked at.
+    static let damagedSuffix = ".damaged"
+
+    /// `nil` when there is nothing.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -138,6 +187,11 @@ extension FileSystem {
         let building = path + TimetableFile.buildingSuffix
         try remove(building)
         guard symlink(name, building) == 0 else { throw failure(path, "make") }
+        // A link cannot replace a folder.
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            try setAside(path, as: path + damagedSuffix)
+        }
         try rename(building, to: path)
     }
 

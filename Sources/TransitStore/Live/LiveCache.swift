@@ -43,15 +43,24 @@ public final class LiveCache: Sendable {
 
     /// The last answer that was kept; `nil` when there is none.
     ///
-    /// - Throws: ``StoreError/corrupt(path:detail:)`` for a damaged file, which is renamed to `….damaged` and not found again.
+    /// - Throws: ``StoreError/corrupt(path:detail:)`` for a damaged file, or what lies in its place, which is renamed to `….damaged` and not found again.
     public func snapshot(feed: FeedID, dataset: String) throws(StoreError) -> LiveSnapshot? {
         let path = path(feed, dataset)
-        guard FileSystem.size(of: path) != nil else { return nil }
+        switch FileSystem.entry(at: path) {
+        case .missing: return nil
+        case .other: throw try setAside(path, FileSystem.notRegular)
+        case .file: break
+        }
         let bytes = try FileSystem.read(path, limit: Self.largestBody + LiveSnapshot.overhead)
         do throws(Malformed) { return try LiveSnapshot(sealed: bytes) } catch {
-            try FileSystem.rename(path, to: path + Self.damagedSuffix)
-            throw .corrupt(path: path, detail: error.reason)
+            throw try setAside(path, error.reason)
         }
+    }
+
+    /// Renames a damaged file and returns the error that says so.
+    private func setAside(_ path: String, _ reason: String) throws(StoreError) -> StoreError {
+        try FileSystem.setAside(path, as: path + FileSystem.damagedSuffix)
+        return .corrupt(path: path, detail: reason)
     }
 
     public func forget(feed: FeedID, dataset: String) throws(StoreError) {
@@ -73,8 +82,6 @@ public final class LiveCache: Sendable {
     public func size() throws(StoreError) -> Int {
         try FileSystem.names(in: directory).reduce(0) { $0 + (FileSystem.size(of: directory + "/" + $1) ?? 0) }
     }
-
-    static let damagedSuffix = ".damaged"
 
     /// A feed's name has no dot, so that the part before the first one is the feed.
     private func path(_ feed: FeedID, _ dataset: String) -> String { "\(directory)/\(feed).\(dataset).live" }

@@ -16,6 +16,13 @@ public struct PersonalRecord: Hashable, Sendable {
     public init() {}
 }
 
+/// What is known of all users while the store is open.
+struct PersonalMemory {
+    var records: [UInt32: PersonalRecord]
+    /// Whose searches differ from those in the file.
+    var unsavedSearches: Set<UInt32> = []
+}
+
 /// A commute that a user added.
 public struct SavedCommute: Hashable, Sendable {
     /// Unique for the user.

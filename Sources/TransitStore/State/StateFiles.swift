@@ -27,20 +27,34 @@ struct StateFiles {
         }
     }
 
-    /// Renames a database that cannot be used, with the log that belongs to it, and returns its new name. An earlier
-    /// one of the same day is kept too.
-    func setAside(today: ServiceDate) throws(StoreError) -> String {
+    /// Why the database is not what a start expects, before it is opened; `nil` when nothing is to be seen.
+    ///
+    /// Missing or empty is what a loss of power leaves. Where there is no backup either, it is what a first start finds.
+    func visibleDamage() throws(StoreError) -> String? {
+        switch FileSystem.entry(at: database) {
+        case .other: return FileSystem.notRegular
+        case .missing: return try backups().isEmpty ? nil : "It is missing"
+        case .file(size: 0): return try backups().isEmpty ? nil : "It is empty"
+        case .file: return nil
+        }
+    }
+
+    /// Renames a database that cannot be used, with the log that belongs to it, and returns its new name; `nil` when there is
+    /// none. An earlier one of the same day is kept too.
+    func setAside(today: ServiceDate) throws(StoreError) -> String? {
         var target = directory + "/state-damaged-\(today)"
         var number = 2
         while FileSystem.size(of: target) != nil {
             target = directory + "/state-damaged-\(today)-\(number)"
             number += 1
         }
-        try FileSystem.rename(database, to: target)
+        let isThere = FileSystem.size(of: database) != nil
+        if isThere { try FileSystem.rename(database, to: target) }
+        // A log without its database would be taken for that of the backup.
         for suffix in ["-wal", "-shm"] where FileSystem.size(of: database + suffix) != nil {
-            try FileSystem.rename(database + suffix, to: target + suffix)
+            try FileSystem.setAside(database + suffix, as: target + suffix)
         }
-        return target
+        return isThere ? target : nil
     }
 
     /// Puts a backup in the database's place.

@@ -6,19 +6,18 @@ extension StateStore {
     /// How many commutes, how many places and how many favourites one user may have: anyone on the machine can add them.
     public static let mostPerUser = 200
 
-    /// How many users' records are kept in memory.
-    private static let mostRecords = 64
+    /// Everything that belongs to a user. Never waits for the disk.
+    public func personal(of uid: UInt32) -> PersonalRecord { memory.withLock { $0.records[uid] ?? PersonalRecord() } }
 
-    /// Everything that belongs to a user.
-    public func personal(of uid: UInt32) throws(StoreError) -> PersonalRecord {
-        if let known = records.withLock({ $0[uid] }) { return known }
-        // Read under the lock, so that a change at the same time is not overwritten by what was there before it.
-        return try records.withLock { (records) throws(StoreError) in
-            let record = try read { try Self.fetch(uid, $0) }
-            if records.count >= Self.mostRecords { records.removeAll() }
-            records[uid] = record
-            return record
-        }
+    /// The records of all users, as they stand in the file.
+    static func records(_ database: Database) throws -> [UInt32: PersonalRecord] {
+        let users = try UInt32.fetchSet(
+            database,
+            sql: """
+                SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings
+                UNION SELECT uid FROM favorites UNION SELECT uid FROM searches
+                """)
+        return try Dictionary(uniqueKeysWithValues: users.map { ($0, try fetch($0, database)) })
     }
 
     private static func fetch(_ uid: UInt32, _ database: Database) throws -> PersonalRecord {
@@ -50,13 +49,23 @@ extension StateStore {
         return SavedPlace(name: row["name"], location: .coordinate(coordinate), walk: walk)
     }
 
-    /// Makes a change in the file, then forgets what was read before it.
-    func change(
-        _ uid: UInt32, _ body: (Database) throws -> Void
-    ) throws(StoreError) {
-        try records.withLock { (records) throws(StoreError) in
-            defer { records[uid] = nil }
-            try write(body)
+    /// Makes a change in one transaction; when it is on the disk, questions are answered from it.
+    func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
+        try StateError.translating(path) {
+            try queue.writeWithoutTransaction { database in
+                var record = PersonalRecord()
+                try database.inTransaction(.immediate) {
+                    try body(database)
+                    record = try Self.fetch(uid, database)
+                    return .commit
+                }
+                // Still in the order of the writes, so that an older record never follows a newer one.
+                memory.withLock { memory in
+                    // Searches are newer in memory than in the file.
+                    record.searches = memory.records[uid]?.searches ?? record.searches
+                    memory.records[uid] = record
+                }
+            }
         }
     }
 
@@ -98,13 +107,13 @@ extension StateStore {
     public static let mostTimedCommutes = 100
 
     /// The commutes of all users that say when they are made; of too many each user's first ones.
-    public func timedCommutes() throws(StoreError) -> [(uid: UInt32, commute: SavedCommute)] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM commutes WHERE windows <> '' ORDER BY position, uid LIMIT ?",
-                arguments: [Self.mostTimedCommutes]
-            ).map { ($0["uid"], SavedCommute($0)) }
+    public func timedCommutes() -> [(uid: UInt32, commute: SavedCommute)] {
+        let timed = memory.withLock { memory in
+            memory.records.flatMap { uid, record in
+                record.commutes.enumerated().filter { !$0.element.windows.isEmpty }.map { ($0.offset, uid, $0.element) }
+            }
         }
+        return timed.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(Self.mostTimedCommutes).map { ($0.1, $0.2) }
     }
 
     /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` when another one has the new name.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Synchronization
 internal import TransitModel
 
 extension StateStore {
@@ -16,31 +17,74 @@ extension StateStore {
         }
     }
 
-    /// Keeps a search as the newest of its user; the oldest of too many is let go.
+    /// Keeps a search as the newest of its user; the oldest of too many is let go. It is in the file after the next
+    /// ``saveSearches()``.
     ///
     /// - Parameter instead: One that was only its beginning, whose place it takes.
-    public func noteSearch(
-        _ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32
-    ) throws(StoreError) {
-        try change(uid) { database in
-            if let old {
-                try database.execute(
-                    sql: "DELETE FROM searches WHERE uid = ? AND kind = ? AND text = ?",
-                    arguments: [uid, old.kind.rawValue, old.text])
-            }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?)",
-                arguments: [uid, search.kind.rawValue, search.text, search.at.secondsSince1970])
-            for late in try Self.searches(of: uid, database).dropFirst(Self.mostSearches) {
-                try database.execute(
-                    sql: "DELETE FROM searches WHERE uid = ? AND kind = ? AND text = ?",
-                    arguments: [uid, late.kind.rawValue, late.text])
+    public func noteSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
+        memory.withLock { memory in
+            var searches = memory.records[uid]?.searches ?? []
+            searches.removeAll { $0.isSame(as: search) || old.map($0.isSame) ?? false }
+            searches.append(search)
+            searches.sort { ($1.at, $0.kind.rawValue, $0.text) < ($0.at, $1.kind.rawValue, $1.text) }
+            memory.records[uid, default: PersonalRecord()].searches = Array(searches.prefix(Self.mostSearches))
+            memory.unsavedSearches.insert(uid)
+        }
+    }
+
+    /// Whether there are searches that a loss of power would take back.
+    public var hasUnsavedSearches: Bool { memory.withLock { !$0.unsavedSearches.isEmpty } }
+
+    /// Writes the searches that were noted since the last time, of all users in one transaction. After an error they are as
+    /// unsaved as before.
+    public func saveSearches() throws(StoreError) {
+        guard hasUnsavedSearches else { return }
+        try StateError.translating(path) {
+            try queue.writeWithoutTransaction { database in
+                // Taken in the order of the writes, so that what is cleared meanwhile does not come back.
+                let unsaved = memory.withLock { memory in
+                    defer { memory.unsavedSearches = [] }
+                    return memory.unsavedSearches.map { ($0, memory.records[$0]?.searches ?? []) }
+                }
+                do {
+                    try database.inTransaction(.immediate) {
+                        for (uid, searches) in unsaved { try Self.replaceSearches(searches, of: uid, database) }
+                        return .commit
+                    }
+                } catch {
+                    memory.withLock { $0.unsavedSearches.formUnion(unsaved.map(\.0)) }
+                    throw error
+                }
             }
         }
     }
 
-    /// Forgets everything that a user looked for.
-    public func clearSearches(of uid: UInt32) throws(StoreError) {
-        try change(uid) { try $0.execute(sql: "DELETE FROM searches WHERE uid = ?", arguments: [uid]) }
+    private static func replaceSearches(_ searches: [SavedSearch], of uid: UInt32, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM searches WHERE uid = ?", arguments: [uid])
+        for search in searches {
+            try database.cachedStatement(sql: "INSERT INTO searches VALUES (?, ?, ?, ?)").execute(
+                arguments: [uid, search.kind.rawValue, search.text, search.at.secondsSince1970])
+        }
     }
+
+    /// Forgets everything that a user looked for, in the file too before it returns.
+    public func clearSearches(of uid: UInt32) throws(StoreError) {
+        try StateError.translating(path) {
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    try Self.replaceSearches([], of: uid, database)
+                    return .commit
+                }
+                memory.withLock { memory in
+                    memory.records[uid]?.searches = []
+                    memory.unsavedSearches.remove(uid)
+                }
+            }
+        }
+    }
+}
+
+extension SavedSearch {
+    /// The same text among the same things; when does not matter.
+    fileprivate func isSame(as other: SavedSearch) -> Bool { kind == other.kind && text == other.text }
 }

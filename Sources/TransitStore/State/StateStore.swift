@@ -1,18 +1,25 @@
+internal import CSQLite
 internal import GRDB
+internal import Glibc
 internal import Synchronization
 public import TransitModel
 
 /// What must never be lost: every user's commutes and places, and the ledger of the feeds' updates.
 ///
-/// One SQLite file, written through to the disk before a call returns. A damaged file is set aside, never deleted, and
-/// the newest sound backup takes its place. Safe to use from every thread; only one process may have the folder.
+/// One SQLite file. A change is on the disk before its call returns; searches alone are collected until
+/// ``saveSearches()``. Everything that questions read is held in memory, so that no question waits for the disk. A damaged
+/// file is set aside, never deleted, and the newest sound backup takes its place. Safe to use from every thread; only one
+/// process may have the folder.
 public final class StateStore: Sendable {
     public let directory: String
     /// What was found when it was opened.
     public let opening: Opening
+    /// Writes one after the other, and reads what nobody waits for.
     let queue: DatabaseQueue
-    /// Users' records as they stand in the file, so that a question does not have to ask it.
-    let records = Mutex<[UInt32: PersonalRecord]>([:])
+    /// Reads beside a write that is under way; opened when it is first needed.
+    private let reader = Mutex<DatabaseQueue?>(nil)
+    /// What belongs to users. Never locked while the disk is waited for.
+    let memory: Mutex<PersonalMemory>
 
     /// What opening the file had to do.
     public enum Opening: Hashable, Sendable {
@@ -20,9 +27,10 @@ public final class StateStore: Sendable {
         /// There was none.
         case new
         /// The file was damaged and is at `damaged` now; the backup of that day is in its place.
-        case restored(backup: ServiceDate, damaged: String, reason: String)
+        /// `damaged` is `nil` when nothing was left of it.
+        case restored(backup: ServiceDate, damaged: String?, reason: String)
         /// The same, but no backup could be used: everything personal is to be told again.
-        case lost(damaged: String, reason: String)
+        case lost(damaged: String?, reason: String)
     }
 
     /// Opens `state.sqlite` in a folder, which is made when it is missing, checks it and brings it to today's form.
@@ -34,16 +42,22 @@ public final class StateStore: Sendable {
         let files = StateFiles(directory: directory)
         try files.removeLitter()
         self.directory = directory
-        (queue, opening) = try Self.open(files, today: today)
+        let (queue, opening) = try Self.open(files, today: today)
+        self.queue = queue
+        self.opening = opening
+        memory = Mutex(
+            PersonalMemory(records: try StateError.translating(files.database) { try queue.read(Self.records) }))
     }
 
     private static func open(
         _ files: StateFiles, today: ServiceDate
     ) throws(StoreError) -> (DatabaseQueue, Opening) {
-        let isNew = FileSystem.size(of: files.database) == nil
+        if let reason = try files.visibleDamage() { return try recover(files, today: today, reason: reason) }
+        let isNew = (FileSystem.size(of: files.database) ?? 0) == 0
         if isNew { try FileSystem.write([], to: files.database) }
         do throws(StoreError) {
-            return (try openSound(files.database), isNew ? .new : .sound)
+            let hasBackups = try !files.backups().isEmpty
+            return (try openSound(files.database, mayBeBlank: !hasBackups), isNew ? .new : .sound)
         } catch {
             guard case .corrupt(_, let reason) = error else { throw error }
             return try recover(files, today: today, reason: reason)
@@ -55,35 +69,59 @@ public final class StateStore: Sendable {
     ) throws(StoreError) -> (DatabaseQueue, Opening) {
         let damaged = try files.setAside(today: today)
         for date in try files.backups() {
-            try files.restore(date)
-            guard let queue = try? openSound(files.database) else { continue }
-            return (queue, .restored(backup: date, damaged: damaged, reason: reason))
+            do throws(StoreError) {
+                try files.restore(date)
+                return (
+                    try openSound(files.database, mayBeBlank: false),
+                    .restored(backup: date, damaged: damaged, reason: reason)
+                )
+            } catch {
+                // Without room for it no other backup would fit either, and none is to be passed over for that.
+                if case .diskFull = error { throw error }
+            }
         }
         for suffix in ["", "-wal", "-shm"] { try FileSystem.remove(files.database + suffix) }
         try FileSystem.write([], to: files.database)
-        return (try openSound(files.database), .lost(damaged: damaged, reason: reason))
+        return (try openSound(files.database, mayBeBlank: true), .lost(damaged: damaged, reason: reason))
     }
 
-    /// Opens a database that has no damage to be seen.
-    private static func openSound(_ path: String) throws(StoreError) -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
-        return try StateError.translating(path) {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+    /// Opens a database that has no damage to be seen, and brings it to today's form.
+    ///
+    /// - Parameter mayBeBlank: whether a database without a table is a new one, and not what is left of one.
+    private static func openSound(_ path: String, mayBeBlank: Bool) throws(StoreError) -> DatabaseQueue {
+        let (queue, applied) = try StateError.opening(path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
             // GRDB sets NORMAL together with the journal mode: a loss of power could then take back a change.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no answer" }
             guard check == "ok" else { throw StoreError.corrupt(path: path, detail: check) }
+            let applied = try queue.read { try StateSchema.migrator.appliedIdentifiers($0).count }
+            guard applied > 0 || mayBeBlank else { throw StoreError.corrupt(path: path, detail: "It has no tables") }
+            return (queue, applied)
+        }
+        return try StateError.translating(path) {
             let migrator = StateSchema.migrator
-            let applied = try queue.read { try migrator.appliedIdentifiers($0).count }
             guard try !queue.read(migrator.hasBeenSuperseded) else {
                 throw StoreError.format(path: path, found: applied, supported: migrator.migrations.count)
             }
             try migrator.migrate(queue)
             return queue
         }
+    }
+
+    /// A file that somebody else prepared can make SQLite do nothing but fail (sqlite.org/security.html).
+    private static func configuration(isReader: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = isReader
+        if !isReader { configuration.journalMode = .wal }
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA cache_size = -256; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+            let code = sqlite_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))
+            guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        }
+        return configuration
     }
 
     /// Keeps a copy of the state under the name of the day, unless there is one; the last seven stay.
@@ -141,6 +179,18 @@ public final class StateStore: Sendable {
         try StateError.translating(path) { try queue.read(body) }
     }
 
+    /// Reads for a question: beside a write that waits for the disk, as the write-ahead log allows it.
+    func readAside<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        try StateError.translating(path) {
+            let queue = try reader.withLock { reader in
+                let queue = try reader ?? DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
+                reader = queue
+                return queue
+            }
+            return try queue.read(body)
+        }
+    }
+
     /// One transaction: everything in it happens, or nothing.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try StateError.translating(path) { try queue.write(body) }
@@ -158,6 +208,28 @@ enum StateError {
             throw translate(error, path)
         } catch {
             throw .database(path: path, detail: "\(error)")
+        }
+    }
+
+    /// The same while the database is opened, where SQLite also has other words for a damaged header than that it is damaged:
+    /// such as that its file format is not supported, or that a file that may be written is read-only.
+    static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as DatabaseError {
+            let isDamage =
+                switch error.resultCode {
+                case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_TOOBIG: true
+                case .SQLITE_READONLY: access(path, R_OK | W_OK) == 0
+                default: false
+                }
+            guard isDamage else { throw translate(error, path) }
+            throw .corrupt(path: path, detail: error.message ?? error.description)
+        } catch {
+            // GRDB's migrator, of a table that does not hold what it wrote.
+            throw .corrupt(path: path, detail: "\(error)")
         }
     }
 

@@ -51,7 +51,13 @@ public final class TimetableFile: Sendable {
     }
 
     private static func open(_ path: String) throws(StoreError) -> SQLiteConnection {
-        guard let size = FileSystem.size(of: path) else { throw FileSystem.failure(path, "open") }
+        let size: Int
+        switch FileSystem.entry(at: path) {
+        case .missing: throw FileSystem.failure(path, "open")
+        // SQLite would wait for somebody to write into a FIFO.
+        case .other: throw .file(path: path, operation: "open", reason: FileSystem.notRegular)
+        case .file(let bytes): size = bytes
+        }
         let connection = try SQLiteConnection.reading(path)
         try connection.execute(
             "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")

@@ -2,8 +2,7 @@
 struct VersionFolder {
     private let directory: String
     private static let suffix = ".timetable"
-    /// A version that was found damaged is renamed, so that it is not tried again but can be looked at.
-    private static let damagedSuffix = ".damaged"
+    private static let damagedSuffix = FileSystem.damagedSuffix
 
     init(_ directory: String) { self.directory = directory }
 
@@ -90,7 +89,7 @@ struct VersionFolder {
     }
 
     func setAside(_ number: Int) throws(StoreError) {
-        try FileSystem.rename(path(number), to: directory + "/\(number)\(Self.damagedSuffix)")
+        try FileSystem.setAside(path(number), as: directory + "/\(number)\(Self.damagedSuffix)")
         try FileSystem.synchronizeDirectory(directory)
     }
 }

@@ -22,8 +22,26 @@ import TransitModel
 
     @Test func itIsBounded() {
         let book = LookBook()
-        for uid in UInt32(0)..<40 { book.note(.favorites, of: uid, at: Self.now(Int(uid))) }
-        #expect(book.looks(within: 600, at: Self.now(40)).map(\.uid) == (24..<40).reversed())
+        for number in 0..<40 { book.note(.commute("\(number)"), of: 1, at: Self.now(number)) }
+        #expect(
+            book.looks(within: 600, at: Self.now(40)).map(\.view) == (24..<40).reversed().map { .commute("\($0)") })
+        for uid in UInt32(0)..<2000 { book.note(.favorites, of: uid, at: Self.now(100)) }
+        #expect(book.looks(within: 600, at: Self.now(100)).count == LookBook.most)
+    }
+
+    @Test("One user's looks put out nobody else's, and leave room for them")
+    func usersDoNotPutEachOtherOut() {
+        let book = LookBook()
+        book.note(.favorites, of: 1, at: Self.now(0))
+        book.note(.commute("gym"), of: 1, at: Self.now(1))
+        for number in 0..<40 { book.note(.commute("\(number)"), of: 2, at: Self.now(2 + number)) }
+        let looks = book.looks(within: 600, at: Self.now(50))
+        #expect(looks.count(where: { $0.uid == 1 }) == 2)
+        #expect(looks.prefix(4).map(\.uid) == [2, 1, 2, 1])
+        #expect(looks.prefix(2).map(\.view) == [.commute("39"), .commute("gym")])
+        let after = LookBook()
+        after.recall(looks, at: Self.now(60))
+        #expect(after.looks(within: 600, at: Self.now(60)) == looks)
     }
 
     @Test func itIsWrittenDownOnceAnHourAndTakenUpAgain() throws {

@@ -1,3 +1,4 @@
+import Logging
 import Testing
 import TransitControl
 import TransitModel
@@ -35,5 +36,30 @@ import TransitTestSupport
         #expect(try daemon.ask(RecentListParameters(), uid: 2).searches.isEmpty)
         #expect(try daemon.ask(RecentClearParameters()).searches.isEmpty)
         #expect(try daemon.ask(RecentListParameters()).searches.isEmpty)
+    }
+
+    @Test("Searches are written together, half a minute after the first, and when the daemon stops")
+    func searchesAreWrittenTogether() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let context = daemon.daemon
+        let service = SearchHistoryService(
+            state: context.state, wake: context.searchesUnsaved, clock: daemon.clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            _ = try daemon.ask(StopsSearchParameters(text: "harbor"))
+            let due = context.searchesUnsaved.look.moment
+            #expect(due == daemon.clock.reading().boot.advanced(by: 30))
+            daemon.clock.advance(by: 29)
+            _ = try daemon.ask(StopsSearchParameters(text: "market"))
+            #expect(context.searchesUnsaved.look.moment == due)
+            #expect(context.state.hasUnsavedSearches)
+            await daemon.wait { !context.state.hasUnsavedSearches }
+            #expect(!context.state.hasUnsavedSearches)
+            _ = try daemon.ask(StopsSearchParameters(text: "central"))
+            #expect(context.state.hasUnsavedSearches)
+            group.cancelAll()
+        }
+        #expect(!context.state.hasUnsavedSearches)
     }
 }

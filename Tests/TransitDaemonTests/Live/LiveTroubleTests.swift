@@ -88,4 +88,30 @@ import TransitTestSupport
         record.consecutiveFailures = 0
         #expect(LiveTrouble(record) == nil)
     }
+
+    @Test("A reload forgets neither what is live nor what keeps a source from telling anything, not even for a moment")
+    func aReload() async throws {
+        try publishVehicle()
+        try await daemon.refresh(vehicles)
+        try publish(Array("<html>out of order</html>".utf8))
+        try await daemon.refresh(vehicles)
+        let before = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(before.liveTimetable != nil)
+        #expect(before.troubles[.vehicles] != nil)
+        daemon.controller.apply(daemon.daemon.configuration.current.feeds)
+        let after = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(after.liveTimetable != nil)
+        #expect(after.troubles == before.troubles)
+        // As the registry has it before the live side is matched anew.
+        let bare = FeedSnapshot(configuration: before.configuration, timetable: before.timetable)
+        daemon.parts.registry.replace([bare])
+        let replaced = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(replaced.liveTimetable != nil)
+        #expect(replaced.troubles == before.troubles)
+        // Another address has no troubles yet.
+        var moved = bare
+        moved.configuration.realtime[.vehicles] = .file(path: folder("elsewhere.pb"))
+        daemon.parts.registry.replace([moved])
+        #expect(daemon.parts.registry.snapshot("city")?.troubles.isEmpty == true)
+    }
 }

@@ -24,6 +24,7 @@ extension ConnectionState {
         case .nothing: nil
         case .refuse(let error): error.kind.rawValue
         case .requests(.batch(let requests)): "batch of \(requests.count)"
+        case .held(let requests): "\(requests.count) held"
         case .requests(.single(let request)):
             switch request.request {
             case .success(let request): request.method.rawValue
@@ -190,6 +191,45 @@ extension ConnectionState {
         state.inFlight.finish(token)
         #expect(state.isFinished)
     }
+
+    // MARK: One after the other
+
+    @Test("What comes behind a change waits for it, unread, and loses no time")
+    mutating func whatIsHeldBack() {
+        let token = state.inFlight.admit(.number(1), CancelSignal())
+        state.holdBack(until: token)
+        state.receive(Self.status + "{", at: 0)
+        #expect(state.step() == nil)
+        #expect(!state.interest.reads)
+        #expect(state.deadline == nil, "it is not the client that is slow")
+        let isKept = state.keepBack([AddressedRequest(request: Self.request, address: .nowhere)])
+        #expect(isKept)
+        state.finish(token)
+        #expect(state.interest.writes, "it gets a turn at once")
+        #expect(!state.isFinished)
+        #expect(state.step(at: 5000) == "1 held")
+        #expect(state.step(at: 5000) == "status")
+        #expect(state.step(at: 5000) == nil)
+        #expect(!state.interest.writes)
+        #expect(state.deadline == .at(6000))
+        let isKeptNow = state.keepBack([])
+        #expect(!isKeptNow, "nothing is held back any more")
+    }
+
+    @Test("A client that stopped sending is answered to the end")
+    mutating func whatIsHeldBackAtTheEnd() {
+        let token = state.inFlight.admit(.number(1), CancelSignal())
+        state.holdBack(until: token)
+        state.receive(Self.status, at: 0)
+        state.receiveEnd()
+        #expect(!state.isFinished)
+        state.finish(token)
+        #expect(!state.isFinished)
+        #expect(state.step() == "status")
+        #expect(state.isFinished)
+    }
+
+    private static let request = IncomingRequest(id: nil, request: .success(.status(StatusParameters())))
 }
 
 @Suite struct LineBufferTests {

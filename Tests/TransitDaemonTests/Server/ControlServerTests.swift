@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import Testing
 import TransitControl
 
@@ -66,6 +67,91 @@ import TransitControl
             fixture.handler.slowAnswer.signal()
             #expect(try patient.answer().resultText == "slow")
             #expect(try patient.askEcho("again").resultText == "again")
+        }
+    }
+
+    @Test("Another thread takes the place of one whose answer takes long without saying so")
+    func answersThatAreStuck() async throws {
+        try await ServerFixture.run { fixture in
+            let limits = ControlLimits()
+            let other = try fixture.connect()
+            // All that there are but one.
+            let stuck = try (1..<limits.readers + limits.extraReaders).map { _ in try fixture.connect() }
+            for (number, client) in stuck.enumerated() {
+                client.send(TestClient.echo("stuck", id: number) + "\n")
+                for id in 1...3 { #expect(try other.askEcho("here", id: id).resultText == "here") }
+            }
+            // What may take long waits for a thread of those that are not the server's; what is answered at once does not.
+            let search = #"{"jsonrpc":"2.0","id":7,"method":"stops.search","params":{"text":"mill"}}"#
+            #expect(try other.ask(search)["result"] == .null)
+            #expect(try other.askEcho("still here").resultText == "still here")
+            for _ in stuck { fixture.handler.slowAnswer.signal() }
+            for client in stuck { #expect(try client.answer().resultText == "stuck") }
+            for client in stuck { #expect(try client.askEcho("again").resultText == "again") }
+            #expect(try other.ask(search).errorKind == "stop.not_found", "answered in place again")
+        }
+    }
+
+    @Test("A batch that takes long keeps nobody else waiting")
+    func aLongBatch() async throws {
+        try await ServerFixture.run { fixture in
+            let (patient, other) = (try fixture.connect(), try fixture.connect())
+            let batch = (1...3).map { TestClient.echo("stuck", id: $0) }
+            patient.send("[" + batch.joined(separator: ",") + "]\n")
+            for _ in 1...3 {
+                #expect(try other.askEcho("here").resultText == "here")
+                fixture.handler.slowAnswer.signal()
+            }
+            #expect(try patient.answer().elements.count == 3)
+        }
+    }
+
+    @Test("What comes behind a change on its connection waits for it; others do not")
+    func changesKeepTheirOrder() async throws {
+        try await ServerFixture.run { fixture in
+            let (writer, other) = (try fixture.connect(), try fixture.connect())
+            writer.send(TestClient.place("first", id: 1) + "\n" + TestClient.echo("behind", id: 2) + "\n")
+            #expect(try other.askEcho("here").resultText == "here")
+            fixture.handler.gate("first").give()
+            #expect(try writer.answer()["id"] == 1)
+            #expect(try writer.answer()["id"] == 2)
+        }
+    }
+
+    @Test("In a batch too")
+    func changesKeepTheirOrderInABatch() async throws {
+        try await ServerFixture.run { fixture in
+            let client = try fixture.connect()
+            let batch = [
+                TestClient.echo("before", id: 1), TestClient.place("a", id: 2), TestClient.echo("between", id: 3),
+                TestClient.place("b", id: 4), TestClient.echo("after", id: 5),
+            ]
+            client.send("[" + batch.joined(separator: ",") + "]\n" + TestClient.echo("next line", id: 6) + "\n")
+            for name in ["b", "a"] { fixture.handler.gate(name).give() }
+            #expect(
+                try client.answer().elements.map { $0["result"]?.text } == ["before", "a", "between", "b", "after"])
+            #expect(try client.answer().resultText == "next line")
+            #expect(fixture.handler.written.withLock { $0 } == ["a", "b"])
+        }
+    }
+
+    @Test(
+        "A change is carried out although its client is gone, and what came behind it is answered to who only stopped sending"
+    )
+    func changesAreNotTakenBack() async throws {
+        try await ServerFixture.run { fixture in
+            var gone: TestClient? = try fixture.connect()
+            gone?.send(TestClient.place("left", id: 1) + "\n")
+            gone = nil
+            let client = try fixture.connect()
+            client.send(TestClient.place("kept", id: 1) + "\n" + TestClient.echo("behind", id: 2) + "\n")
+            client.endSending()
+            #expect(try fixture.connect().askEcho("here").resultText == "here")
+            for name in ["left", "kept"] { fixture.handler.gate(name).give() }
+            #expect(try client.answer().resultText == "kept")
+            #expect(try client.answer().resultText == "behind")
+            #expect(try client.line() == nil)
+            while fixture.handler.written.withLock({ $0.count }) < 2 { sched_yield() }
         }
     }
 

@@ -10,7 +10,8 @@ import TransitModel
 /// Answers with what it was asked, at once or when it is told to.
 final class EchoHandler: RequestHandling {
     private let gates = Mutex<[String: CancelSignal]>([:])
-    /// An answer about the stop `slow` waits for it, on the thread of the server.
+    /// An answer about the stop `slow` waits for it, on the thread of the server, and says so before; one about `stuck` does not
+    /// say so.
     let slowAnswer = DispatchSemaphore(value: 0)
     private let boards = Mutex<[String: JSONValue]>([:])
 
@@ -47,14 +48,23 @@ final class EchoHandler: RequestHandling {
             pace.becomesSlow()
             slowAnswer.wait()
         }
+        if parameters.stop == "stuck" { slowAnswer.wait() }
         if let board = boards.withLock({ $0[parameters.stop] }) { return board }
         return parameters.stop
     }
 
-    /// `feed.update` waits for the gate of its feed; the feed `steps` tells its progress and needs no gate.
+    /// The places that were set, in the order in which that was done.
+    let written = Mutex<[String]>([])
+
+    /// `place.set` waits for the gate of its name, `feed.update` for that of its feed; the feed `steps` tells its progress and needs no gate.
     func answerLengthy(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
+        if case .placeSet(let parameters) = request {
+            await gate(parameters.name).wait()
+            written.withLock { $0.append(parameters.name) }
+            return parameters.name
+        }
         guard case .feedUpdate(let parameters) = request else { return JSONValue.null }
         if parameters.feed == "steps" {
             for done in 1...3 { progress.report(Progress(phase: "write", done: done, total: 3, unit: "rows")) }

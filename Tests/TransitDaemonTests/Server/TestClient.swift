@@ -79,6 +79,11 @@ final class TestClient: @unchecked Sendable {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"departures","params":{"stop":"\#(text)"}}"#
     }
 
+    /// A change that waits for the gate of its name.
+    static func place(_ name: String, id: Int) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"place.set","params":{"name":"\#(name)","stop":"x"}}"#
+    }
+
     /// A lengthy request that waits for the gate of the feed.
     static func update(_ feed: String, id: Int, progress: Bool = false) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"feed.update","params":{"feed":"\#(feed)","progress":\#(progress)}}"#

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TransitModel
 
@@ -61,7 +62,7 @@ struct LiveCacheTests {
         for bytes in broken {
             try FileSystem.write(bytes, to: path)
             #expect(throws: StoreError.self) { try cache.snapshot(feed: "bart", dataset: "vehicles") }
-            #expect(FileSystem.size(of: path + LiveCache.damagedSuffix) == bytes.count)
+            #expect(FileSystem.size(of: path + FileSystem.damagedSuffix) == bytes.count)
             #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == nil)
         }
         try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
@@ -77,5 +78,19 @@ struct LiveCacheTests {
         try FileSystem.write([1], to: path + TimetableFile.buildingSuffix)
         _ = try LiveCache(directory: cache.directory)
         #expect(try FileSystem.names(in: cache.directory) == ["caltrain.alerts.live"])
+    }
+
+    @Test(
+        "A folder or a FIFO in an answer's place is set aside, and the next answer is kept", arguments: [true, false])
+    func notAFile(isFolder: Bool) throws {
+        #expect((isFolder ? mkdir(path, 0o700) : mkfifo(path, 0o600)) == 0)
+        #expect(mkdir(path + ".building", 0o700) == 0)
+        #expect(mkfifo(path + ".building/left", 0o600) == 0)
+        let cache = try LiveCache(directory: folder.file("live"))
+        #expect(throws: StoreError.corrupt(path: path, detail: FileSystem.notRegular)) {
+            try cache.snapshot(feed: "bart", dataset: "vehicles")
+        }
+        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
     }
 }

@@ -24,9 +24,10 @@ struct BodyCopy {
     }
 
     private func copy(_ path: String, to file: Int32) throws(Failure) {
-        let source = open(path, O_RDONLY | O_CLOEXEC)
+        let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard source >= 0 else { throw Failure(number: errno) }
         defer { close(source) }
+        guard FileKind.of(source, isIn: [S_IFREG]) else { throw Failure(number: EINVAL) }
         var kept: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while true {

@@ -37,8 +37,13 @@ struct RecordingFolder {
         for folder in [path, path + "/bodies"] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
             throw .system(errno)
         }
-        index = open("\(path)/\(Self.indexName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        index = open(
+            "\(path)/\(Self.indexName)", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard index >= 0 else { throw .system(errno) }
+        guard FileKind.of(index, isIn: [S_IFREG]) else {
+            _ = Glibc.close(index)
+            throw .system(EINVAL)
+        }
         size = 0
         let known: Recording.Index
         do throws(Recording.Failure) { known = try Recording.readIndex(path) } catch {
@@ -82,7 +87,7 @@ struct RecordingFolder {
 
     private func write(_ body: FetchedBody, as name: String, _ redactor: Redactor) throws(Failure) {
         let temporary = path + "/bodies/.new"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = FileKind.openForWriting(temporary, O_WRONLY | O_CREAT | O_TRUNC)
         guard file >= 0 else { throw .system(errno) }
         var number: Int32 = 0
         do throws(BodyCopy.Failure) { try BodyCopy(redactor).copy(body, to: file) } catch { number = error.number }

@@ -1,0 +1,166 @@
+internal import Glibc
+internal import Logging
+internal import TransitControl
+internal import TransitDaemon
+
+/// A daemon in this process that serves the demo city on a socket in a folder of its own. It asks no upstream: whatever
+/// would be fetched is looked for in a recording that has nothing of it.
+final class FuzzedDaemon: Sendable {
+    let socket: String
+    private let folder: String
+    private let task: Task<Void, any Error>
+    /// Its tasks run on threads of their own: the one that sends lines waits for them.
+    private static let executor = DaemonExecutor()
+
+    init() throws {
+        signal(SIGPIPE, SIG_IGN)
+        var template = Array("/tmp/transitd-fuzz-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw FuzzFailure("no folder can be made in /tmp") }
+        let folder = String(cString: made)
+        self.folder = folder
+        let socket = folder + "/transitd.sock"
+        self.socket = socket
+        try Self.writeRecording(folder + "/recording")
+        let options = Daemon.Options(
+            directories: Directories(under: folder), configuration: ConfigurationFile(builtIn: .demo), socket: socket,
+            replay: SystemClock.Replay("2026-03-27T07:10:00Z"), recording: .replay(folder: folder + "/recording"))
+        let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+        let daemon = try Daemon(options, logger: logger, threshold: LogThreshold(.critical))
+        task = Task(executorPreference: Self.executor) { try await daemon.run() }
+    }
+
+    private static func writeRecording(_ folder: String) throws {
+        let line =
+            #"{"number":1,"time":"2026-01-01T00:00:00Z","request":{"url":"https://127.0.0.1:1/"},"#
+            + #""response":{"status":404}}"# + "\n"
+        guard mkdir(folder, 0o700) == 0 else { throw FuzzFailure("no recording can be made in \(folder)") }
+        let file = open(folder + "/exchanges.jsonl", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw FuzzFailure("no recording can be made in \(folder)") }
+        defer { close(file) }
+        guard write(file, line, line.utf8.count) == line.utf8.count else { throw FuzzFailure("\(folder) is full") }
+    }
+
+    func end() async {
+        task.cancel()
+        // How it ended is told by the last answer, not by the error of a task that was cancelled.
+        _ = await task.result
+    }
+
+    deinit {
+        task.cancel()
+        Self.remove(folder)
+    }
+
+    private static func remove(_ path: String) {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name != ".", name != ".." { remove(path + "/" + name) }
+            }
+            closedir(directory)
+        }
+        _ = Glibc.remove(path)
+    }
+}
+
+/// The other end of the socket: sends lines and checks their answers.
+final class FuzzClient {
+    private let socket: Int32
+    private var received: [UInt8] = []
+    /// Of ``received``, what has been given out.
+    private var taken = 0
+
+    /// Seconds without an answer that are taken for none.
+    private static let patience = 60
+
+    init(path: String) throws {
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let length = MemoryLayout.size(ofValue: address.sun_path)
+        guard socket >= 0, path.utf8.count < length else { throw FuzzFailure("no socket for \(path)") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw FuzzFailure("nobody listens at \(path)") }
+        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(socket) }
+
+    /// Sends a request and returns its answer.
+    func ask(_ text: String) throws -> JSONValue {
+        try send(Array(text.utf8))
+        return try answer()
+    }
+
+    /// Sends a line and reads what it must be answered with.
+    func exchange(_ line: [UInt8]) throws {
+        let parsed = line.withUnsafeBufferPointer { RequestLine.parse($0) }
+        try send(line)
+        switch parsed {
+        case .single(let request):
+            guard let id = request.id else { return }
+            try check(try answer(), is: id)
+        case .batch(let requests):
+            let ids = requests.compactMap(\.id)
+            if ids.isEmpty { return }
+            guard case .array(let answers) = try answer(), answers.count == ids.count else {
+                throw FuzzFailure("a batch of \(ids.count) is not answered by as many")
+            }
+            for (answer, id) in zip(answers, ids) { try check(answer, is: id) }
+        }
+    }
+
+    private func check(_ answer: JSONValue, is id: RequestID) throws {
+        guard answer["jsonrpc"] == "2.0", (answer["result"] == nil) != (answer["error"] == nil),
+            let found = answer["id"], try RequestID(reading: found, as: .result) == id
+        else { throw FuzzFailure("this is no answer to \(id): \(answer)") }
+        if answer["error"]?["data"]?["kind"]?.text == "internal" {
+            throw FuzzFailure("the daemon does not know why it fails: \(answer)")
+        }
+    }
+
+    private func send(_ line: [UInt8]) throws {
+        let bytes = line + [0x0A]
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw FuzzFailure("the connection is closed") }
+            sent += count
+        }
+    }
+
+    /// The next line that is no notification.
+    private func answer() throws -> JSONValue {
+        while true {
+            let value = try JSONValue(parsing: try line())
+            if value["method"] == nil { return value }
+        }
+    }
+
+    private func line() throws -> [UInt8] {
+        while true {
+            if let end = received[taken...].firstIndex(of: 0x0A) {
+                defer { taken = end + 1 }
+                return Array(received[taken..<end])
+            }
+            received.removeFirst(taken)
+            taken = 0
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                throw FuzzFailure(count == 0 ? "the connection is closed" : "not answered within \(Self.patience) s")
+            }
+            received += buffer[..<count]
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Glibc
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Whether the methods keep to ``ControlMethod/answerTime``, over a large timetable with as much live data as a source may
+/// send, and over the largest of the recorded feeds.
+///
+/// It is the processor's time of the thread that counts, and the best of several tries, so that a busy machine says nothing
+/// about a method.
+@Suite("How long answers take")
+struct AnswerTimeTests {
+    /// Milliseconds of a ``AnswerTime/quick`` answer. Without the optimizer the same code takes many times as long.
+    private static let limit = _isDebugAssertConfiguration() ? 50.0 * 12 : 50.0
+
+    private struct Measured {
+        var request: ControlRequest
+        var milliseconds: Double
+    }
+
+    @Test("Over a generated timetable: 10,000 calls in one trip, 3,000 stops, 200 routes, and all of it live")
+    func generated() async throws {
+        let folder = try TestFolder()
+        let daemon = try TestDaemon(feeds: ["large": LargeFeed.feed]) { configuration in
+            configuration.feeds[0].realtime[.tripUpdates] = .file(path: folder("updates.pb"))
+            configuration.feeds[0].realtime[.vehicles] = .file(path: folder("vehicles.pb"))
+            configuration.feeds[0].realtime[.alerts] = .file(path: folder("alerts.pb"))
+        }
+        #expect(try await daemon.update("large").outcome == .updated)
+        for (kind, entities) in LargeFeed.live(at: daemon.clock.now()) {
+            let bytes = RealtimeWriter.bytes(
+                RealtimeHeader(version: "2.0", timestamp: daemon.clock.now()), entities)
+            let name = [DatasetKind.tripUpdates: "updates", .vehicles: "vehicles", .alerts: "alerts"][kind] ?? ""
+            try Data(bytes).write(to: URL(fileURLWithPath: folder("\(name).pb")))
+            guard case .content = try await daemon.refresh(DatasetID("large", kind)).result else {
+                Issue.record("\(kind.rawValue) was not taken")
+                continue
+            }
+        }
+        try check(daemon, stop: "s0", other: "s29", route: "r0", trip: "endless", text: "stop")
+        // The largest answer of all: it must grow with the trip, and not with its square.
+        let trip = try daemon.ask(TripShowParameters(trip: "endless"))
+        #expect(trip.calls.count == 10_000)
+        #expect(trip.source == .live)
+    }
+
+    @Test("Over the largest recorded feed", .enabled(if: SharedData.isThere))
+    func recorded() async throws {
+        let zips = SharedData.zips("gtfs/large").map { SharedData.path("gtfs/large", $0) }
+        let sizes = try zips.map { try FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int ?? 0 }
+        let path = try #require(zip(sizes, zips).max { $0.0 < $1.0 }?.1)
+        let daemon = try TestDaemon { $0.feeds = [FeedConfiguration(id: "large", source: .file(path: path))] }
+        #expect(try await daemon.update("large").outcome == .updated)
+        let file = try #require(daemon.parts.registry.snapshot("large")?.timetable?.file)
+        let trip = try file.trip(TripIndex(0))
+        let place = try #require(try file.locate(TripIndex(0)))
+        let calls = place.pattern.calls
+        try check(
+            daemon, stop: file.stop(calls[0].stop).id.rawValue,
+            other: file.stop(calls[calls.count - 1].stop).id.rawValue,
+            route: file.routes[place.pattern.route.position].id.rawValue, trip: trip.id.rawValue, text: "st")
+    }
+
+    /// Asks every method that is declared to answer at once, and names those that take longer.
+    private func check(
+        _ daemon: TestDaemon, stop: String, other: String, route: String, trip: String, text: String
+    ) throws {
+        let stops = try (0..<20).map { number in
+            try daemon.ask(FavoriteAddParameters(stop: "large:\(number % 2 == 0 ? stop : other)", name: "f\(number)"))
+        }
+        #expect(stops.count == 20)
+        _ = try daemon.ask(CommuteAddParameters(name: "far", from: "large:\(stop)", to: "large:\(other)"))
+        let board = try daemon.ask(DeparturesParameters(stop: "large:\(stop)", count: 100))
+        var requests: [ControlRequest] = [
+            .status(StatusParameters(updates: true)), .next(NextParameters(commute: "far", count: 50)),
+            .departures(DeparturesParameters(stop: "large:\(stop)", count: 100)),
+            .stopsSearch(StopsSearchParameters(text: text, count: 100)),
+            .stopsNear(StopsNearParameters(position: Position(lat: 53.5, lon: 10), count: 100)),
+            .stopsShow(StopsShowParameters(stop: "large:\(stop)")),
+            .routesSearch(RoutesSearchParameters(text: "", directions: true, count: 100)),
+            .routesShow(RoutesShowParameters(route: route)), .routesStops(RoutesStopsParameters(route: route)),
+            .tripShow(TripShowParameters(trip: trip)), .commuteList(CommuteListParameters()),
+            .placeList(PlaceListParameters()), .favoriteList(FavoriteListParameters()),
+            .favoriteShow(FavoriteShowParameters(count: 10)), .recentList(RecentListParameters()),
+            .providers(ProvidersParameters()), .feedList(FeedListParameters()), .configCheck(ConfigCheckParameters()),
+            .budget(BudgetParameters()), .vehicles(VehiclesParameters(count: 100)),
+            .alerts(AlertsParameters(count: 100)),
+        ]
+        if let departure = board.departures.first {
+            requests.append(.explain(ExplainParameters(departure: departure.id)))
+        }
+        // What the server answers by itself is not the handlers' to answer.
+        let own: [ControlMethod] = [.hello, .describe, .cancel, .subscribe, .unsubscribe]
+        let declared = ControlMethod.allCases.filter {
+            [.instant, .quick].contains($0.answerTime) && !own.contains($0)
+        }
+        #expect(Set(requests.map(\.method)).union([.explain]) == Set(declared), "each has a question here")
+        let measured = try requests.map { try measure($0, daemon) }.sorted { $0.milliseconds > $1.milliseconds }
+        let slow = measured.filter { $0.milliseconds > Self.limit }
+        for answer in measured.prefix(5) {
+            print("\(answer.request.method.rawValue): \((answer.milliseconds * 100).rounded() / 100) ms")
+        }
+        #expect(
+            slow.isEmpty,
+            "longer than \(Self.limit) ms: \(slow.map { "\($0.request.method.rawValue) \($0.milliseconds)" })")
+    }
+
+    private func measure(_ request: ControlRequest, _ daemon: TestDaemon) throws -> Measured {
+        var best = Double.infinity
+        for _ in 0..<3 {
+            let began = Self.threadTime()
+            let reply = try daemon.handlers.answer(request, from: daemon.caller(1000), pace: AnswerPace {})
+            var writer = JSONWriter()
+            reply.write(to: &writer)
+            best = min(best, Self.threadTime() - began)
+        }
+        return Measured(request: request, milliseconds: best)
+    }
+
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+    }
+}
+
+/// A timetable with a trip as long as one may be, and many of the usual length.
+private enum LargeFeed {
+    static let (stops, routes, tripsOfARoute, calls, endless) = (3000, 200, 8, 30, 10_000)
+
+    static let feed = FeedBuilder()
+        .file(
+            "agency.txt",
+            "agency_id,agency_name,agency_url,agency_timezone\nlarge,Large,https://large.example,Europe/Berlin\n"
+        )
+        .file("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\n" + stopRows)
+        .file("routes.txt", "route_id,agency_id,route_short_name,route_type\n" + routeRows)
+        .file(
+            "calendar.txt",
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "daily,1,1,1,1,1,1,1,20260101,20261231\n"
+        )
+        .file(
+            "trips.txt", "route_id,service_id,trip_id,trip_headsign,direction_id\nr0,daily,endless,Far,0\n" + tripRows
+        )
+        .file(
+            "stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" + endlessRows + callRows)
+
+    private static func rows(_ count: Int, _ row: (Int) -> String) -> String { (0..<count).map(row).joined() }
+
+    private static let stopRows = rows(stops) { number in
+        "s\(number),Stop \(number) Street,53.\(5000 + number / 60),\(10 + number % 60 / 10).\(number % 10)00\n"
+    }
+    private static let routeRows = rows(routes) { "r\($0),large,\($0),3\n" }
+    private static let tripRows = rows(routes * tripsOfARoute) { "r\($0 / tripsOfARoute),daily,t\($0),End \($0),0\n" }
+    /// Five seconds from stop to stop, from 06:00 to about 20:00.
+    private static let endlessRows = rows(endless) { "endless,\(time(5 * $0)),\(time(5 * $0)),s\($0 % stops),\($0)\n" }
+    private static let callRows = rows(routes * tripsOfARoute * calls) { number in
+        let (trip, call) = number.quotientAndRemainder(dividingBy: calls)
+        let at = time(trip % tripsOfARoute * 600 + call * 90 + 3600)
+        return "t\(trip),\(at),\(at),s\((trip / tripsOfARoute * 7 + call) % stops),\(call)\n"
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        let seconds = seconds + 6 * 3600
+        let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
+        return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// Every trip late, every stop of the long one told, a vehicle for each, and more alerts than anybody reads.
+    static func live(at now: Instant) -> [(DatasetKind, [RealtimeEntity])] {
+        let date = ServiceDate(year: 2026, month: 3, day: 27)
+        let long = TripUpdate(
+            id: "endless", trip: TripDescriptor(tripID: "endless", startDate: date),
+            updates: (0..<endless).map {
+                StopTimeUpdate(
+                    sequence: UInt32($0), arrival: StopTimeEvent(delay: 60), departure: StopTimeEvent(delay: 60))
+            }, timestamp: now)
+        let others = (0..<routes * tripsOfARoute).map { number in
+            TripUpdate(
+                id: EntityID("t\(number)"), trip: TripDescriptor(tripID: TripID("t\(number)"), startDate: date),
+                updates: [StopTimeUpdate(sequence: 0, departure: StopTimeEvent(delay: 120))], timestamp: now)
+        }
+        let vehicles = (0..<routes * tripsOfARoute).map { number in
+            VehiclePosition(
+                id: EntityID("v\(number)"), trip: TripDescriptor(tripID: TripID("t\(number)"), startDate: date),
+                coordinate: Coordinate(latitude: 53.5, longitude: 10), timestamp: now)
+        }
+        let alerts = (0..<2000).map { number in
+            Alert(
+                id: EntityID("a\(number)"),
+                informed: [InformedEntity(stopID: StopID("s\(number % stops)")), InformedEntity(agencyID: "large")],
+                header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
+        }
+        return [
+            (.tripUpdates, ([long] + others).map { .tripUpdate($0) }), (.vehicles, vehicles.map { .vehicle($0) }),
+            (.alerts, alerts.map { .alert($0) }),
+        ]
+    }
+}
