@@ -23,7 +23,7 @@ struct StopsSearchCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             var call = StopsSearchParameters(
                 text: text.name, feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
             if let count = session.settings.count { call.count = count }
@@ -57,7 +57,7 @@ struct StopsNearCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             session.attempt { () throws(ClientError) in
                 session.show(call(around: try position(session), session.settings), .stopsNear)
             }
