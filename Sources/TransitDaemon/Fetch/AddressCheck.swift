@@ -48,7 +48,8 @@ struct AddressCheck {
             return .unusable(
                 "The server refuses it (HTTP status \(status)): it may ask for a key, which key_parameter or key_header in "
                     + "transitd.toml(5) sends.")
-        case .http(404, _), .http(410, _): return .unusable("There is nothing at that address (HTTP status 404).")
+        case .http(let status, _) where status == 404 || status == 410:
+            return .unusable("There is nothing at that address (HTTP status \(status)).")
         case .http(let status, _): return .unknown("The server answers with the HTTP status \(status).")
         }
     }
