@@ -25,7 +25,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -39,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CLinux"),
+        // toml++, which is headers alone (libtomlplusplus-dev), behind a C header.
+        .target(name: "CTOML"),
 
         .target(name: "TransitModel", swiftSettings: strict),
         .target(name: "TransitFeeds", dependencies: ["TransitModel", "CZlib", "CCrypto"], swiftSettings: strict),
@@ -55,8 +56,7 @@ let package = Package(
             name: "TransitDaemon",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitControl",
-                "CSystemd", "CCurl", "CLinux",
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                "CSystemd", "CCurl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -145,5 +145,6 @@ let package = Package(
             exclude: ["Snapshots"],
             swiftSettings: strict),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

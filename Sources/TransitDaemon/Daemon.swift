@@ -173,8 +173,9 @@ public struct Daemon: Sendable {
     private func greet() {
         let file = context.configuration.file.path ?? "no configuration file"
         logger.notice("transitd \(DaemonVersion.text) answers on \(context.socket), with \(file).")
+        context.logWarnings()
         if context.configuration.current.feeds.isEmpty {
-            logger.notice("No feed is configured; `transitctl status` says how to begin.")
+            logger.notice("No feed is configured: run `transitctl setup`.")
         }
     }
 

@@ -42,7 +42,7 @@ final class DaemonContext: Sendable {
     private let controller: FeedController
     private let threshold: LogThreshold
     private let notifier: ServiceNotifier
-    private let logger: Logger
+    fileprivate let logger: Logger
     /// One reload at a time.
     private let reloading = Mutex(())
     /// As it was found last.
@@ -172,7 +172,17 @@ final class DaemonContext: Sendable {
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
             )
+            logWarnings()
             return changes
+        }
+    }
+}
+
+extension DaemonContext {
+    /// Says in the log what the configuration names and is not there.
+    func logWarnings() {
+        for warning in configuration.current.warnings {
+            logger.warning("\(configuration.file.line(for: warning))")
         }
     }
 }

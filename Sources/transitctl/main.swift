@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 
-let arguments = CommandLineOrder.commandFirst(CommandLine.arguments.dropFirst().map(SouthernCoordinates.shielded))
+let typed = AttachedCount.detached(Array(CommandLine.arguments.dropFirst()))
+let arguments = CommandLineOrder.commandFirst(typed.map(SouthernCoordinates.shielded))
 
 if let command = QuickCommand(arguments) {
     exit(command.run().rawValue)

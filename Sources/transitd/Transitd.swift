@@ -117,6 +117,9 @@ struct Transitd: ParsableCommand {
     private func check(_ environment: [String: String]) throws(ConfigurationError) {
         let file = file(Directories(environment: environment))
         let configuration = try file.read()
+        for warning in configuration.warnings {
+            FileHandle.standardError.write(Data("\(file.line(for: warning))\n".utf8))
+        }
         let name = file.path ?? "There is no configuration file, which"
         print(
             "\(name) is right: \(Self.count(configuration.feeds.count, "feed")), "

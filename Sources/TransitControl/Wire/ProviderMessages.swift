@@ -53,18 +53,23 @@ public struct ProviderSummary: WireObject {
     public var name: String
     public var title: String
     public var needsKey: Bool
+    public var isComputed: Bool
+    public var keySource: String?
     public var attribution: String?
     public var disclaimer: String?
     public var settings: [ProviderSetting]
     public var presets: [ProviderPresetSummary]
 
     public init(
-        name: String, title: String, needsKey: Bool, attribution: String? = nil, disclaimer: String? = nil,
-        settings: [ProviderSetting], presets: [ProviderPresetSummary] = []
+        name: String, title: String, needsKey: Bool, isComputed: Bool = false, keySource: String? = nil,
+        attribution: String? = nil,
+        disclaimer: String? = nil, settings: [ProviderSetting], presets: [ProviderPresetSummary] = []
     ) {
         self.name = name
         self.title = title
         self.needsKey = needsKey
+        self.isComputed = isComputed
+        self.keySource = keySource
         self.attribution = attribution
         self.disclaimer = disclaimer
         self.settings = settings
@@ -76,6 +81,8 @@ public struct ProviderSummary: WireObject {
         Field("name", \.name, "As `provider` in the configuration spells it."),
         Field("title", \.title, "What people call it."),
         Field("needs_key", \.needsKey, "Whether a key must be given."),
+        Field("is_computed", \.isComputed, "Whether it is made up, to look around in, and no source is asked."),
+        Field("key_source", \.keySource, "Where people get a key; null where that is not known."),
         Field("attribution", \.attribution, "To whom the data belong, as the provider wants it shown."),
         Field("disclaimer", \.disclaimer, "What to know before trusting it."),
         Field("settings", \.settings, "What a feed may say besides; refused ones are left out."),
@@ -122,38 +129,51 @@ public struct ProvidersResult: WireObject {
         Field("notices", \.notices, "What to know about this answer."))
 }
 
-/// Asks a provider whether it takes a key, and which agencies it lists.
+/// Asks a provider whether it takes a key, and which agencies it lists; or an address whether it has what a dataset needs.
 public struct ProviderCheckParameters: ControlCall {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
 
     public var provider: String
-    public var key: String
+    public var key: String?
     public var base: String?
+    public var url: String?
+    public var dataset: DatasetName?
 
-    public init(provider: String, key: String, base: String? = nil) {
+    public init(
+        provider: String, key: String? = nil, base: String? = nil, url: String? = nil, dataset: DatasetName? = nil
+    ) {
         self.provider = provider
         self.key = key
         self.base = base
+        self.url = url
+        self.dataset = dataset
     }
 
     public static let shape = Shape(
         "ProviderCheckParameters",
         """
-        Asks a provider whether it takes a key, and which agencies it lists. Only for root and the daemon's own user.
+        Asks a provider whether it takes a key, and which agencies it lists; with `url`, asks that address once whether it \
+        has what `dataset` needs. Nothing of it is kept. Only for root \
+        and the daemon's own user.
         """, Self.init,
         Field("provider", \.provider, "Its name.", in: 1...64),
-        Field("key", \.key, "The key. It is kept, shown and logged nowhere.", in: 1...4096),
+        Field("key", \.key, "The key. It is kept, shown and logged nowhere. Needed without `url`.", in: 1...4096),
         Field(
             "base_url", \.base,
             """
             Another server in place of the provider's own, as in the configuration: https, or http to a loopback address; \
             never a file.
             """,
-            in: 1...2048))
+            in: 1...2048),
+        Field(
+            "url", \.url,
+            "An address as the configuration would have it: https, or http to a loopback address; no file.",
+            in: 1...2048),
+        Field("dataset", \.dataset, "What is looked for there; a timetable when left out."))
 }
 
-/// What a provider says about a key.
+/// What a provider says about a key, or what was found at an address.
 public struct ProviderCheckResult: WireObject {
     public var at: Timestamp
     public var state: KeyState
@@ -172,9 +192,11 @@ public struct ProviderCheckResult: WireObject {
     }
 
     public static let shape = Shape(
-        "ProviderCheckResult", "What a provider says about a key.", Self.init,
+        "ProviderCheckResult", "What a provider says about a key, or what was found at an address.", Self.init,
         Field("at", \.at, "When this was true."),
-        Field("state", \.state, "As in `key.check`. More may follow."),
+        Field(
+            "state", \.state,
+            "As in `key.check`; of an address `rejected` where it has something else. More may follow."),
         Field("message", \.message, "A sentence for people."),
         Field("agencies", \.agencies, "The agencies that it lists; empty where it lists none."),
         Field("notices", \.notices, "What to know about this answer."))

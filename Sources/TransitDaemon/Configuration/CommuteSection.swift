@@ -8,13 +8,13 @@ struct CommuteSection {
     var places: [String]
 
     func read(_ root: ConfigurationTable) -> [CommuteConfiguration] {
-        guard let all = root.table("commute") else { return [] }
-        return all.keys.compactMap { name in
+        root.namedTables("commute").compactMap { name, table in
+            guard let table else { return nil }
             guard PlaceName.isValid(name) else {
-                all.report(name, "\"\(name)\" cannot be a commute's name", remedy: PlaceName.rule)
+                table.reportName("\"\(name)\" cannot be a commute's name", remedy: PlaceName.rule)
                 return nil
             }
-            return all.table(name).flatMap { readCommute($0, name: name) }
+            return readCommute(table, name: name)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import TOMLKit
 internal import TransitModel
 
 extension Configuration {
@@ -9,27 +8,37 @@ extension Configuration {
     ///   - home: What `~` stands for; `nil` when there is no home.
     /// - Throws: everything that is wrong with it, not only the first.
     public init(text: String, file: String, home: String? = nil) throws(ConfigurationError) {
-        let findings = ConfigurationFindings(positions: TOMLPositions(text))
-        let root = ConfigurationTable(
-            try Self.parse(text, file: file), path: .root, findings: findings)
+        try self.init(text: text, file: file, home: home, keys: nil)
+    }
+
+    /// - Parameter keys: to look for the files and keys that it names: what is not there is among ``warnings``. `nil`: nothing
+    ///   is looked for.
+    init(text: String, file: String, home: String?, keys: FeedKeys?) throws(ConfigurationError) {
+        let findings = ConfigurationFindings()
+        let root = ConfigurationTable(try Self.parse(text, file: file), findings: findings)
         self.init()
         root.refuseKeys(
             besides: ["feed", "place", "commute", "questions", "geocoder", "daemon"],
-            later: ["notify", "favorite", "hook", "budget", "context"], in: "the configuration")
-        let section = FeedSection(folder: Self.folder(of: file), home: home)
+            later: ["notify", "favorite", "hook", "context"],
+            instead: [
+                "budget": "it belongs to a feed: write `budget` below its `[[feed]]`",
+                "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
+                "home": "write `[place.home]`", "work": "write `[place.work]`",
+            ], in: "the configuration")
+        let section = FeedSection(folder: Self.folder(of: file), home: home, keys: keys)
         readDaemon(root, section)
         readQuestions(root)
         geocoder = GeocoderSection().read(root)
-        feeds = FeedSection(folder: section.folder, home: home, daemonCAFile: daemon.caFile).read(root)
+        feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)
         guard findings.problems.isEmpty else {
-            throw ConfigurationError(file: file, problems: Self.inOrder(findings.problems))
+            throw ConfigurationError(file: file, problems: findings.listedProblems)
         }
+        warnings = findings.listedWarnings
     }
 
-    /// TOMLKit takes a C string: what follows a NUL would be left out without a word.
-    private static func parse(_ text: String, file: String) throws(ConfigurationError) -> TOMLTable {
+    private static func parse(_ text: String, file: String) throws(ConfigurationError) -> [String: TOMLEntry] {
         if let place = text.unicodeScalars.firstIndex(of: "\0") {
             let lines = text.unicodeScalars[..<place].split(separator: "\n", omittingEmptySubsequences: false)
             let position = TextPosition(line: lines.count, column: (lines.last?.count ?? 0) + 1)
@@ -39,31 +48,13 @@ extension Configuration {
                     .init(position: position, message: "there is a NUL character", remedy: "is this a text file?")
                 ])
         }
-        do {
-            return try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            let position = TextPosition(line: error.source.begin.line, column: error.source.begin.column)
-            throw ConfigurationError(
-                file: file,
-                problems: [
-                    .init(
-                        position: position, message: "this is not TOML: \(error.description)",
-                        remedy: "see transitd.toml(5) for examples")
-                ])
-        } catch {
-            throw ConfigurationError(
-                file: file,
-                problems: [.init(position: nil, message: "\(error)", remedy: "see transitd.toml(5) for examples")])
+        do throws(TOMLFailure) { return try TOMLDocument.read(text) } catch {
+            throw ConfigurationError(file: file, problems: [.init(error, in: text)])
         }
     }
 
     private static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
-    }
-
-    private static func inOrder(_ problems: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
-        let start = TextPosition(line: 0, column: 0)
-        return problems.sorted { ($0.position ?? start) < ($1.position ?? start) }
     }
 
     private mutating func readDaemon(_ root: ConfigurationTable, _ section: FeedSection) {
@@ -106,6 +97,23 @@ extension Configuration {
                 "`widened_walking_radius` (\(questions.widenedWalkingRadius) m) is less than "
                     + "`walking_radius` (\(questions.walkingRadius) m)",
                 remedy: "give at least \(questions.walkingRadius)")
+        }
+    }
+}
+
+extension ConfigurationError.Problem {
+    /// - Parameter text: of the configuration.
+    init(_ failure: TOMLFailure, in text: String) {
+        switch failure {
+        case .invalid(let reason, let position):
+            let mistake = TOMLMistake(reason: reason, at: position, in: text)
+            self.init(position: position, message: mistake.message, remedy: mistake.remedy)
+        case .tooDeep(let position):
+            self.init(
+                position: position, message: "this is nested too deeply",
+                remedy: "no key of a configuration has more than 3 parts")
+        case .noMemory:
+            self.init(position: nil, message: "there is not enough memory to read it", remedy: "make it smaller")
         }
     }
 }

@@ -17,6 +17,9 @@ public struct Configuration: Hashable, Sendable {
     /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
+    /// What it names and is not there, such as a file or a key, in the order of the lines. It can be used all the same: what is
+    /// missing may come.
+    public var warnings: [ConfigurationError.Problem] = []
 
     /// No feeds and no places, and the defaults: what the daemon runs with before anything is configured.
     public init() {}

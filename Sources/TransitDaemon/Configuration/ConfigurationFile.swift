@@ -1,12 +1,14 @@
 internal import Glibc
 
 /// Finds and reads the configuration file. It is read again at each reload, so the path is kept, not the text.
-public struct ConfigurationFile: Hashable, Sendable {
+public struct ConfigurationFile: Sendable {
     /// What `--config` says.
     private let given: String?
     /// Where it is looked for otherwise.
     private let candidates: [String]
     private let home: String?
+    /// To say which of the keys that feeds need are there.
+    private let keys: FeedKeys?
     /// What is in force without a file.
     private let builtIn: Configuration
 
@@ -18,6 +20,8 @@ public struct ConfigurationFile: Hashable, Sendable {
         given = path
         candidates = directories.configuration.map { $0 + "/config.toml" }
         home = directories.home
+        keys = FeedKeys(
+            credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys))
         builtIn = Configuration()
     }
 
@@ -33,13 +37,19 @@ public struct ConfigurationFile: Hashable, Sendable {
         given = nil
         candidates = []
         home = nil
+        keys = nil
         self.builtIn = builtIn
     }
 
     /// The configuration, checked; the empty one when there is no file.
     public func read() throws(ConfigurationError) -> Configuration {
         guard let path else { return builtIn }
-        return try Configuration(text: try text(of: path), file: path, home: home)
+        return try Configuration(text: try text(of: path), file: path, home: home, keys: keys)
+    }
+
+    /// The line of a log for a warning of a configuration that was read: `FILE:LINE:COLUMN: message; remedy`.
+    public func line(for warning: ConfigurationError.Problem) -> String {
+        ConfigurationError(file: path ?? "", problems: []).line(for: warning)
     }
 
     private func text(of path: String) throws(ConfigurationError) -> String {

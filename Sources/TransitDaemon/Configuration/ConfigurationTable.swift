@@ -1,49 +1,56 @@
-internal import TOMLKit
 internal import TransitControl
-
-/// What is found while a configuration is read. One for each reading; its tables share it.
-final class ConfigurationFindings {
-    let positions: TOMLPositions
-    private(set) var problems: [ConfigurationError.Problem] = []
-
-    init(positions: TOMLPositions) { self.positions = positions }
-
-    func report(at position: TextPosition?, _ message: String, remedy: String) {
-        let problem = ConfigurationError.Problem(position: position, message: message, remedy: remedy)
-        // A value may be looked at twice.
-        if !problems.contains(problem) { problems.append(problem) }
-    }
-}
 
 /// A TOML table being read: hands out checked values and reports everything else with its place and a remedy.
 ///
 /// A getter that finds something wrong reports it and returns `nil`, so that one reading finds all that is wrong.
 struct ConfigurationTable {
-    let path: TOMLPath
     let findings: ConfigurationFindings
-    private let table: TOMLTable
+    /// As the header of a table in this one begins: `feed.`; empty for the document.
+    private let prefix: String
+    private let entries: [String: TOMLEntry]
+    /// Where the table begins; `nil` for the document.
+    private let position: TextPosition?
 
-    init(_ table: TOMLTable, path: TOMLPath, findings: ConfigurationFindings) {
-        self.table = table
-        self.path = path
+    /// The document itself.
+    init(_ entries: [String: TOMLEntry], findings: ConfigurationFindings) {
+        self.init(entries, prefix: "", position: nil, findings: findings)
+    }
+
+    private init(
+        _ entries: [String: TOMLEntry], prefix: String, position: TextPosition?, findings: ConfigurationFindings
+    ) {
+        self.entries = entries
+        self.prefix = prefix
+        self.position = position
         self.findings = findings
     }
 
+    /// A list or a table with more than these is a mistake, and would take long to check.
+    private static let most = 1000
+
     /// In alphabetical order.
-    var keys: [String] { table.keys.sorted() }
-    func has(_ key: String) -> Bool { table[key] != nil }
+    var keys: [String] { entries.keys.sorted() }
+    func has(_ key: String) -> Bool { entries[key] != nil }
 
     /// Reports a wrong value, at the value; a missing one at the table.
     func report(_ key: String, _ message: String, remedy: String) {
-        findings.report(at: findings.positions.value(path[key]), message, remedy: remedy)
+        findings.report(at: entries[key]?.value.position ?? position, message, remedy: remedy)
+    }
+
+    /// Reports what is wrong with the table's own name.
+    func reportName(_ message: String, remedy: String) { findings.report(at: position, message, remedy: remedy) }
+
+    /// Says what is wrong with a value that may come right by itself, such as a file that is not there.
+    func warn(_ key: String, _ message: String, remedy: String) {
+        findings.warn(at: entries[key]?.value.position ?? position, message, remedy: remedy)
     }
 
     // MARK: Values
 
     /// `example` is shown as the remedy when the value is of another type.
     func text(_ key: String, example: String) -> String? {
-        guard let value = table[key] else { return nil }
-        guard let text = value.string else {
+        guard let value = entries[key]?.value else { return nil }
+        guard case .text(let text) = value.content else {
             wrongType(key, value, wanted: "a text", example: "\"\(example)\"")
             return nil
         }
@@ -52,16 +59,16 @@ struct ConfigurationTable {
 
     /// A text, or a list of texts.
     func texts(_ key: String, example: String) -> [String] {
-        guard let value = table[key] else { return [] }
-        if let text = value.string { return [text] }
-        guard let array = value.array else {
+        guard let value = entries[key]?.value else { return [] }
+        if case .text(let text) = value.content { return [text] }
+        guard let array = list(key, value) else {
             wrongType(key, value, wanted: "a text or a list of texts", example: "\"\(example)\"")
             return []
         }
-        return array.enumerated().compactMap { index, element in
-            if let text = element.string { return text }
+        return array.compactMap { element in
+            if case .text(let text) = element.content { return text }
             findings.report(
-                at: findings.positions.value(path[key][index]), "`\(key)` holds \(article(element.type))",
+                at: element.position, "`\(key)` holds \(article(element.content))",
                 remedy: "write `\(key) = [\"\(example)\"]`")
             return nil
         }
@@ -76,9 +83,9 @@ struct ConfigurationTable {
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>, unit: String, example: Int) -> Int? {
-        guard let value = table[key] else { return nil }
-        guard let number = value.int else {
-            wrongType(key, value, wanted: "a whole number", example: String(example))
+        guard let value = entries[key]?.value else { return nil }
+        guard case .integer(let number) = value.content else {
+            wrongType(key, value, wanted: "a whole number", example: Self.unquoted(value, Int.init) ?? String(example))
             return nil
         }
         guard range.contains(number) else {
@@ -91,9 +98,13 @@ struct ConfigurationTable {
     }
 
     func number(_ key: String, in range: ClosedRange<Double>, unit: String, example: Double) -> Double? {
-        guard let value = table[key] else { return nil }
-        guard let number = value.double ?? value.int.map(Double.init) else {
-            wrongType(key, value, wanted: "a number", example: String(example))
+        guard let value = entries[key]?.value else { return nil }
+        let number: Double
+        switch value.content {
+        case .number(let given): number = given
+        case .integer(let given): number = Double(given)
+        default:
+            wrongType(key, value, wanted: "a number", example: Self.unquoted(value, Double.init) ?? String(example))
             return nil
         }
         guard range.contains(number) else {
@@ -133,65 +144,102 @@ struct ConfigurationTable {
 
     /// The tables of `[[key]]`.
     func tables(_ key: String) -> [ConfigurationTable] {
-        guard let value = table[key] else { return [] }
-        guard let array = value.array else {
-            wrongType(key, value, wanted: "a list of tables", example: "[[\(key)]]", isHeader: true)
+        guard let value = entries[key]?.value else { return [] }
+        guard let array = list(key, value) else {
+            wrongType(key, value, wanted: "a list of tables", example: "[[\(prefix)\(key)]]", isHeader: true)
             return []
         }
-        return array.enumerated().compactMap { index, element in
-            guard let table = element.table else {
+        return array.compactMap { element in
+            guard case .table(let entries) = element.content else {
                 findings.report(
-                    at: findings.positions.value(path[key][index]), "`\(key)` holds \(article(element.type))",
-                    remedy: "write a table that begins with the line `[[\(key)]]`")
+                    at: element.position, "`\(key)` holds \(article(element.content))",
+                    remedy: "write a table that begins with the line `[[\(prefix)\(key)]]`")
                 return nil
             }
-            return ConfigurationTable(table, path: path[key][index], findings: findings)
+            return ConfigurationTable(
+                entries, prefix: "\(prefix)\(key).", position: element.position, findings: findings)
         }
     }
 
     /// The table `[key]`.
     func table(_ key: String) -> ConfigurationTable? {
-        guard let value = table[key] else { return nil }
-        guard let table = value.table else {
-            wrongType(key, value, wanted: "a table", example: "[\(key)]", isHeader: true)
+        guard let entry = entries[key] else { return nil }
+        guard case .table(let entries) = entry.value.content else {
+            wrongType(key, entry.value, wanted: "a table", example: "[\(prefix)\(key)]", isHeader: true)
             return nil
         }
-        return ConfigurationTable(table, path: path[key], findings: findings)
+        return ConfigurationTable(
+            entries, prefix: "\(prefix)\(key).", position: entry.position, findings: findings)
+    }
+
+    /// The tables `[key.NAME]`, by name and in the order of their names.
+    func namedTables(_ key: String) -> [(name: String, table: ConfigurationTable?)] {
+        guard let all = table(key) else { return [] }
+        if all.entries.count > Self.most {
+            report(key, "`\(key)` has \(all.entries.count) names", remedy: "give at most \(Self.most)")
+        }
+        return all.keys.prefix(Self.most).map { ($0, all.table($0)) }
+    }
+
+    /// `nil` when it is no list.
+    private func list(_ key: String, _ value: TOMLValue) -> [TOMLValue]? {
+        guard case .array(let array) = value.content else { return nil }
+        guard array.count > Self.most else { return array }
+        report(key, "`\(key)` has \(array.count) entries", remedy: "give at most \(Self.most)")
+        return Array(array.prefix(Self.most))
     }
 
     // MARK: Keys
 
-    /// Reports each key that is not among `known`; one of `later` is of a version to come.
-    func refuseKeys(besides known: [String], later: [String] = [], in owner: String) {
-        for key in keys where !known.contains(key) {
-            let position = findings.positions.key(path[key])
+    /// Reports each key that is not among `known`.
+    ///
+    /// - Parameters:
+    ///   - later: keys of a version to come.
+    ///   - instead: remedies for keys that people try, by the key.
+    func refuseKeys(
+        besides known: [String], later: [String] = [], instead: [String: String] = [:], in owner: String
+    ) {
+        for (key, entry) in entries.sorted(by: { $0.value.position < $1.value.position })
+        where !known.contains(key) {
             if later.contains(key) {
                 findings.report(
-                    at: position, "`\(key)` in \(owner) is not yet in this version", remedy: "remove it for now")
+                    at: entry.position, "`\(key)` in \(owner) is not yet in this version", remedy: "remove it for now")
                 continue
             }
-            let remedy = Spelling.closest(to: key, among: known).map { "did you mean `\($0)`?" }
-            let all = known.map { "`\($0)`" }.joined(separator: ", ")
             findings.report(
-                at: position, "\(owner) has no key `\(key)`", remedy: remedy ?? "the keys are \(all)")
+                at: entry.position, "\(owner) has no key `\(key)`",
+                remedy: findings.isFull ? "" : instead[key] ?? remedy(for: key, known))
         }
     }
 
-    private func wrongType(
-        _ key: String, _ value: any TOMLValueConvertible, wanted: String, example: String, isHeader: Bool = false
-    ) {
-        let remedy = isHeader ? "begin it with the line `\(example)`" : "write `\(key) = \(example)`"
-        report(key, "`\(key)` is \(article(value.type)), not \(wanted)", remedy: remedy)
+    private func remedy(for key: String, _ known: [String]) -> String {
+        if let near = Spelling.closest(to: key, among: known) { return "did you mean `\(near)`?" }
+        return "the keys are " + known.map { "`\($0)`" }.joined(separator: ", ")
     }
 
-    private func article(_ type: TOMLType) -> String {
-        switch type {
+    private func wrongType(
+        _ key: String, _ value: TOMLValue, wanted: String, example: String, isHeader: Bool = false
+    ) {
+        let remedy = isHeader ? "begin it with the line `\(example)`" : "write `\(key) = \(example)`"
+        report(key, "`\(key)` is \(article(value.content)), not \(wanted)", remedy: remedy)
+    }
+
+    /// A number that was written between quotes, as it is written without them.
+    private static func unquoted<Number: CustomStringConvertible>(
+        _ value: TOMLValue, _ read: (String) -> Number?
+    ) -> String? {
+        guard case .text(let text) = value.content else { return nil }
+        return read(text).map { "\($0)" }
+    }
+
+    private func article(_ content: TOMLValue.Content) -> String {
+        switch content {
         case .table: "a table"
         case .array: "a list"
-        case .string: "a text"
-        case .int: "a whole number"
-        case .double: "a number with a fraction"
-        case .bool: "true or false"
+        case .text: "a text"
+        case .integer: "a whole number"
+        case .number: "a number with a fraction"
+        case .boolean: "true or false"
         case .date: "a date"
         case .time: "a time of day"
         case .dateTime: "a date with a time"

@@ -14,7 +14,9 @@ extension FeedSection {
             guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
             switch StaticSource.parse(text, key: key, folder: folder, home: home) {
             case .success(.remote(let url)): sources[kind] = .remote(url: url)
-            case .success(.file(let path)): sources[kind] = .file(path: path)
+            case .success(.file(let path)):
+                sources[kind] = .file(path: path)
+                warnOfFile(path, key, table)
             case .success(.demo), .success(.provider): break
             case .failure(let refusal): table.report(key, refusal.message, remedy: refusal.remedy)
             }
@@ -110,8 +112,35 @@ extension FeedSection {
     }
 
     func readCAFile(_ table: ConfigurationTable) -> String? {
-        table.text("ca_file", example: "/etc/ssl/private-ca.pem").map {
-            StaticSource.absolute($0, folder: folder, home: home)
+        guard let text = table.text("ca_file", example: "/etc/ssl/private-ca.pem") else { return nil }
+        let path = StaticSource.absolute(text, folder: folder, home: home)
+        warnOfFile(path, "ca_file", table)
+        return path
+    }
+
+    // MARK: What is not there
+
+    /// Warns of a file that cannot be read now. It is no error: it may come, and what was read from it before is still there.
+    func warnOfFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
+        guard keys != nil, let reason = FileContents.unreadable(path) else { return }
+        table.warn(
+            key, "`\(key)` names \(path), which cannot be read: \(reason)",
+            remedy: "check the path and its permissions; a URL begins with `https://`")
+    }
+
+    /// Warns of a key that the feed's source asks for and that is not there, or not usable.
+    func warnOfKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
+        guard let keys, let credential = feed.credential else { return }
+        if keys.origin(of: feed.id, credential) == nil {
+            let needed = provider.key == nil ? "its requests carry one" : "\(provider.title) asks for one"
+            return table.warn(
+                "provider", "the feed \"\(feed.id)\" has no key, and \(needed)",
+                remedy: "run `transitctl key set \(feed.id)`, or name a file with it: `key_file = \"\(feed.id).key\"`")
         }
+        // The path is not told: somebody may have written the key itself there.
+        guard credential.file != nil, let reason = keys.unusable(feed.id, credential) else { return }
+        table.warn(
+            "key_file", "the file that `key_file` names \(reason)",
+            remedy: "write the key alone into it, and let only the daemon's user read it (chmod 600)")
     }
 }

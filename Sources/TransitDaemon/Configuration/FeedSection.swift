@@ -7,6 +7,8 @@ struct FeedSection {
     /// Where relative paths start.
     var folder: String
     var home: String?
+    /// To look for files and keys; `nil`: nothing is looked for.
+    var keys: FeedKeys?
     /// For feeds without a `ca_file` of their own.
     var daemonCAFile: String?
 
@@ -32,7 +34,7 @@ struct FeedSection {
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "ca_file",
                 ],
-            later: ["key"], in: "[[feed]]")
+            instead: Self.instead, in: "[[feed]]")
         let id = readID(table)
         let provider = readProvider(table)
         let settings = provider?.settings ?? ProviderSettings()
@@ -55,8 +57,20 @@ struct FeedSection {
         feed.beside = readBeside(table)
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
+        warnOfKey(feed, provider, table)
         return feed
     }
+
+    /// What to write for keys that people try.
+    private static let instead: [String: String] = {
+        let key =
+            "write the key into a file and name that: `key_file = \"my.key\"`; or give it to `transitctl key set`"
+        var instead = [
+            "url": "did you mean `static`?", "name": "did you mean `id`?", "type": "did you mean `provider`?",
+        ]
+        for name in ["key", "api_key", "apikey", "token", "password"] { instead[name] = key }
+        return instead
+    }()
 
     private func readID(_ table: ConfigurationTable) -> FeedID? {
         guard let text = table.requiredText("id", example: "my-city", of: "this [[feed]]") else { return nil }

@@ -6,21 +6,26 @@ struct PlaceSection {
     var feeds: [FeedID]
 
     func read(_ root: ConfigurationTable) -> [String: PlaceConfiguration] {
-        guard let all = root.table("place") else { return [:] }
         var places: [String: PlaceConfiguration] = [:]
-        for name in all.keys {
+        for (name, table) in root.namedTables("place") {
+            guard let table else { continue }
             guard PlaceName.isValid(name) else {
-                all.report(name, "\"\(name)\" cannot be a place's name", remedy: PlaceName.rule)
+                table.reportName("\"\(name)\" cannot be a place's name", remedy: PlaceName.rule)
                 continue
             }
-            guard let table = all.table(name) else { continue }
             places[name] = readPlace(table, owner: "[place.\(name)]")
         }
         return places
     }
 
     private func readPlace(_ table: ConfigurationTable, owner: String) -> PlaceConfiguration? {
-        table.refuseKeys(besides: ["lat", "lon", "walk_minutes", "stop"], in: owner)
+        table.refuseKeys(
+            besides: ["lat", "lon", "walk_minutes", "stop"],
+            instead: [
+                "lng": "did you mean `lon`?", "long": "did you mean `lon`?", "longitude": "did you mean `lon`?",
+                "latitude": "did you mean `lat`?", "walk": "did you mean `walk_minutes`?",
+                "address": "give `lat` and `lon`: transitctl address finds them",
+            ], in: owner)
         let walk = table.number("walk_minutes", in: 0...180, unit: "minutes", example: 8)
         guard let location = readLocation(table, owner: owner) else { return nil }
         return PlaceConfiguration(location: location, walk: walk.map { Int(($0 * 60).rounded()) })

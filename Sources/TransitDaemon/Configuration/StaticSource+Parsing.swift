@@ -16,6 +16,7 @@ extension StaticSource {
             return .failure(
                 Refusal(message: "`\(key)` holds a control character", remedy: "remove it"))
         }
+        if let host = hostWithoutScheme(text) { return .failure(withoutScheme(text, host, key: key)) }
         guard let scheme = scheme(of: text) else {
             return .success(.file(path: absolute(text, folder: folder, home: home)))
         }
@@ -45,6 +46,33 @@ extension StaticSource {
                     remedy: "write it as `\(example)`"))
         case .failure(let refusal): return .failure(refusal)
         }
+    }
+
+    /// The host of what looks like a URL without its scheme: `example.org/gtfs.zip`, `localhost:8080`; `nil` for anything else.
+    ///
+    /// A host has a dot, ends in letters, and something follows it. `./` before a path says that it is none.
+    private static func hostWithoutScheme(_ text: String) -> String? {
+        let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
+        let rest = text[host.endIndex...]
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            !label.isEmpty && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        }
+        guard isName, let last = labels.last else { return nil }
+        let isPort = rest.first == ":" && rest.dropFirst().first?.isNumber == true
+        let isAddress = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
+        let isDomain = labels.count > 1 && last.count > 1 && last.allSatisfy(\.isLetter)
+        let isHost = isAddress || isDomain || host == "localhost"
+        return isHost && (isPort || rest.first == "/" || labels[0] == "www") ? String(host) : nil
+    }
+
+    /// What stands behind a `?` may be a key, and is told to nobody.
+    private static func withoutScheme(_ text: String, _ host: String, key: String) -> Refusal {
+        let address = text.firstIndex(of: "?").map { text[..<$0] + "?…" } ?? text[...]
+        let scheme = isLoopback(host) ? "http" : "https"
+        return Refusal(
+            message: "`\(key)` is \"\(address)\", a URL without its scheme",
+            remedy: "write `\(scheme)://\(address)`, or `./` before a path")
     }
 
     /// Lower case; `nil` for a path.

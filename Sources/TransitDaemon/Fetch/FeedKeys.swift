@@ -38,29 +38,45 @@ struct FeedKeys: Sendable {
         }
     }
 
-    /// - Parameter others: The bits of the mode that may not be set.
+    /// Why the key of a feed with a `key_file` cannot be used, said of the file: "is empty"; `nil` when it can.
+    func unusable(_ feed: FeedID, _ credential: FeedCredential) -> String? {
+        guard case .file(let path)? = origin(of: feed, credential) else { return nil }
+        do throws(Unusable) { _ = try Self.secret(in: path, others: 0o077) } catch { return error.reason }
+        return nil
+    }
+
     private static func read(_ path: String, others: mode_t) throws(FetchFailure) -> Secret {
+        do throws(Unusable) { return try secret(in: path, others: others) } catch {
+            throw .key("the key file \(path) \(error.reason)\(error.remedy.map { ": \($0)" } ?? "")")
+        }
+    }
+
+    /// Why a key file cannot be used.
+    private struct Unusable: Error {
+        var reason: String
+        var remedy: String?
+    }
+
+    /// - Parameter others: The bits of the mode that may not be set.
+    private static func secret(in path: String, others: mode_t) throws(Unusable) -> Secret {
+        func unreadable() -> Unusable { Unusable(reason: "cannot be read: \(SystemError.text(errno))") }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw .key("the key file \(path) cannot be read: \(SystemError.text(errno))") }
+        guard file >= 0 else { throw unreadable() }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .key("the key file \(path) is not a file")
+            throw Unusable(reason: "is not a file")
         }
         guard status.st_mode & others == 0 else {
-            throw .key("the key file \(path) can be read by others: run `chmod 600 \(path)`")
+            throw Unusable(reason: "can be read by others", remedy: "run `chmod 600 \(path)`")
         }
         var bytes = [UInt8](repeating: 0, count: largest + 1)
         let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw .key("the key file \(path) cannot be read: \(SystemError.text(errno))") }
-        return try secret(bytes.prefix(count), path)
-    }
-
-    /// One line of visible ASCII; blanks and line breaks around it do not belong to it.
-    private static func secret(_ bytes: ArraySlice<UInt8>, _ path: String) throws(FetchFailure) -> Secret {
-        if bytes.allSatisfy(Self.isBlank) { throw .key("the key file \(path) is empty") }
-        guard let secret = secret(bytes) else {
-            throw .key("the key file \(path) holds more than one key: write the key alone, on one line")
+        guard count >= 0 else { throw unreadable() }
+        // One line of visible ASCII; blanks and line breaks around it do not belong to it.
+        if bytes.prefix(count).allSatisfy(Self.isBlank) { throw Unusable(reason: "is empty") }
+        guard let secret = secret(bytes.prefix(count)) else {
+            throw Unusable(reason: "holds more than one key", remedy: "write the key alone, on one line")
         }
         return secret
     }

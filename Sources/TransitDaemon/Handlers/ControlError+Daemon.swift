@@ -34,7 +34,7 @@ extension ControlError {
         let names = known.map(\.rawValue)
         let hint: String
         if names.isEmpty {
-            hint = "No feed is configured; see transitd.toml(5)."
+            hint = "No feed is configured. Run: transitctl setup."
         } else if let near = Spelling.closest(to: id.rawValue, among: names) {
             hint = "Did you mean \"\(near)\"?"
         } else {
@@ -48,7 +48,7 @@ extension ControlError {
         guard let feed = feeds.first else {
             return ControlError(
                 .feedNoData, "No feed is configured, so nothing is known about departures.",
-                hint: "Add a [[feed]] to the configuration (transitd.toml(5)), then: transitctl config reload.")
+                hint: "Run: transitctl setup. It adds one; transitd.toml(5) describes what it writes.")
         }
         if feed.isUpdating {
             return ControlError(

@@ -20,6 +20,12 @@ extension RequestHandlers {
         // However it is spaced, it is the same question.
         let text = parameters.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw ControlError(.invalidParameters, "params.text is blank.") }
+        // Coordinates are where somebody lives: the geocoder is never told.
+        guard !CoordinateText.isLikely(text) else {
+            throw ControlError(
+                .invalidParameters, "\"\(text)\" are coordinates, which are sent to nobody.",
+                hint: "Give them as LAT,LON, such as 37.3942,-122.0764.")
+        }
         let asked = AddressQuestion(
             geocoder: geocoder,
             request: geocoder.request(text, near: question.middle, language: parameters.language),

@@ -4,12 +4,14 @@ internal import TransitModel
 extension RequestHandlers {
     func configCheck(_ question: Question) -> ConfigCheckResult {
         do {
-            _ = try daemon.configuration.file.read()
-            return ConfigCheckResult(at: question.at, file: daemon.configuration.file.path, isValid: true, problems: [])
+            let configuration = try daemon.configuration.file.read()
+            return ConfigCheckResult(
+                at: question.at, file: daemon.configuration.file.path, isValid: true,
+                problems: configuration.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             return ConfigCheckResult(
                 at: question.at, file: error.file, isValid: false,
-                problems: error.problems.map { ConfigurationProblem($0) })
+                problems: error.problems.map { ConfigurationProblem($0, isError: true) })
         }
     }
 
@@ -17,20 +19,21 @@ extension RequestHandlers {
         do {
             let changes = try daemon.reload()
             return ConfigReloadResult(
-                at: question.at, file: daemon.configuration.file.path, changes: changes, problems: [])
+                at: question.at, file: daemon.configuration.file.path, changes: changes,
+                problems: daemon.configuration.current.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             throw ControlError(
                 .configurationInvalid, "\(error.file) is wrong; the configuration stays as it was.",
                 hint: error.problems.first.map { error.line(for: $0) },
-                details: ["problems": .array(error.problems.map { ConfigurationProblem($0).json })])
+                details: ["problems": .array(error.problems.map { ConfigurationProblem($0, isError: true).json })])
         }
     }
 }
 
 extension ConfigurationProblem {
-    init(_ problem: ConfigurationError.Problem) {
+    init(_ problem: ConfigurationError.Problem, isError: Bool) {
         self.init(
-            isError: true, line: problem.position?.line, column: problem.position?.column, message: problem.message,
+            isError: isError, line: problem.position?.line, column: problem.position?.column, message: problem.message,
             remedy: problem.remedy)
     }
 

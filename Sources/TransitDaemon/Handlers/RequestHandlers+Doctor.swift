@@ -7,19 +7,33 @@ extension RequestHandlers {
     func doctor(_ parameters: DoctorParameters, _ question: Question) throws -> DoctorResult {
         if parameters.bundle { try permitOwner(question.caller, "make a bundle for a bug report") }
         let checks =
-            [configurationCheck(question)] + diskChecks() + [stateCheck(), networkCheck()]
-            + question.feeds.flatMap { feedChecks($0, question) } + damageChecks() + refreshChecks()
+            [configurationCheck(question)] + feedsCheck(question) + diskChecks() + [stateCheck(), networkCheck()]
+            + question.feeds.flatMap { feedChecks($0, question) } + damageChecks()
+            + refreshChecks()
         return DoctorResult(
             at: question.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, question) : nil)
     }
 
     private func configurationCheck(_ question: Question) -> DoctorCheck {
         let configuration = configCheck(question)
+        let count = configuration.problems.count
+        let verdict =
+            !configuration.isValid
+            ? "wrong" : count > 0 ? "used, with \(count) warning\(count == 1 ? "" : "s")" : "sound"
         return DoctorCheck(
-            check: "configuration", outcome: configuration.isValid ? .ok : .failed,
-            message: configuration.file.map { "\($0) is \(configuration.isValid ? "sound" : "wrong")." }
-                ?? "There is no configuration file.",
-            remedy: configuration.isValid ? nil : "See: transitctl config check.")
+            check: "configuration", outcome: !configuration.isValid ? .failed : count > 0 ? .warning : .ok,
+            message: configuration.file.map { "\($0) is \(verdict)." } ?? "There is no configuration file.",
+            remedy: count > 0 ? "See: transitctl config check" : nil)
+    }
+
+    /// That there is a feed at all.
+    private func feedsCheck(_ question: Question) -> [DoctorCheck] {
+        guard question.feeds.isEmpty else { return [] }
+        return [
+            DoctorCheck(
+                check: "feeds", outcome: .failed, message: "No feed is configured, so nothing can be answered.",
+                remedy: "transitctl setup")
+        ]
     }
 
     /// Below this many bytes an import of a large feed may not find room.

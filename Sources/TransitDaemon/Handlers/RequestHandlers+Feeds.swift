@@ -106,7 +106,15 @@ extension RequestHandlers {
                 .feedBusy, "\(service.id) is not asked for now: \(reason.words)",
                 hint: until.map { "Ask again after \(question.zone.rfc3339($0))." } ?? "Ask again later.")
         case .gone: throw ControlError.feedNotFound(service.id, known: question.feeds.map(\.id))
-        case nil: throw ControlError(.cancelled, "The update was cancelled.")
+        // Whoever asked waits no longer. The update is everybody's, and nobody takes it back.
+        case nil:
+            let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true
+            throw ControlError(
+                .cancelled,
+                isUpdating
+                    ? "The import of \(service.id) goes on in the daemon."
+                    : "The update of \(service.id) is not waited for any more; it may still be made.",
+                hint: "See how it stands: transitctl status \(service.id).")
         }
     }
 

@@ -6,9 +6,8 @@ extension RequestHandlers {
     func providers(_ question: Question) -> ProvidersResult {
         ProvidersResult(
             at: question.at,
-            // What is computed here is for looking around: `transitd --demo`.
             providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
-                .filter { !$0.isComputed }.map { ProviderSummary($0) },
+                .map { ProviderSummary($0) },
             file: daemon.configuration.file.expected, geocoder: question.configuration.geocoder?.kind.rawValue)
     }
 
@@ -21,7 +20,11 @@ extension RequestHandlers {
                 .invalidParameters, "params.provider is not a provider.",
                 hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
-        let secret = try Self.secret(parameters.key)
+        if let url = parameters.url { return try await check(url, parameters.dataset, provider, question) }
+        guard let key = parameters.key else {
+            throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give a key, or url.")
+        }
+        let secret = try Self.secret(key)
         guard let asked = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
                 at: question.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
@@ -29,6 +32,37 @@ extension RequestHandlers {
         let result = await daemon.keys.transport.fetch(
             FetchRequest(asked, secrets: [FeedCredential(placement: placement).part(secret)]))
         return answer(to: result, provider, question)
+    }
+
+    private func check(
+        _ url: String, _ dataset: DatasetName?, _ provider: any Provider, _ question: Question
+    ) async throws -> ProviderCheckResult {
+        let kind = dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
+        guard let kind, provider.traits.settings.need(of: kind) != .refused else {
+            throw ControlError(
+                .invalidParameters, "params.dataset has no address with this provider.", hint: "Leave `url` out.")
+        }
+        guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
+        else { throw Self.refusal(of: url, kind) }
+        let check = AddressCheck(
+            provider: provider, dataset: kind, folder: daemon.directories.cache, transport: daemon.keys.transport,
+            now: question.now)
+        let (state, message): (KeyState, String) =
+            switch await check.verdict(on: url) {
+            case .usable(let message): (.accepted, message)
+            case .unusable(let message): (.rejected, message)
+            case .unknown(let message): (.unverified, message)
+            }
+        return ProviderCheckResult(at: question.at, state: state, message: message)
+    }
+
+    /// A file is for whoever writes the configuration: here it would let a caller ask what the daemon can read.
+    private static func refusal(of url: String, _ kind: DatasetKind) -> ControlError {
+        guard case .failure(let refusal) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil) else {
+            return ControlError(
+                .invalidParameters, "params.url is a file.", hint: "Write its path into the configuration.")
+        }
+        return ControlError(.invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
     }
 
     private static func base(_ text: String) throws(ControlError) -> String {
@@ -67,7 +101,9 @@ extension ProviderSummary {
         let addresses = DatasetKind.allCases.map { ($0.rawValue, traits.settings.need(of: $0)) }
         let all = [("agency", traits.settings.agency), ("base_url", traits.settings.base)] + addresses
         self.init(
-            name: traits.name, title: traits.title, needsKey: traits.key != nil, attribution: traits.attribution,
+            name: traits.name, title: traits.title, needsKey: traits.key != nil, isComputed: traits.isComputed,
+            keySource: traits.keySource,
+            attribution: traits.attribution,
             disclaimer: traits.disclaimer, settings: all.compactMap { ProviderSetting($0.0, $0.1) },
             presets: traits.presets.map { ProviderPresetSummary(id: $0.id, title: $0.title, agency: $0.agency) })
     }

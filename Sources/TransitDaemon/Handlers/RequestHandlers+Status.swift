@@ -20,14 +20,7 @@ extension RequestHandlers {
     private func notices(_ question: Question) -> [Notice] {
         var notices: [Notice] = []
         if question.feeds.isEmpty {
-            let path = daemon.configuration.file.expected ?? "config.toml"
-            notices.append(
-                Notice(
-                    kind: .missing,
-                    message: "No feed is configured, so nothing can be answered yet. Write this to \(path), with your "
-                        + "publisher's address: [[feed]] id = \"my-city\", provider = \"gtfs\", "
-                        + "static = \"https://…/gtfs.zip\" (one key a line); then: transitctl config reload. "
-                        + "To look around first: transitd --demo."))
+            notices.append(.noFeed(file: daemon.configuration.file.expected))
         } else if question.book.entries.isEmpty {
             notices.append(
                 Notice(
@@ -41,6 +34,17 @@ extension RequestHandlers {
 }
 
 extension Notice {
+    /// There is no feed, and how to get one.
+    ///
+    /// - Parameter file: the configuration that one would be added to; `nil` where it stands in none.
+    static func noFeed(file: String?) -> Notice {
+        Notice(
+            kind: .missing,
+            message: "No feed is configured, so nothing can be answered yet. Run: transitctl setup. It adds one to "
+                + "\(file ?? "the configuration"), which transitd.toml(5) describes. To look around first: transitd --demo."
+        )
+    }
+
     /// What the refresh engine found, for who asks how the daemon stands; `nil` for what is told elsewhere.
     fileprivate init?(_ entry: RefreshNotices.Entry, zone: ServiceZone) {
         let kind: NoticeKind

@@ -177,9 +177,10 @@ extension ControlMethod {
 // MARK: - Who may do what
 
 extension RequestHandlers {
-    /// Only root and the user that the daemon runs as may change what all users share.
+    /// Only root and the user that the daemon runs as may change what all users share, or read the configuration file, whose
+    /// mistakes are quoted.
     private static let shared: Set<ControlMethod> = [
-        .feedUpdate, .feedRollback, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
+        .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]
 
     private static func may(_ caller: Caller, _ method: ControlMethod, _ daemon: DaemonContext) -> Bool {

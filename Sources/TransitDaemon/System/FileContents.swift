@@ -30,6 +30,13 @@ enum FileContents {
             }
         }
     }
+
+    /// Why a file cannot be read now, without reading it; `nil` when it can.
+    static func unreadable(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return SystemError.text(errno) }
+        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is no file"
+    }
 }
 
 /// What is behind a descriptor. A file of the daemon's folders is opened with `O_NONBLOCK` and looked at, since whoever may

@@ -10,6 +10,8 @@ public struct ProviderTraits: Hashable, Sendable {
     public var datasets: Set<DatasetKind>
     /// How the key is sent; `nil` when none is needed.
     public var key: KeyPlacement?
+    /// Where people get a key; one sentence.
+    public var keySource: String?
     /// What the provider's terms ask to be shown with the data; one sentence.
     public var attribution: String?
     /// What users have to know before they trust it; one sentence.
@@ -27,8 +29,9 @@ public struct ProviderTraits: Hashable, Sendable {
     public var presets: [ProviderPreset]
 
     public init(
-        name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, attribution: String? = nil,
-        disclaimer: String? = nil, pace: ProviderPace = ProviderPace(), intervals: [DatasetKind: Int] = [:],
+        name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, keySource: String? = nil,
+        attribution: String? = nil, disclaimer: String? = nil, pace: ProviderPace = ProviderPace(),
+        intervals: [DatasetKind: Int] = [:],
         settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
         isComputed: Bool = false, presets: [ProviderPreset] = []
     ) {
@@ -36,6 +39,7 @@ public struct ProviderTraits: Hashable, Sendable {
         self.title = title
         self.datasets = datasets
         self.key = key
+        self.keySource = keySource
         self.attribution = attribution
         self.disclaimer = disclaimer
         self.pace = pace

@@ -61,7 +61,7 @@ extension ClientError {
         case .garbage(let path, let reason): "\(path) does not answer like transitd: \(reason)"
         case .misunderstood(let reason): reason
         case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
-        case .interrupted: "cancelled"
+        case .interrupted: "interrupted"
         case .location(let failure): failure.message
         case .noAddress(let text): "no address was found for \"\(text)\"\ngive the town as well"
         case .severalAddresses(let choices):

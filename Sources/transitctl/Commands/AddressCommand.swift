@@ -11,7 +11,7 @@ struct AddressCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             let call = AddressSearchParameters(
                 text: text.name, count: session.settings.count ?? 5, language: session.language)
             return session.show(call, .addressSearch)

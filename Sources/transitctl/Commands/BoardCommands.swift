@@ -31,7 +31,7 @@ struct NextCommand: ParsableCommand {
     var commute: String?
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run { $0.next(commute: commute) } }
+    func run() throws { try global.run([.at, .count]) { $0.next(commute: commute) } }
 }
 
 struct DeparturesCommand: ParsableCommand {
@@ -46,5 +46,5 @@ struct DeparturesCommand: ParsableCommand {
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run { $0.departures(stop: stop.name, route: route, feed: feed) } }
+    func run() throws { try global.run([.at, .count]) { $0.departures(stop: stop.name, route: route, feed: feed) } }
 }

@@ -22,12 +22,27 @@ enum CommandLineOrder {
 
 /// Coordinates of the southern hemisphere begin with a minus sign, which ArgumentParser takes for an option.
 enum SouthernCoordinates {
-    /// Writes the minus of "-33.86,151.21" as U+2212, which ``Coordinates`` reads as well.
+    /// Writes the minus of "-33.86,151.21", and that of "-33.86" alone, as U+2212, which ``Coordinates`` reads as well.
     static func shielded(_ argument: String) -> String {
-        guard argument.hasPrefix("-"), argument.contains(","), argument.dropFirst().first?.isNumber == true else {
+        guard argument.hasPrefix("-"), argument.contains(where: { ",. ;".contains($0) }),
+            argument.dropFirst().first?.isNumber == true
+        else {
             return argument
         }
         return "\u{2212}" + argument.dropFirst()
+    }
+}
+
+/// `-n5` and `-n=5` for `-n 5`.
+enum AttachedCount {
+    /// Takes a number that is attached to `-n` apart from it. What follows `--` is left alone.
+    static func detached(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].flatMap { argument -> [String] in
+            guard argument.hasPrefix("-n") else { return [argument] }
+            let number = argument.dropFirst(argument.hasPrefix("-n=") ? 3 : 2)
+            return !number.isEmpty && number.allSatisfy(\.isNumber) ? ["-n", String(number)] : [argument]
+        } + arguments[end...]
     }
 }
 

@@ -1,18 +1,34 @@
 internal import TransitControl
+internal import TransitModel
 
-/// Coordinates as they are typed: "37.3942,-122.0764".
+/// Coordinates as they are typed: "37.3942,-122.0764", also with blanks or a semicolon between the two.
 enum Coordinates {
     /// `nil` when `text` is not a latitude and a longitude within their ranges.
     static func read(_ text: String) -> Position? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(number)
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+        let commas = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = commas.count == 2 ? commas : text.split { $0 == " " || $0 == "\t" || $0 == ";" }
+        guard parts.count == 2, let latitude = number(parts[0]), let longitude = number(parts[1]),
             (-90...90).contains(latitude), (-180...180).contains(longitude)
         else { return nil }
         return Position(lat: latitude, lon: longitude)
     }
 
+    /// Whether `text` can only be meant as coordinates: it is no stop's name then, and no address.
+    static func isMeant(by text: String) -> Bool {
+        text.contains { " \t,;".contains($0) } && CoordinateText.isLikely(text)
+    }
+
+    /// Degrees with a sign in front, or with a point of the compass behind.
     private static func number(_ text: Substring) -> Double? {
-        let digits = text.drop { $0 == " " }
-        return digits.first == "\u{2212}" ? Double("-" + digits.dropFirst()) : Double(digits)
+        let isNoise: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "°" }
+        var digits = String(text.drop(while: isNoise).reversed().drop(while: isNoise).reversed())
+        var sign = 1.0
+        if let letter = digits.last, "NSEWnsew".contains(letter) {
+            if "SWsw".contains(letter) { sign = -1 }
+            digits = String(digits.dropLast().reversed().drop(while: isNoise).reversed())
+            guard digits.first?.isNumber == true else { return nil }
+        }
+        if digits.first == "\u{2212}" { digits = "-" + digits.dropFirst() }
+        return Double(digits).map { $0 * sign }
     }
 }

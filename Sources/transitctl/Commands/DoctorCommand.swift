@@ -18,21 +18,35 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Fails when a check has failed.
+    /// Fails when a check has failed. Without a daemon it says what is seen from here.
     func doctor(bundle path: String?) -> ExitStatus {
-        run { (client) throws(ClientError) in
-            let call = DoctorParameters(bundle: path != nil)
-            let answer = try client.ask(call, patience: ControlClient.longPatience)
-            var result = try Self.read(answer, of: call)
-            if let path { try write(result.bundle ?? [], to: path, at: result.at) }
-            // The files are in the archive; they would hide what was found.
-            result.bundle = nil
-            let status = try show(
-                (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,
-                status: { $0.checks.contains { $0.outcome == .failed } ? .failure : .success })
-            if let path { note(Line("Wrote \(path). Look at it before you give it away.", .good)) }
-            return status
+        attempt { () throws(ClientError) in
+            do throws(ClientError) { return try askDoctor(bundle: path) } catch {
+                guard path == nil, let checks = DaemonSearch().checks(after: error) else { throw error }
+                var now = timespec()
+                clock_gettime(CLOCK_REALTIME, &now)
+                let instant = Instant(secondsSince1970: Int64(now.tv_sec))
+                let result = DoctorResult(at: Timestamp(instant, offset: 0), checks: checks)
+                guard let value = try? JSONValue(parsing: result.encoded) else { throw error }
+                _ = try show(value, of: DoctorParameters(), .doctor)
+                return error.exitStatus
+            }
         }
+    }
+
+    private func askDoctor(bundle path: String?) throws(ClientError) -> ExitStatus {
+        var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+        let call = DoctorParameters(bundle: path != nil)
+        let answer = try client.ask(call, patience: ControlClient.longPatience)
+        var result = try Self.read(answer, of: call)
+        if let path { try write(result.bundle ?? [], to: path, at: result.at) }
+        // The files are in the archive; they would hide what was found.
+        result.bundle = nil
+        let status = try show(
+            (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,
+            status: { $0.checks.contains { $0.outcome == .failed } ? .failure : .success })
+        if let path { note(Line("Wrote \(path). Look at it before you give it away.", .good)) }
+        return status
     }
 
     private func write(_ files: [BundleFile], to path: String, at time: Timestamp) throws(ClientError) {

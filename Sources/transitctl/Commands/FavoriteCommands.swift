@@ -31,7 +31,7 @@ struct FavoriteShowCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             var call = FavoriteShowParameters(
                 favorite: options.name, category: options.category, at: session.settings.at,
                 language: session.language)

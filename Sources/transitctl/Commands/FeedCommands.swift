@@ -95,7 +95,7 @@ struct FeedDiffCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             var call = FeedDiffParameters(feed: FeedID(feed), from: from, to: to)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .feedDiff)

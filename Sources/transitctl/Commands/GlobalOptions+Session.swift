@@ -1,10 +1,39 @@
 internal import ArgumentParser
 
+/// Which of the global options that change an answer mean something to a command.
+struct GlobalUse: OptionSet {
+    let rawValue: Int
+
+    static let at = GlobalUse(rawValue: 1)
+    static let count = GlobalUse(rawValue: 2)
+}
+
 extension GlobalOptions {
     /// Runs a command and ends the process with its status.
-    func run(_ body: (Session) -> ExitStatus) throws {
-        let status = body(Session(settings))
-        guard status == .success else { throw ExitCode(status.rawValue) }
+    ///
+    /// - Parameter uses: what the command heeds; anything else that was given is refused, as the answer would be one to
+    ///   another question.
+    func run(_ uses: GlobalUse = [], _ body: (Session) -> ExitStatus) throws {
+        let session = Session(settings)
+        let status = unused(uses).map { problem in
+            session.tell(.usage(problem))
+            return ExitStatus.usage
+        }
+        switch status ?? body(session) {
+        case .success: return
+        case let status: throw ExitCode(status.rawValue)
+        }
+    }
+
+    /// What was given and would be ignored; `nil`: nothing.
+    func unused(_ uses: GlobalUse) -> String? {
+        if at != nil, !uses.contains(.at) {
+            return "--at means nothing here: it belongs to next, departures, alerts and favorite"
+        }
+        if count != nil, !uses.contains(.count) {
+            return "-n means nothing here: transitctl(1) says which commands take it"
+        }
+        return nil
     }
 }
 

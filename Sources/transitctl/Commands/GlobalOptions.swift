@@ -19,10 +19,15 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for another time: 08:12, tomorrow 08:00, monday 17:30, or RFC 3339.", valueName: "time"))
+            "Of departures and alerts: ask for another time: 08:12, tomorrow 08:00, monday 17:30, or RFC 3339.",
+            valueName: "time"))
     var at: String?
 
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("How many answers to print.", valueName: "count"))
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp(
+            "How many to print: at most 50 departures, 20 of a favourite, 100 stops, 10 addresses, 30 searches, 500 others.",
+            valueName: "count"))
     var count: Int?
 
     var settings: Settings {

@@ -49,7 +49,7 @@ struct VehiclesCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             var call = VehiclesParameters(
                 feed: options.feed.map { FeedID($0) }, route: options.route, stop: options.stop, trip: options.trip,
                 language: session.language)
@@ -80,7 +80,7 @@ struct AlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             var call = AlertsParameters(
                 feed: options.feed.map { FeedID($0) }, route: options.route, stop: options.stop,
                 commute: options.commute, activeAt: session.settings.at, language: session.language)

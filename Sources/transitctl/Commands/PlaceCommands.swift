@@ -32,7 +32,7 @@ struct PlaceSetCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             session.attempt { () throws(ClientError) in
                 let found = try address.map { (text) throws(ClientError) in try session.chosenAddress(text).position }
                 let point = found ?? Coordinates.read(position.name)
@@ -48,9 +48,8 @@ struct PlaceSetCommand: ParsableCommand {
         guard position.isEmpty != (address == nil) else {
             throw ValidationError("Say where it is: LAT,LON, a stop, or --address.")
         }
-        // Digits and a comma are never a stop's name: say what is wrong with them instead of looking for a stop.
-        let isNumeric = position.name.allSatisfy { $0.isNumber || " ,.+-\u{2212}".contains($0) }
-        if isNumeric, position.name.contains(","), Coordinates.read(position.name) == nil {
+        // Say what is wrong with them instead of looking for a stop.
+        if Coordinates.isMeant(by: position.name), Coordinates.read(position.name) == nil {
             throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
         }
         guard (0...180).contains(walkMinutes ?? 0) else { throw ValidationError("A walk is 0 to 180 minutes.") }

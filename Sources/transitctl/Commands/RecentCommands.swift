@@ -14,7 +14,7 @@ struct RecentListCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             session.show(RecentListParameters(count: session.settings.count ?? 10), .recentList)
         }
     }

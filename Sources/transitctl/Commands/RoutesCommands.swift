@@ -22,7 +22,7 @@ struct RoutesSearchCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             var call = RoutesSearchParameters(
                 text: text.name, feed: feed.map { FeedID($0) }, nextCharacters: nextCharacters,
                 directions: true)

@@ -74,12 +74,12 @@ extension Session {
                     tell(error)
                     return error.exitStatus
                 }
-                return .success
+                return .interrupted
             }
             display.lose(error)
             guard !interrupt.waits(seconds: Self.pause) else {
                 display.end()
-                return .success
+                return .interrupted
             }
         }
     }

@@ -99,8 +99,10 @@ struct Session {
     }
 
     /// Tells people something that is not the answer.
-    func note(_ line: Line) {
-        guard !settings.quiet else { return }
+    func note(_ line: Line) { if !settings.quiet { tell(line) } }
+
+    /// The same, also with `--quiet`.
+    func tell(_ line: Line) {
         var page = Page()
         page.line(line)
         _ = error.write(Array(Painter(canvas: terminal.error).paint(page).utf8))

@@ -23,7 +23,7 @@ struct StopsSearchCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             var call = StopsSearchParameters(
                 text: text.name, feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
             if let count = session.settings.count { call.count = count }
@@ -39,7 +39,7 @@ struct StopsNearCommand: ParsableCommand {
         discussion: "Within 1 km, or within 3 km when there are none so near.")
 
     @Argument(help: "A place such as home, or LAT,LON; home when left out.")
-    var place: String?
+    var place: [String] = []
     @Option(help: ArgumentHelp("Around an address, which the geocoder finds.", valueName: "address"))
     var address: String?
     @Flag(help: "Around where this machine is, as far as GeoClue knows.")
@@ -57,7 +57,7 @@ struct StopsNearCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run(.count) { session in
             session.attempt { () throws(ClientError) in
                 session.show(call(around: try position(session), session.settings), .stopsNear)
             }
@@ -68,19 +68,22 @@ struct StopsNearCommand: ParsableCommand {
     private func position(_ session: Session) throws(ClientError) -> Position? {
         if here { return try session.whereabouts() }
         if let address { return try session.bestAddress(address).position }
-        return place.flatMap(Coordinates.read)
+        return Coordinates.read(place.name)
     }
 
     private func call(around position: Position?, _ settings: Settings) -> StopsNearParameters {
         var call = StopsNearParameters(
-            place: position == nil ? place ?? "home" : nil, position: position, radius: radius,
+            place: position == nil ? (place.isEmpty ? "home" : place.name) : nil, position: position, radius: radius,
             feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
         call.count = settings.count ?? (all ? 50 : 3)
         return call
     }
 
     func validate() throws {
-        if [place != nil, address != nil, here].count(where: \.self) > 1 {
+        if Coordinates.isMeant(by: place.name), Coordinates.read(place.name) == nil {
+            throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
+        }
+        if [!place.isEmpty, address != nil, here].count(where: \.self) > 1 {
             throw ValidationError("Give one of a place, an address and --here.")
         }
     }

@@ -19,14 +19,29 @@ struct Transitctl: ParsableCommand {
         ])
 }
 
-/// A misspelt command, for which ArgumentParser would only say that it was unexpected.
+/// A misspelt command, for which ArgumentParser would only say that it was unexpected, or show another command's help.
 enum MisspeltCommand {
-    /// What to tell; `nil` when the first argument is a command or an option.
+    /// What to tell; `nil` when the words name a command, or an option comes first.
     static func message(for arguments: [String]) -> String? {
-        guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
-        let names = Transitctl.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        guard !names.contains(word) else { return nil }
-        let hint = Spelling.closest(to: word, among: names).map { "Did you mean \"\($0)\"?" }
-        return "there is no command \"\(word)\"\n" + (hint ?? "transitctl --help lists them.")
+        let isHelp = arguments.first == "help"
+        var words = arguments.dropFirst(isHelp ? 1 : 0).prefix { !$0.hasPrefix("-") }[...]
+        var command: any ParsableCommand.Type = Transitctl.self
+        var path = ""
+        while let word = words.popFirst() {
+            let commands = command.configuration.subcommands
+            // What follows a command, or names what its usual one is about, is no command.
+            if commands.isEmpty { return nil }
+            if let next = commands.first(where: { $0.configuration.commandName == word }) {
+                command = next
+                path += "\(word) "
+                continue
+            }
+            if !isHelp, command.configuration.defaultSubcommand != nil { return nil }
+            let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
+            if !isHelp, names.contains(word) { return nil }
+            let hint = Spelling.closest(to: word, among: names).map { "Did you mean \"\(path)\($0)\"?" }
+            return "there is no command \"\(path)\(word)\"\n" + (hint ?? "transitctl \(path)--help lists them.")
+        }
+        return nil
     }
 }

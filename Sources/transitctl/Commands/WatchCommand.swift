@@ -24,7 +24,7 @@ struct WatchNextCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .next, commute: commute, count: session.settings.count, language: session.language)
             return session.watch(topic, NextParameters.self, .next)
@@ -45,7 +45,7 @@ struct WatchDeparturesCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .departures, stop: stop.name, feed: feed.map { FeedID($0) }, route: route,
                 count: session.settings.count, language: session.language)
@@ -61,7 +61,7 @@ struct WatchVehiclesCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .vehicles, stop: options.stop, feed: options.feed.map { FeedID($0) }, route: options.route,
                 trip: options.trip, count: session.settings.count, language: session.language)
@@ -78,7 +78,7 @@ struct WatchAlertsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .alerts, commute: options.commute, stop: options.stop, feed: options.feed.map { FeedID($0) },
                 route: options.route, count: session.settings.count, language: session.language)
@@ -95,7 +95,7 @@ struct WatchStatusCommand: ParsableCommand {
     var feed: String?
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run { $0.watchStatus(feed) } }
+    func run() throws { try global.run(.at) { $0.watchStatus(feed) } }
 }
 
 struct WatchFavoriteCommand: ParsableCommand {
@@ -106,7 +106,7 @@ struct WatchFavoriteCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run([.at, .count]) { session in
             let topic = Topic(
                 topic: .favorite, favorite: options.name, category: options.category, count: session.settings.count,
                 language: session.language)

@@ -20,8 +20,14 @@ struct Dialogue {
     /// Whether a person types the answers and sees what is asked.
     var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && session.terminal.rewritesErrorLine }
 
-    func say(_ line: Line) { session.note(line) }
-    func say(_ text: String, _ style: Style = .normal) { session.note(Line(text, style)) }
+    /// Tells what somebody who answers may want to know: nothing with `--quiet`.
+    func say(_ text: String, _ style: Style = .normal) {
+        // What is wrong with an answer belongs to the question that comes again.
+        if style == .caution || style == .bad { show(Line(text, style)) } else { session.note(Line(text, style)) }
+    }
+
+    /// Tells what belongs to a question, also with `--quiet`.
+    func show(_ line: Line) { session.tell(line) }
 
     /// The answer without the blanks around it; `usual` for an empty one.
     func ask(_ question: String, usual: String? = nil) throws(Failure) -> String {
@@ -35,7 +41,7 @@ struct Dialogue {
     /// Where something is; on a terminal with suggestions behind `label` while it is typed.
     func askAddress(_ question: String, label: String) throws(Failure) -> SuggestionEntry.Answer {
         guard isOnTerminal else { return .text(try ask(question)) }
-        say(question + ".")
+        show(Line(question + "."))
         return try AddressPrompt(session: session, question: label).run()
     }
 
@@ -51,7 +57,7 @@ struct Dialogue {
 
     /// The position of what was chosen, from 0.
     func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
-        for (position, choice) in choices.enumerated() { say("  \(position + 1)  \(choice)") }
+        for (position, choice) in choices.enumerated() { show(Line("  \(position + 1)  \(choice)")) }
         while true {
             let answer = try ask(question)
             if let number = Int(answer), choices.indices.contains(number - 1) { return number - 1 }

@@ -41,6 +41,11 @@ extension Setup {
         case .address(let address): return try setPlace(name, at: address.position)
         case .text(let text):
             if let point = Coordinates.read(text) { return try setPlace(name, at: point) }
+            // Neither a stop nor an address: what is meant stays here.
+            if Coordinates.isMeant(by: text) {
+                dialogue.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
+                return false
+            }
             guard let refusal = try tryPlace(PlaceSetParameters(name: name, stop: text)) else { return true }
             guard findsAddresses, refusal.kind == .stopNotFound else {
                 say(refusal)
@@ -97,9 +102,5 @@ extension Setup {
             guard case .client(.refused(let refusal)) = error else { throw error }
             return refusal
         }
-    }
-
-    private func say(_ refusal: ControlError) {
-        dialogue.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
     }
 }

@@ -32,8 +32,10 @@ struct Setup {
             let writer = ConfigurationWriter(path: file)
             let known = try ask(FeedListParameters()).feeds.map(\.id.rawValue)
             let feeds = try chooseFeeds(offer.providers, known: known)
-            if !feeds.isEmpty { try configure(feeds, in: writer) }
-            try importAll(feeds.map(\.draft.id))
+            if !feeds.isEmpty {
+                let before = try configure(feeds, in: writer)
+                try importAll(feeds, in: writer, before)
+            }
             try askPlaces(offer, in: writer)
             return try showNext()
         } catch {
@@ -85,9 +87,10 @@ struct Setup {
             case ("agency", _) where !agency.isEmpty: value = agency
             // A mirror is for who knows of one; and who has addresses of its own need not be told any.
             case ("base_url", _) where base != nil: value = base ?? ""
-            case (_, .required): value = try required(setting)
+            case (_, .required): value = try required(setting, of: provider)
             case ("base_url", _), ("agency", _): continue
-            case (_, .optional) where provider.needsAddress: value = try answer("\(setting.words), if there is one")
+            case (_, .optional) where provider.needsAddress:
+                value = try address("\(setting.words), if there is one", setting, of: provider)
             default: continue
             }
             if !value.isEmpty { settings.append(.init(key: setting.key, value: value)) }
@@ -116,6 +119,7 @@ struct Setup {
 
     /// Asks until the provider takes the key, or cannot be asked.
     private func askKey(_ provider: ProviderSummary) throws(Failure) -> CheckedKey {
+        if let source = provider.keySource { dialogue.say(source, .faint) }
         while true {
             let key: String
             do throws(Dialogue.Failure) { key = try dialogue.askKey("Key of \(provider.title)") } catch {
@@ -131,11 +135,42 @@ struct Setup {
         }
     }
 
-    private func required(_ setting: ProviderSetting) throws(Failure) -> String {
+    private func required(_ setting: ProviderSetting, of provider: ProviderSummary) throws(Failure) -> String {
         while true {
-            let value = try answer(setting.words + (setting.example.map { ", such as \($0)" } ?? ""))
+            let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
+            let value = try address(question, setting, of: provider)
             if !value.isEmpty { return value }
             dialogue.say("It cannot do without.", .caution)
+        }
+    }
+
+    /// Asks until the answer is an address that has what is wanted there, or is empty. What is no address is not looked at.
+    private func address(
+        _ question: String, _ setting: ProviderSetting, of provider: ProviderSummary
+    ) throws(Failure) -> String {
+        while true {
+            let value = try answer(question)
+            guard !value.isEmpty, let dataset = DatasetName(rawValue: setting.key) else { return value }
+            if let path = SourceText.file(value) {
+                guard let trouble = SourceText.trouble(with: path, dataset: dataset) else { return value }
+                dialogue.say(trouble, .caution)
+            } else if try accepts(value, dataset, provider) {
+                return value
+            }
+        }
+    }
+
+    /// Has the daemon ask an address once; what cannot be asked now may be taken all the same.
+    private func accepts(_ url: String, _ dataset: DatasetName, _ provider: ProviderSummary) throws(Failure) -> Bool {
+        do throws(Failure) {
+            let check = try ask(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))
+            dialogue.say(check.message, check.state == .accepted ? .good : .caution)
+            if check.state != .unverified { return check.state == .accepted }
+            return try agree("Use it all the same?", usual: false)
+        } catch {
+            guard case .client(.refused(let refusal)) = error, refusal.kind == .invalidParameters else { throw error }
+            say(refusal)
+            return false
         }
     }
 
@@ -167,14 +202,21 @@ struct Setup {
 
     // MARK: Doing it
 
-    private func configure(_ feeds: [Choice], in writer: ConfigurationWriter) throws(Failure) {
-        try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
+    /// - Returns: what the configuration held before.
+    private func configure(
+        _ feeds: [Choice], in writer: ConfigurationWriter
+    ) throws(Failure) -> ConfigurationWriter.Before {
+        let before = try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
         dialogue.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
         for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
+        return before
     }
 
     /// Adds to the configuration and has it applied; what the daemon refuses is taken back.
-    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) {
+    ///
+    /// - Returns: what it held before.
+    @discardableResult
+    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.Before {
         let before: ConfigurationWriter.Before
         do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
             dialogue.say("This would be added to \(writer.path):", .caution)
@@ -186,6 +228,7 @@ struct Setup {
             dialogue.say("The configuration is as it was before.", .caution)
             throw error
         }
+        return before
     }
 
     private func keep(_ key: String, of feed: String) throws(Failure) {
@@ -193,11 +236,35 @@ struct Setup {
         dialogue.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
     }
 
-    private func importAll(_ feeds: [String]) throws(Failure) {
+    /// Imports the timetables. A feed whose timetable cannot be imported is taken out of the configuration again where that is
+    /// wished: it cannot be mended by answering the same questions.
+    private func importAll(
+        _ feeds: [Choice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.Before
+    ) throws(Failure) {
+        var kept: [Choice] = []
         for feed in feeds {
-            let status = session.update(FeedUpdateParameters(feed: FeedID(feed), progress: true), to: session.note)
-            if status != .success { dialogue.say("Try it again later: transitctl feed update \(feed)", .caution) }
+            let id = feed.draft.id
+            let status = session.update(FeedUpdateParameters(feed: FeedID(id), progress: true), to: session.note)
+            if status == .interrupted { throw .dialogue(.interrupted) }
+            if status == .success {
+                kept.append(feed)
+            } else if status != .failure {
+                // The source could not be asked now, which says nothing about what it has.
+                dialogue.say("Try it again later: transitctl feed update \(id)", .caution)
+                kept.append(feed)
+            } else if try !agree("Take \(id) out of the configuration again?", usual: false) {
+                dialogue.say("Try it again later: transitctl feed update \(id)", .caution)
+                kept.append(feed)
+            }
         }
+        guard kept.count < feeds.count else { return }
+        do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
+        if kept.isEmpty {
+            _ = try ask(ConfigReloadParameters())
+        } else {
+            try add(kept.map(\.draft.toml).joined(separator: "\n"), in: writer)
+        }
+        dialogue.say("Run transitctl setup again for another address.", .caution)
     }
 
     private func showNext() throws(Failure) -> ExitStatus {
@@ -233,6 +300,10 @@ struct Setup {
         }
     }
 
+    func say(_ refusal: ControlError) {
+        dialogue.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
+    }
+
     private func tell(_ failure: Failure) -> ExitStatus {
         switch failure {
         case .client(let error):
@@ -260,8 +331,12 @@ struct SetupOffer: Equatable {
     var provider: ProviderSummary
     var agency: String?
 
-    /// Presets first; a provider without any stands for itself. Not those that are for trying only.
-    static func all(_ providers: [ProviderSummary]) -> [SetupOffer] {
+    /// Presets first; a provider without any stands for itself. The demo city comes last.
+    static func all(_ all: [ProviderSummary]) -> [SetupOffer] {
+        let providers = all.filter { !$0.isComputed }
+        let demo = all.filter(\.isComputed).flatMap { provider in
+            provider.presets.map { SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider) }
+        }
         let presets = providers.flatMap { provider in
             provider.presets.map {
                 SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider, agency: $0.agency)
@@ -272,7 +347,7 @@ struct SetupOffer: Equatable {
         let any = others.filter(\.needsAddress).map {
             SetupOffer(title: "Any other city, by \($0.title)", provider: $0)
         }
-        return presets + own + any
+        return presets + own + any + demo
     }
 }
 

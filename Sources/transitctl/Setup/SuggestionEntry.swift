@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitModel
 
 /// A line that is being typed, with suggestions for what stands there now and for nothing else.
 ///
@@ -32,7 +33,9 @@ struct SuggestionEntry: Equatable {
     /// What to ask for; `nil` while there is nothing that could be an address.
     var question: String? {
         let wanted = trimmed
-        guard wanted.count >= Self.shortest, wanted.contains(where: \.isLetter) else { return nil }
+        guard wanted.count >= Self.shortest, wanted.contains(where: \.isLetter), !CoordinateText.isLikely(wanted) else {
+            return nil
+        }
         return wanted
     }
 

@@ -34,10 +34,7 @@ import TransitFeeds
     static let mistakes: [Mistake] = [
         Mistake(
             name: "a syntax error", text: "[[feed]]\nid = \n",
-            expected: [
-                "2:6: this is not TOML: Error while parsing key-value pair: expected value, saw '\\n'; "
-                    + "see transitd.toml(5) for examples"
-            ]),
+            expected: ["2:6: `id` has no value; write it behind the `=`, or remove the line"]),
         Mistake(
             name: "a wrong type", text: "[[feed]]\nid = \"a\"\n  provider = 5\n",
             expected: ["3:14: `provider` is a whole number, not a text; write `provider = \"gtfs\"`"]),
@@ -81,8 +78,14 @@ import TransitFeeds
             text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n" + other + "beside = \"cc\"\n" + third,
             expected: ["5:10: the feed \"bb\" is itself beside \"cc\"; name a feed that has no `beside`"]),
         Mistake(
-            name: "a key of a later version", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
-            expected: ["5:1: `key` in [[feed]] is not yet in this version; remove it for now"]),
+            name: "the key itself", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
+            expected: [
+                "5:1: [[feed]] has no key `key`; write the key into a file and name that: `key_file = \"my.key\"`; "
+                    + "or give it to `transitctl key set`"
+            ]),
+        Mistake(
+            name: "a table of a later version", text: "[notify]\n",
+            expected: ["1:1: `notify` in the configuration is not yet in this version; remove it for now"]),
         Mistake(
             name: "a misspelt provider", text: "[[feed]]\nid = \"a\"\nprovider = \"gfts\"\n",
             expected: ["3:12: there is no provider \"gfts\"; did you mean \"gtfs\"?"]),
@@ -119,7 +122,7 @@ import TransitFeeds
         Mistake(
             name: "an inline place without a position", text: "place.home = { lat = 2.5, walk_minutes = 2 }\n",
             expected: [
-                "1:1: [place.home] does not say where it is; "
+                "1:7: [place.home] does not say where it is; "
                     + "add `lat = 37.3942` and `lon = -122.0764`, or `stop = \"feed:stop_id\"`"
             ]),
         Mistake(
@@ -156,6 +159,79 @@ import TransitFeeds
         Mistake(
             name: "a feed that is one table", text: "[feed]\nid = \"a\"\n",
             expected: ["1:1: `feed` is a table, not a list of tables; begin it with the line `[[feed]]`"]),
+        Mistake(
+            name: "a budget that is one table", text: feed + "static = \"/a.zip\"\nbudget = {}\n",
+            expected: [
+                "5:10: `budget` is a table, not a list of tables; begin it with the line `[[feed.budget]]`"
+            ]),
+        Mistake(
+            name: "a budget of numbers", text: feed + "static = \"/a.zip\"\nbudget = [60]\n",
+            expected: [
+                "5:11: `budget` holds a whole number; write a table that begins with the line `[[feed.budget]]`"
+            ]),
+        Mistake(
+            name: "limits that are a number", text: feed + "static = \"/a.zip\"\nlimits = 5\n",
+            expected: ["5:10: `limits` is a whole number, not a table; begin it with the line `[feed.limits]`"]),
+        Mistake(
+            name: "a place that is a text", text: "[place]\nhome = \"37.39,-122.07\"\n",
+            expected: ["2:8: `home` is a text, not a table; begin it with the line `[place.home]`"]),
+        Mistake(
+            name: "a commute that is a list", text: "[commute]\ntrip = [\"home\", \"work\"]\n",
+            expected: ["2:8: `trip` is a list, not a table; begin it with the line `[commute.trip]`"]),
+        Mistake(
+            name: "places", text: "# mine\n[places.home]\nlat = 1\nlon = 2\n",
+            expected: ["2:1: the configuration has no key `places`; write `[place.NAME]`"]),
+        Mistake(
+            name: "feeds", text: "[[feeds]]\nid = \"a\"\n",
+            expected: ["1:1: the configuration has no key `feeds`; write `[[feed]]`"]),
+        Mistake(
+            name: "a budget of its own", text: "[[budget]]\nrequests = 5\n",
+            expected: [
+                "1:1: the configuration has no key `budget`; it belongs to a feed: write `budget` below its `[[feed]]`"
+            ]),
+        Mistake(
+            name: "a number between quotes",
+            text: "[place.home]\nlat = \"37.39\"\nlon = \"west\"\n[questions]\ncount = \"5\"\n",
+            expected: [
+                "2:7: `lat` is a text, not a number; write `lat = 37.39`",
+                "3:7: `lon` is a text, not a number; write `lon = -122.0764`",
+                "5:9: `count` is a text, not a whole number; write `count = 5`",
+            ]),
+        Mistake(
+            name: "longitude by another name", text: "[place.home]\nlat = 1\nlon = 2\nlng = 3\n",
+            expected: ["4:1: [place.home] has no key `lng`; did you mean `lon`?"]),
+        Mistake(
+            name: "a place's name with a slash", text: "[place.\"a/b\"]\nlat = 1\nlon = 2\n",
+            expected: ["1:1: \"a/b\" cannot be a place's name; use 1 to 64 letters, digits, `-`, `_` and `.`"]),
+        Mistake(
+            name: "a URL without its scheme", text: feed + "static = \"example.org/gtfs.zip?key=secret\"\n",
+            expected: [
+                "4:10: `static` is \"example.org/gtfs.zip?…\", a URL without its scheme; "
+                    + "write `https://example.org/gtfs.zip?…`, or `./` before a path"
+            ]),
+        Mistake(
+            name: "a URL of this machine without its scheme",
+            text: feed + "static = \"/a.zip\"\nalerts = \"localhost:8080/alerts\"\n",
+            expected: [
+                "5:10: `alerts` is \"localhost:8080/alerts\", a URL without its scheme; "
+                    + "write `http://localhost:8080/alerts`, or `./` before a path"
+            ]),
+        Mistake(
+            name: "a geocoder without its scheme",
+            text: "[geocoder]\nkind = \"photon\"\nurl = \"photon.example.org/\"\n",
+            expected: [
+                "3:7: `url` is \"photon.example.org/\", a URL without its scheme; "
+                    + "write `https://photon.example.org/`, or `./` before a path"
+            ]),
+        Mistake(
+            name: "nesting without end", text: "a = " + String(repeating: "[", count: 500_000),
+            expected: ["1:21: this is nested too deeply; no key of a configuration has more than 3 parts"]),
+        Mistake(
+            name: "a key without end", text: String(repeating: "a.", count: 500_000) + "a = 1\n",
+            expected: ["1:32: this is nested too deeply; no key of a configuration has more than 3 parts"]),
+        Mistake(
+            name: "what toml++ does not expect", text: "[&",
+            expected: ["1:2: this is no name of a table; write `[name]`, with quotes around a name with blanks"]),
         Mistake(
             name: "a NUL character", text: "[daemon]\n# \0\n",
             expected: ["2:3: there is a NUL character; is this a text file?"]),

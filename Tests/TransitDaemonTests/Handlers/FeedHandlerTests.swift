@@ -15,11 +15,12 @@ import TransitTestSupport
         #expect(status.feeds.isEmpty)
         let notice = try #require(status.notices.first)
         #expect(notice.kind == .missing)
-        #expect(notice.message.contains("[[feed]]"))
+        #expect(notice.message.contains("Run: transitctl setup."))
         #expect(notice.message.contains("transitd --demo"))
         let error = daemon.error(of: DeparturesParameters(stop: "x"))
         #expect(error?.kind == .feedNoData)
         #expect(error?.message == "No feed is configured, so nothing is known about departures.")
+        #expect(daemon.error(of: NextParameters())?.hint?.hasPrefix("Run: transitctl setup.") == true)
     }
 
     @Test func nothingKnownIsNotNothingRuns() async throws {
@@ -151,7 +152,7 @@ import TransitTestSupport
         let daemon = try TestDaemon(feeds: ["city": .small])
         let config = URL(fileURLWithPath: daemon.folder("config.toml"))
         try Data("[[feed]]\nid = \"city\"\nprovider = \"nope\"\n".utf8).write(to: config)
-        let check = try daemon.ask(ConfigCheckParameters())
+        let check = try daemon.ask(ConfigCheckParameters(), uid: 0)
         #expect(!check.isValid)
         #expect(check.problems.map(\.line) == [3])
         let error = await #expect(throws: ControlError.self) {

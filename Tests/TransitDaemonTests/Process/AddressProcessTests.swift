@@ -91,6 +91,24 @@ import TransitTestSupport
         #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
     }
 
+    /// transitd.toml(5) promises that the geocoder is never told where a place is.
+    @Test func coordinatesAreSentToNobody() throws {
+        try start()
+        let setup = try daemon.transitctl(
+            ["setup"],
+            answers: [
+                "n", "153.5405 9.9805", "53.5405 9.9805", "53\u{B0} 32' 26\" N 9\u{B0} 58' 50\" E", "53.5405N 9.9805E",
+            ])
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(setup.error.components(separatedBy: "Coordinates are LAT,LON in degrees").count == 3, "\(setup.error)")
+        for text in ["53.5405 9.9805", "geo:53.5405,9.9805", "53.5405N 9.9805E", "2026"] {
+            let found = try daemon.transitctl(["address", text])
+            #expect(found.code == 64, "\(found.error)")
+            #expect(found.error.contains("which are sent to nobody"), "\(found.error)")
+        }
+        #expect(asked == [])
+    }
+
     /// On a terminal: what is typed for one place is suggested for that one alone, also when the answer comes late.
     @Test func suggestionsComeWhileSomebodyTypes() throws {
         try start()

@@ -160,7 +160,7 @@ struct ProcessTests {
             Issue.record("no notices")
             return
         }
-        #expect(notices.first?["message"]?.text?.contains("[[feed]]") == true)
+        #expect(notices.first?["message"]?.text?.contains("transitctl setup") == true)
         // The file that is written now is found without a restart.
         try daemon.configure("[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
         let reloaded = try daemon.ask("config.reload")

@@ -44,15 +44,94 @@ import TransitTestSupport
         let text = "# mine\n[daemon]\nlog_level = \"info\"\n"
         try daemon.configure(text)
         try daemon.start()
-        var wrong = answers
-        wrong[1] = "http://example.org/gtfs.zip"
-        let setup = try daemon.transitctl(["setup"], answers: wrong)
+        // Wrong since the daemon has started: what setup adds is refused with it.
+        try daemon.configure(text + "log_file = \"x\"\n")
+        let setup = try daemon.transitctl(["setup"], answers: answers)
         #expect(setup.code == 78, "\(setup.error)")
         #expect(setup.error.contains("The configuration is as it was before."))
-        #expect(configuration == text)
+        #expect(configuration == text + "log_file = \"x\"\n")
+        try daemon.configure(text)
         let setupAgain = try daemon.transitctl(["setup"], answers: answers + ["", ""])
         #expect(setupAgain.code == 0, "\(setupAgain.error)")
         #expect(configuration?.hasPrefix(text + "\n[[feed]]\nid = \"my-city\"\n") == true)
+    }
+
+    /// Nothing is written before all of it has been looked at.
+    @Test func anAddressIsTriedAtItsQuestion() throws {
+        let page = "<!DOCTYPE html><html></html>"
+        let server = try LoopbackServer { request in
+            let status = request.path == "/gone.zip" ? "404 Not Found" : "200 OK"
+            return "HTTP/1.1 \(status)\r\nContent-Length: \(page.utf8.count)\r\nConnection: close\r\n\r\n\(page)"
+        }
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let wrong = [
+            "example.org/gtfs.zip", "http://example.org/gtfs.zip", "ftp://example.org/gtfs.zip", "gtfs.zip",
+            daemon.folder("nowhere.zip"), server.url("/page.zip"), server.url("/gone.zip"),
+        ]
+        // An alert that is a page is refused at its question as well.
+        let right = [daemon.folder("city.zip"), "", "", server.url("/alerts.pb"), "", "My City", "n"]
+        let setup = try daemon.transitctl(
+            ["setup"], answers: [answers[0]] + wrong + right + ["53.5405 9.9805", "Central Station"])
+        #expect(setup.code == 0, "\(setup.error)")
+        for message in [
+            "a URL without its scheme", "example.org is not this machine", "has the scheme \"ftp\"",
+            "Give an address that begins with https://", "nowhere.zip cannot be read", "not a zip archive",
+            "There is nothing at that address",
+        ] {
+            #expect(setup.error.contains(message), "\(message): \(setup.error)")
+        }
+        #expect(setup.error.components(separatedBy: "Address of the timetable").count == wrong.count + 2)
+        #expect(setup.error.components(separatedBy: "Address of the alerts").count == 3)
+        #expect(
+            configuration
+                == "[[feed]]\nid = \"my-city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
+    }
+
+    @Test func aTimetableThatIsRefusedIsTakenOut() throws {
+        try Data(FeedBuilder.small.file("stop_times.txt", "trip_id\n").zip()).write(
+            to: URL(fileURLWithPath: daemon.folder("empty.zip")))
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        var wrong = answers
+        wrong[1] = daemon.folder("empty.zip")
+        let setup = try daemon.transitctl(["setup"], answers: wrong + ["y", "", ""])
+        #expect(setup.error.contains("Take my-city out of the configuration again?"), "\(setup.error)")
+        #expect(configuration == nil)
+        #expect(try daemon.ask("feed.list")["feeds"]?.elements.isEmpty == true)
+    }
+
+    @Test func theDemoCityIsAmongTheChoices() throws {
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let setup = try daemon.transitctl(
+            ["setup", "--quiet"], answers: ["Demo city, to look around without any network", "", "n", "", ""])
+        #expect(setup.code == 0, "\(setup.error)")
+        #expect(configuration == "[[feed]]\nid = \"demo\"\nprovider = \"demo\"\n")
+        // The choices belong to the question, also with --quiet; what was done does not.
+        #expect(setup.error.contains("6  Demo city"))
+        #expect(!setup.error.contains("has demo now"))
+    }
+
+    @Test func whereAKeyComesFromIsSaid() throws {
+        try daemon.start()
+        let setup = try daemon.transitctl(["setup"], answers: ["Caltrain"])
+        #expect(setup.error.contains("https://511.org/open-data/token"), "\(setup.error)")
+    }
+
+    @Test func withoutADaemonTheDoctorSaysWhatItFinds() throws {
+        let doctor = try daemon.transitctl(["doctor", "--plain"], answers: [])
+        #expect(doctor.code == 69, "\(doctor.error)")
+        #expect(doctor.output.contains("daemon"), "\(doctor.output)")
+        #expect(doctor.output.contains("configuration"))
+    }
+
+    @Test func withoutAFeedSetupIsNamed() throws {
+        try daemon.start()
+        for command in ["next", "status"] {
+            let answer = try daemon.transitctl([command], answers: [])
+            #expect((answer.output + answer.error).contains("transitctl setup"), "\(command): \(answer)")
+        }
+        let doctor = try daemon.transitctl(["doctor"], answers: [])
+        #expect(doctor.code == 1)
+        #expect(doctor.output.contains("No feed is configured"), "\(doctor.output)")
     }
 
     /// The upstream is a recording that knows nothing, so that nobody is asked whether the key is good.

@@ -112,10 +112,11 @@ import TransitModel
         let cancelled = failure(.cancelled)
         let daemon = try FakeDaemon([.read, .read, .send(answer(cancelled)), .wait])
         let interrupt = try pressed()
-        #expect(throws: ClientError.interrupted) {
+        let thrown = #expect(throws: ClientError.self) {
             var client = try client(daemon, interrupt)
             _ = try client.ask(FeedUpdateParameters(feed: "demo"))
         }
+        #expect(thrown?.exitStatus == .interrupted)
         let lines = await daemon.received
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"cancel","params":{"id":1}}"#)
     }

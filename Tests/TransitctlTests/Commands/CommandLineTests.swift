@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 import TransitControl
+import TransitModel
 
 @testable import transitctl
 
@@ -52,7 +53,8 @@ import TransitControl
 
     @Test(arguments: [
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
-        "stops near", "stops near 37.39,-122.07 --radius 500", "stops show demo:1", "routes search --next-chars 9",
+        "stops near", "stops near 37.39,-122.07 --radius 500",
+        "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-chars 9",
         "routes search", "routes show 24 --date 2026-03-28", "routes stops 24 --direction 1",
         "trip show demo:T1 --date 2026-03-28", "commute list", "commute add gym home demo:7 --replace",
         "commute add gym home demo:7 --window 07:00-09:00 --window 16:00-18:00 --days mon-fri",
@@ -80,7 +82,8 @@ import TransitControl
     }
 
     @Test(arguments: [
-        "stops", "next a b", "departures", "trip show", "place set home", "place set home 137,12", "feed update",
+        "stops", "next a b", "departures", "trip show", "place set home", "place set home 137,12", "stops near 137 12",
+        "feed update",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
     ])
@@ -98,13 +101,19 @@ import TransitControl
         #expect(MisspeltCommand.message(for: ["weather-forecast"])?.contains("--help") == true)
         #expect(MisspeltCommand.message(for: ["next"]) == nil)
         #expect(MisspeltCommand.message(for: ["help"]) == nil)
+        #expect(MisspeltCommand.message(for: ["help", "stops", "near"]) == nil)
+        #expect(MisspeltCommand.message(for: ["help", "nosuch"])?.contains("\"nosuch\"") == true)
+        #expect(MisspeltCommand.message(for: ["config", "chek"])?.contains("\"config check\"") == true)
+        #expect(MisspeltCommand.message(for: ["favorite", "Mill", "Lane"]) == nil)
+        #expect(MisspeltCommand.message(for: ["departures", "Mill"]) == nil)
         #expect(MisspeltCommand.message(for: ["--version"]) == nil)
         #expect(MisspeltCommand.message(for: []) == nil)
     }
 
     @Test(arguments: [
         ("37.3942,-122.0764", 37.3942, -122.0764), ("-33.86,151.21", -33.86, 151.21),
-        ("37.39, -122.07", 37.39, -122.07),
+        ("37.39, -122.07", 37.39, -122.07), ("37.39 -122.07", 37.39, -122.07), ("37.39; -122.07", 37.39, -122.07),
+        ("37.39N 122.07W", 37.39, -122.07), ("33.86\u{B0}S, 151.21\u{B0}E", -33.86, 151.21),
         ("\u{2212}33.86,\u{2212}1.5", -33.86, -1.5),
     ])
     func coordinatesAreRead(text: String, latitude: Double, longitude: Double) {
@@ -113,7 +122,26 @@ import TransitControl
         #expect(Coordinates.read(SouthernCoordinates.shielded(text))?.lat == latitude)
     }
 
-    @Test(arguments: ["home", "91,0", "0,181", "1", "1,2,3", ",", "nan,1", "1,inf", "caltrain:70211", ""])
+    @Test(arguments: [
+        (["-n5"], ["-n", "5"]), (["next", "-n=12"], ["next", "-n", "12"]), (["-nx"], ["-nx"]), (["-n"], ["-n"]),
+        (["--", "-n5"], ["--", "-n5"]),
+    ])
+    func anAttachedCountIsTakenApart(typed: [String], read: [String]) {
+        #expect(AttachedCount.detached(typed) == read)
+    }
+
+    @Test(arguments: [
+        ("53.5405 9.9805", true), ("geo:37.3942,-122.0764", true), ("37\u{B0} 23' N 122\u{B0} 4' W", true),
+        ("2026", true), ("Quay 7", false), ("1600 Amphitheatre Parkway, 94043", false), ("Mill Lane", false),
+        ("7.5 Main Street", false), ("", false),
+    ])
+    func coordinatesAreToldFromAddresses(text: String, isLikely: Bool) {
+        #expect(CoordinateText.isLikely(text) == isLikely)
+    }
+
+    @Test(arguments: [
+        "home", "91,0", "0,181", "1", "1,2,3", ",", "nan,1", "1,inf", "caltrain:70211", "", "1 2 3", "-37.39N 1E",
+    ])
     func otherTextIsNoCoordinates(text: String) {
         #expect(Coordinates.read(text) == nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitModel
 
 @testable import transitctl
 
@@ -55,6 +56,55 @@ import TransitControl
         #expect(sent.contains(#""commute":"gym""#))
         #expect(sent.contains(#""at":"tomorrow 08:00""#))
         #expect(sent.contains(#""count":5"#))
+    }
+
+    @Test(arguments: [
+        ["vehicles", "--at", "08:00"], ["status", "--at", "08:00"], ["trip", "show", "x", "--at", "08:00"],
+        ["status", "-n", "3"], ["commute", "list", "-n", "3"], ["setup", "--at", "08:00"],
+    ])
+    func whatWouldBeIgnoredIsRefused(arguments: [String]) async throws {
+        let outcome = try await Program.run(arguments + ["--socket", "/nowhere"])
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("means nothing here"), "\(outcome.error)")
+    }
+
+    @Test(arguments: [
+        (["help", "nosuch"], "there is no command \"nosuch\""),
+        (["help", "feed", "lst"], "Did you mean \"feed list\"?"),
+        (["feed", "updat"], "Did you mean \"feed update\"?"), (["nosuch"], "there is no command \"nosuch\""),
+    ])
+    func aCommandThatIsNotThereIsSaid(arguments: [String], message: String) async throws {
+        let outcome = try await Program.run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains(message), "\(outcome.error)")
+    }
+
+    @Test(arguments: [["next", "-n5"], ["-n5", "next"], ["next", "-n=5"]])
+    func aCountMayBeAttached(arguments: [String]) async throws {
+        let daemon = try daemon(try next())
+        let outcome = try await Program.run(arguments + ["--socket", daemon.path])
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(await daemon.received.first?.contains(#""count":5"#) == true)
+    }
+
+    /// What the daemon says goes on is told, not "cancelled".
+    @Test func controlCTellsWhatGoesOn() async throws {
+        let error = String(
+            decoding: ControlError(.cancelled, "The import of demo goes on in the daemon.").encoded, as: UTF8.self)
+        let progress =
+            #"{"jsonrpc":"2.0","method":"progress","params":{"id":1,"phase":"reading","done":1,"total":2}}"# + "\n"
+        let daemon = try FakeDaemon([
+            .read, .send(progress), .read, .send(#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"# + "\n"), .wait,
+        ])
+        let interrupt = Interrupt.catching([SIGUSR1])
+        raise(SIGUSR1)
+        var client = try ControlClient(
+            SocketPath(option: daemon.path, environment: { _ in nil }), exists: { _ in true }, interrupt: interrupt)
+        let failure = #expect(throws: ClientError.self) {
+            _ = try client.ask(FeedUpdateParameters(feed: "demo"))
+        }
+        #expect(failure?.message == "The import of demo goes on in the daemon.")
+        #expect(failure?.exitStatus == .interrupted)
     }
 
     @Test func noDaemonIs69AndTheLineThatStartsIt() async throws {
@@ -173,7 +223,8 @@ import TransitControl
         let daemon = try script(.wait)
         let outcome = try await Program.interrupted(
             ["watch", "departures", "Mill Lane", "--json", "--socket", daemon.path], after: "08:14")
-        #expect(outcome.status == 0)
+        // transitctl(1): interrupted.
+        #expect(outcome.status == 130)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.allSatisfy { (try? JSONValue(parsing: String($0)))?["departures"] != nil })

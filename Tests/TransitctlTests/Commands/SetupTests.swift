@@ -32,10 +32,61 @@ import TransitModel
         let gtfs = ProviderSummary(
             name: "gtfs", title: "GTFS", needsKey: false, settings: [ProviderSetting(key: "static", need: .required)])
         let own = ProviderSummary(name: "hongkong", title: "Hong Kong", needsKey: false, settings: [])
-        let offers = SetupOffer.all([gtfs, own, siri])
-        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Any other city, by GTFS"])
-        #expect(offers.map(\.id) == ["caltrain", "hongkong", nil])
+        let demo = ProviderSummary(
+            name: "demo", title: "demo city", needsKey: false, isComputed: true, settings: [],
+            presets: [ProviderPresetSummary(id: "demo", title: "Demo city")])
+        let offers = SetupOffer.all([gtfs, demo, own, siri])
+        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Any other city, by GTFS", "Demo city"])
+        #expect(offers.map(\.id) == ["caltrain", "hongkong", nil, "demo"])
         #expect(offers[0].agency == "CT")
+    }
+}
+
+@Suite struct SourceTextTests {
+    @Test(
+        arguments: [
+            ("/a.zip", "/a.zip"), ("~/a.zip", "~/a.zip"), ("file:///a.zip", "/a.zip"), ("a.zip", "a.zip"),
+            ("./a", "./a"),
+            ("https://a.example/a.zip", nil), ("a.example/a.zip", nil), ("localhost:80", nil),
+        ] as [(String, String?)])
+    func filesAreToldFromAddresses(text: String, path: String?) {
+        #expect(SourceText.file(text) == path)
+    }
+
+    @Test func aFileHasToBeThere() {
+        #expect(SourceText.trouble(with: "a.zip", dataset: .static)?.hasPrefix("Give an address") == true)
+        #expect(
+            SourceText.trouble(with: "~/a.zip", dataset: .static, home: "/nowhere")
+                == "/nowhere/a.zip cannot be read: No such file or directory.")
+        #expect(SourceText.trouble(with: "/proc/self/stat", dataset: .static) == "/proc/self/stat is no zip archive.")
+        #expect(SourceText.trouble(with: "/proc/self/stat", dataset: .alerts) == nil)
+    }
+}
+
+@Suite struct DaemonSearchTests {
+    private func checks(_ files: [String: String]) -> [DoctorCheck]? {
+        let search = DaemonSearch(
+            variable: { ["PATH": "/bin:/opt", "HOME": "/home/me"][$0] }, exists: { files[$0] != nil },
+            contents: { files[$0] })
+        return search.checks(
+            after: .notRunning(tried: [.init(path: "/x", reason: "no such file")], startLine: "systemctl start it"))
+    }
+
+    @Test func whatIsSeenWithoutADaemon() throws {
+        let nothing = try #require(checks([:]))
+        #expect(nothing.map(\.outcome) == [.failed, .warning, .warning, .warning])
+        #expect(nothing[0].message == "The daemon cannot be reached: tried /x (no such file).")
+        #expect(nothing[0].remedy == "start it with: systemctl start it")
+        #expect(
+            nothing[3].message == "There is no /home/me/.config/transitd/config.toml and no /etc/transitd/config.toml.")
+        let installed = try #require(
+            checks([
+                "/opt/transitd": "", "/usr/lib/systemd/user/transitd.service": "",
+                "/etc/transitd/config.toml": "# mine\n [[feed]]\n#[[feed]]\n[[feed]]\n",
+            ]))
+        #expect(installed.map(\.outcome) == [.failed, .ok, .ok, .ok])
+        #expect(installed[3].message.hasPrefix("/etc/transitd/config.toml has 2 feeds."))
+        #expect(DaemonSearch().checks(after: .interrupted) == nil)
     }
 }
 

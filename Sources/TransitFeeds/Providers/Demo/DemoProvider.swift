@@ -7,6 +7,7 @@ public struct DemoProvider: Provider {
     public var traits: ProviderTraits {
         ProviderTraits(
             name: "demo", title: "demo city", datasets: Set(DatasetKind.refreshed),
-            settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true)
+            settings: ProviderSettings(agency: .refused, base: .refused), isComputed: true,
+            presets: [ProviderPreset(id: "demo", title: "Demo city, to look around without any network")])
     }
 }

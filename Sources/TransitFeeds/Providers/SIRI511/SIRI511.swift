@@ -17,6 +17,8 @@ public struct SIRI511: Provider {
         // Vehicles come with trip_updates: to ask for them as well would spend the same again.
         datasets: [.static, .tripUpdates, .alerts],
         key: .parameter("api_key"),
+        keySource:
+            "511.org sends a key to everybody who asks for one at https://511.org/open-data/token, free of charge.",
         attribution: "Timetable, predictions and alerts are provided by 511.org.",
         disclaimer:
             "Times are estimates, as they are and without warranty: look at the station's board before you rely on one.",

@@ -21,6 +21,7 @@ public struct TranzyProvider: Provider {
     public var traits: ProviderTraits {
         ProviderTraits(
             name: Self.name, title: "Tranzy", datasets: [.static, .vehicles], key: .bearerAndHeader("X-API-KEY"),
+            keySource: "Tranzy gives keys to developers: see https://tranzy.ai.",
             attribution: "Data: Tranzy (tranzy.ai) and the agencies that publish through it.",
             disclaimer: "Tranzy has no timetable: the times are estimates from the positions of vehicles.",
             pace: ProviderPace(

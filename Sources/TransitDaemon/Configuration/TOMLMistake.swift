@@ -1,0 +1,194 @@
+/// What is probably meant by a text that is not TOML: the mistake in words, and what to write instead.
+///
+/// Read from the line that toml++ stopped at; toml++'s reason only chooses among the mistakes.
+struct TOMLMistake: Equatable {
+    var message: String
+    var remedy: String
+
+    init(_ message: String, remedy: String) {
+        self.message = message
+        self.remedy = remedy
+    }
+
+    /// - Parameters:
+    ///   - reason: toml++'s, such as "Error while parsing string: encountered end-of-file".
+    ///   - position: where toml++ stopped in `text`.
+    init(reason: String, at position: TextPosition?, in text: String) {
+        guard let position else {
+            self.init("this is not TOML", remedy: "see transitd.toml(5) for examples")
+            return
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = lines.indices.contains(position.line - 1) ? String(lines[position.line - 1]) : ""
+        let stopped = Stop(reason: reason, column: position.column, line: TOMLLine(line))
+        let mistake =
+            stopped.inHeader ?? stopped.atDuplicate ?? stopped.withoutEquals ?? stopped.inText ?? stopped.inList
+            ?? stopped.inValue
+            ?? TOMLMistake("this is not TOML: \(reason)", remedy: "see transitd.toml(5) for examples")
+        self = mistake
+    }
+}
+
+/// A line of TOML, as far as a mistake lets it be read.
+private struct TOMLLine {
+    let text: String
+    /// What stands before the first `=`; `nil` without one.
+    let key: String?
+    /// What stands behind it, without a comment.
+    let value: String
+
+    init(_ line: String) {
+        text = Self.trimmed(line)
+        guard let equals = text.firstIndex(of: "="), !text.hasPrefix("["), equals > text.startIndex else {
+            (key, value) = (nil, "")
+            return
+        }
+        key = Self.trimmed(text[..<equals])
+        let behind = Self.trimmed(text[text.index(after: equals)...])
+        let isQuoted = behind.first == "\"" || behind.first == "'"
+        value = isQuoted ? behind : Self.trimmed(behind.prefix { $0 != "#" })
+    }
+
+    /// The value as a text, for a remedy. What may be a secret is left out.
+    var quoted: String {
+        if key?.lowercased().contains("key") == true { return "\"…\"" }
+        let known = value.prefix { $0 != "?" && $0 != "\"" && $0 != "'" }.prefix(60)
+        return "\"\(known)\(value.contains("?") || known.count == 60 ? "…" : "")\""
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        func isBlank(_ character: Character) -> Bool { character.isWhitespace }
+        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}
+
+/// Where toml++ stopped, and why. Each property names one group of mistakes; `nil`: it is another one.
+private struct Stop {
+    let reason: String
+    let column: Int
+    let line: TOMLLine
+
+    private func says(_ words: String...) -> Bool { words.contains { reason.contains($0) } }
+    private var name: String { line.key.map { "`\($0)`" } ?? "the value" }
+
+    /// Of a line that begins a table.
+    var inHeader: TOMLMistake? {
+        guard line.text.hasPrefix("["), says("table header", "parsing key:") else { return nil }
+        let isList = line.text.hasPrefix("[[")
+        if says("redefine") {
+            let table = line.text.drop { $0 == "[" }.prefix { $0 != "]" }
+            if says("array") || isList {
+                return TOMLMistake(
+                    "`[\(table)]` and `[[\(table)]]` cannot both be there",
+                    remedy: "write each of them as `[[\(table)]]`")
+            }
+            return TOMLMistake(
+                "there are two tables `[\(table)]`", remedy: "put the keys of both below the first one")
+        }
+        if says("expected a comment or whitespace") {
+            return TOMLMistake(
+                "there is something behind the table's `]`", remedy: "write each key on a line of its own below it")
+        }
+        if says("expected ']'", "end-of-file") {
+            let closing = isList ? "]]" : "]"
+            return TOMLMistake("the table's line does not end with `\(closing)`", remedy: "add `\(closing)`")
+        }
+        return TOMLMistake(
+            "this is no name of a table", remedy: "write `[name]`, with quotes around a name with blanks")
+    }
+
+    var atDuplicate: TOMLMistake? {
+        guard says("redefine") else { return nil }
+        return TOMLMistake("\(name) is there twice", remedy: "remove one of them")
+    }
+
+    var withoutEquals: TOMLMistake? {
+        guard line.key == nil, says("expected '='", "expected keys") else { return nil }
+        if line.text.hasPrefix("=") {
+            return TOMLMistake("there is no key before the `=`", remedy: "write `key = value`")
+        }
+        let word = line.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let rest = line.text.dropFirst(word.count).drop { $0 == " " }
+        if !word.isEmpty, rest.hasPrefix(":") {
+            return TOMLMistake("there is a `:` behind `\(word)`", remedy: "write `\(word) = …`")
+        }
+        return TOMLMistake(
+            "there is no `=` on this line", remedy: "write `key = value`, or begin a comment with `#`")
+    }
+
+    /// Of a text between quotes.
+    var inText: TOMLMistake? {
+        if says("escape sequence", "unicode scalar sequence") {
+            return TOMLMistake(
+                "a `\\` between double quotes begins an escape",
+                remedy: "write `\\\\`, or put the text between single quotes")
+        }
+        guard says("string:"), says("control characters", "end-of-file") else { return nil }
+        guard says("end-of-file") || column > line.text.unicodeScalars.count else {
+            return TOMLMistake("there is a control character in the text", remedy: "remove it")
+        }
+        let quote = says("literal") ? "'" : "\""
+        // Only a long text goes on behind the line on which it begins.
+        let isLong = line.value.hasPrefix(quote + quote + quote) || !line.value.hasPrefix(quote)
+        let closing = isLong ? quote + quote + quote : quote
+        return TOMLMistake("the text has no closing quote", remedy: "end it with `\(closing)`")
+    }
+
+    /// Of a list, or of a table in braces.
+    var inList: TOMLMistake? {
+        if says("parsing inline table"), says("'\\n'", "end-of-file", "'\\r'") {
+            return TOMLMistake(
+                "what begins with `{` does not end on its line", remedy: "write it on one line and end it with `}`")
+        }
+        guard says("parsing array"), says("end-of-file", "expected") else { return nil }
+        return TOMLMistake("the list does not end", remedy: "separate its values by `,` and end it with `]`")
+    }
+
+    /// Of a value without quotes.
+    var inValue: TOMLMistake? {
+        guard line.key != nil else { return nil }
+        guard let first = line.value.first else {
+            return TOMLMistake("\(name) has no value", remedy: "write it behind the `=`, or remove the line")
+        }
+        if "“”„‟«»‘’‚".contains(first) {
+            return TOMLMistake("\(name) is between curly quotes", remedy: "use straight ones: `\"`")
+        }
+        if says("expected a comment or whitespace") {
+            if line.value.hasSuffix(",") {
+                return TOMLMistake("there is a comma behind \(name)", remedy: "remove it")
+            }
+            if line.value.contains("=") || first == "\"" || first == "'" {
+                return TOMLMistake(
+                    "there is something behind the value of \(name)", remedy: "write each key on a line of its own")
+            }
+        }
+        if "\"'[{".contains(first) { return nil }
+        return inNumber ?? withoutQuotes
+    }
+
+    private var inNumber: TOMLMistake? {
+        guard line.value.allSatisfy({ $0.isNumber || "+-.,".contains($0) }), line.value.contains(where: \.isNumber),
+            let key = line.key
+        else { return nil }
+        let parts = line.value.split(separator: ",", omittingEmptySubsequences: false)
+        if parts.count == 2, !parts[0].contains("."), !parts[1].contains("."), !parts[1].isEmpty {
+            return TOMLMistake(
+                "`\(key)` has a comma", remedy: "write a fraction with a point: `\(key) = \(parts[0]).\(parts[1])`")
+        }
+        if says("leading zero") {
+            return TOMLMistake("`\(key)` begins with a zero", remedy: "leave it out, or put a text between quotes")
+        }
+        if says("representable") { return TOMLMistake("`\(key)` is too large", remedy: "give a smaller number") }
+        if line.value.first == "." || line.value.hasPrefix("-.") || line.value.last == "." {
+            return TOMLMistake(
+                "`\(key)` has no digit beside its point", remedy: "write digits on both sides of it, such as `0.5`")
+        }
+        return nil
+    }
+
+    private var withoutQuotes: TOMLMistake {
+        TOMLMistake(
+            "\(name) is a text without quotes", remedy: "put it between quotes: `\(line.key ?? "key") = \(line.quoted)`"
+        )
+    }
+}

@@ -1,0 +1,19 @@
+/// Tells coordinates from addresses: coordinates are where somebody lives, and no geocoder is to be told.
+public enum CoordinateText {
+    /// Whether a text is, or holds, coordinates in one of their usual forms: "37.3942 -122.0764", "37.39N 122.07W",
+    /// "37° 23′ 39″ N 122° 4′ 35″ W", "geo:37.3942,-122.0764". A text without any letter counts as well: it is no address.
+    public static func isLikely(_ text: String) -> Bool {
+        guard text.contains(where: \.isNumber) else { return false }
+        let words = text.split { !$0.isLetter }
+        let isCompass = words.allSatisfy { $0.count == 1 && "NSEWOnsewo".contains($0) }
+        return isCompass || fractions(in: text) >= 2
+    }
+
+    /// How many numbers have two digits or more behind a point. Addresses have none: house numbers and postal codes are whole.
+    private static func fractions(in text: String) -> Int {
+        text.split { !$0.isASCII || !($0.isNumber || $0 == ".") }.count { number in
+            let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 && !parts[0].isEmpty && parts[1].count >= 2
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Glibc
+internal import TransitControl
+
+/// What can be found out about a daemon that does not answer, without it.
+struct DaemonSearch {
+    /// A variable of the environment.
+    var variable: (String) -> String? = Environment.variable
+    var exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    /// The text of a small file; `nil` when it cannot be read.
+    var contents: (String) -> String? = DaemonSearch.read
+
+    /// - Returns: `nil` when the failure is not that there is no daemon to ask.
+    func checks(after failure: ClientError) -> [DoctorCheck]? {
+        switch failure {
+        case .unreachable, .notRunning, .denied: [daemon(failure), program, unit, configuration].compactMap(\.self)
+        default: nil
+        }
+    }
+
+    private func daemon(_ failure: ClientError) -> DoctorCheck {
+        let lines = failure.message.split(separator: "\n").map(String.init)
+        return DoctorCheck(
+            check: "daemon", outcome: .failed, message: Self.sentence(lines[0]), remedy: lines.dropFirst().first)
+    }
+
+    private var program: DoctorCheck {
+        let folders = (variable("PATH") ?? "/usr/local/bin:/usr/bin").split(separator: ":")
+        if let folder = folders.first(where: { exists("\($0)/transitd") }) {
+            return DoctorCheck(check: "program", outcome: .ok, message: "transitd is in \(folder).")
+        }
+        return DoctorCheck(
+            check: "program", outcome: .warning, message: "No transitd is on the PATH.", remedy: "make install")
+    }
+
+    /// systemd's unit, where it is looked for (systemd.unit(5)).
+    private var unit: DoctorCheck {
+        let folders = ["/etc/systemd", "/usr/local/lib/systemd", "/usr/lib/systemd", "/lib/systemd"]
+        let found = ["user", "system"].filter { kind in folders.contains { exists("\($0)/\(kind)/transitd.service") } }
+        guard !found.isEmpty else {
+            return DoctorCheck(
+                check: "unit", outcome: .warning, message: "systemd knows no transitd.service.",
+                remedy: "make install, or run transitd in the foreground")
+        }
+        let starts = found.map { $0 == "user" ? "systemctl --user status transitd" : "systemctl status transitd" }
+        return DoctorCheck(
+            check: "unit", outcome: .ok,
+            message:
+                "transitd.service is installed for \(found.map { $0 == "user" ? "each user" : "the system" }.joined(separator: " and ")).",
+            remedy: "See why it does not run: \(starts.joined(separator: ", or "))")
+    }
+
+    /// The configuration that the daemon of this user would read, or that of the system (transitd.toml(5)).
+    private var configuration: DoctorCheck {
+        let home =
+            variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (variable("HOME") ?? "") + "/.config"
+        let paths = [home + "/transitd/config.toml", "/etc/transitd/config.toml"]
+        guard let path = paths.first(where: exists) else {
+            return DoctorCheck(
+                check: "configuration", outcome: .warning,
+                message: "There is no \(paths.joined(separator: " and no ")).",
+                remedy: "When the daemon runs: transitctl setup")
+        }
+        guard let text = contents(path) else {
+            return DoctorCheck(check: "configuration", outcome: .skipped, message: "\(path) cannot be read from here.")
+        }
+        let feeds = text.split(separator: "\n").count { $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("[[feed]]") }
+        return DoctorCheck(
+            check: "configuration", outcome: feeds > 0 ? .ok : .warning,
+            message: feeds > 0
+                ? "\(path) has \(feeds) feed\(feeds == 1 ? "" : "s"). Whether it is right: transitd --check-config"
+                : "\(path) has no feed.",
+            remedy: feeds > 0 ? nil : "When the daemon runs: transitctl setup")
+    }
+
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+
+    private static let largest = 1 << 20
+
+    private static func read(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= largest {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+            bytes += buffer.prefix(count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+internal import TransitControl
+
+/// A file that is named where an address is asked for.
+enum SourceText {
+    /// The path; `nil` for what is to be an address.
+    static func file(_ text: String) -> String? {
+        if text.lowercased().hasPrefix("file:") {
+            let path = text.dropFirst("file:".count)
+            return String(path.hasPrefix("//") ? path.dropFirst(2) : path)
+        }
+        let isRelative = !text.contains(":") && !text.contains("/")
+        return ["/", "~/", "./", "../"].contains { text.hasPrefix($0) } || isRelative ? text : nil
+    }
+
+    /// What keeps a file from being used, as far as it is seen from here; a sentence. The daemon may be another user.
+    ///
+    /// - Parameter home: what `~` stands for.
+    static func trouble(
+        with path: String, dataset: DatasetName, home: String? = Environment.variable("HOME")
+    ) -> String? {
+        guard path.hasPrefix("/") || path.hasPrefix("~/") else {
+            return "Give an address that begins with https://, or the whole path of a file, which begins with /."
+        }
+        let whole = path.hasPrefix("~/") ? (home ?? "") + path.dropFirst(1) : path
+        let file = open(whole, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return "\(whole) cannot be read: \(String(cString: strerror(errno)))." }
+        defer { close(file) }
+        var start = [UInt8](repeating: 0, count: 4)
+        let count = read(file, &start, start.count)
+        guard count >= 0 else { return "\(whole) cannot be read: \(String(cString: strerror(errno)))." }
+        guard dataset == .static, Array(start.prefix(count)) != [0x50, 0x4B, 3, 4] else { return nil }
+        return "\(whole) is no zip archive."
+    }
+}

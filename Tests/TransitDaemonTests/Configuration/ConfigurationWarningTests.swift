@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// What a configuration names and is not there: it is used all the same, and says so.
+@Suite struct ConfigurationWarningTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func warnings(_ lines: String) throws -> [String] {
+        let keys = FeedKeys(store: KeyStore(folder: folder("keys")))
+        let configuration = try Configuration(
+            text: "[[feed]]\nid = \"a\"\n" + lines, file: folder("config.toml"), home: nil, keys: keys)
+        return configuration.warnings.map {
+            "\($0.position?.line ?? 0):\($0.position?.column ?? 0): \($0.message); \($0.remedy)"
+        }
+    }
+
+    @Test func filesThatAreNotThere() throws {
+        #expect(
+            try warnings("provider = \"gtfs\"\nstatic = \"a.zip\"\nalerts = \"/nowhere/b.pb\"\nca_file = \"c.pem\"\n")
+                == [
+                    "4:10: `static` names \(folder("a.zip")), which cannot be read: No such file or directory; "
+                        + "check the path and its permissions; a URL begins with `https://`",
+                    "5:10: `alerts` names /nowhere/b.pb, which cannot be read: No such file or directory; "
+                        + "check the path and its permissions; a URL begins with `https://`",
+                    "6:11: `ca_file` names \(folder("c.pem")), which cannot be read: No such file or directory; "
+                        + "check the path and its permissions; a URL begins with `https://`",
+                ])
+    }
+
+    @Test func filesThatAreThere() throws {
+        try Data([1]).write(to: URL(fileURLWithPath: folder("a.zip")))
+        try folder.write(secret: "k3y", as: "a.key")
+        #expect(
+            try warnings("provider = \"gtfs\"\nstatic = \"a.zip\"\nkey_file = \"a.key\"\nkey_parameter = \"k\"\n") == []
+        )
+    }
+
+    @Test func aKeyFileThatIsNotThere() throws {
+        #expect(
+            try warnings("provider = \"siri511\"\nkey_file = \"my.key\"\n") == [
+                "4:12: the file that `key_file` names cannot be read: No such file or directory; "
+                    + "write the key alone into it, and let only the daemon's user read it (chmod 600)"
+            ])
+    }
+
+    @Test func aKeyFileThatOthersCanRead() throws {
+        try Data("k3y".utf8).write(to: URL(fileURLWithPath: folder("my.key")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder("my.key"))
+        #expect(
+            try warnings("provider = \"siri511\"\nkey_file = \"my.key\"\n") == [
+                "4:12: the file that `key_file` names can be read by others; "
+                    + "write the key alone into it, and let only the daemon's user read it (chmod 600)"
+            ])
+    }
+
+    @Test func aProviderThatNeedsAKey() throws {
+        #expect(
+            try warnings("provider = \"siri511\"\n") == [
+                "3:12: the feed \"a\" has no key, and 511.org asks for one; "
+                    + "run `transitctl key set a`, or name a file with it: `key_file = \"a.key\"`"
+            ])
+        try KeyStore(folder: folder("keys")).write(Secret("k3y"), of: "a")
+        #expect(try warnings("provider = \"siri511\"\n") == [])
+    }
+
+    @Test func keysInRequestsWithoutAKey() throws {
+        #expect(
+            try warnings("provider = \"gtfs\"\nstatic = \"https://a.example/a.zip\"\nkey_header = \"X-Key\"\n") == [
+                "3:12: the feed \"a\" has no key, and its requests carry one; "
+                    + "run `transitctl key set a`, or name a file with it: `key_file = \"a.key\"`"
+            ])
+    }
+
+    /// `config.check` tells them as warnings; `doctor` that there are some; and only who owns the daemon may ask.
+    @Test func theyAreToldToWhoeverOwnsTheDaemon() async throws {
+        let daemon = try TestDaemon()
+        try Data("[[feed]]\nid = \"a\"\nprovider = \"siri511\"\n".utf8).write(
+            to: URL(fileURLWithPath: daemon.folder("config.toml")))
+        let check = try daemon.ask(ConfigCheckParameters(), uid: 0)
+        #expect(check.isValid)
+        #expect(check.problems.map(\.isError) == [false])
+        #expect(check.problems.first?.message == "the feed \"a\" has no key, and 511.org asks for one")
+        let reload = try await daemon.askLengthy(ConfigReloadParameters(), uid: 0)
+        #expect(reload.problems.map(\.line) == [3])
+        let doctor = try await daemon.askLengthy(DoctorParameters(), uid: 0)
+        #expect(doctor.checks.first?.outcome == .warning)
+        #expect(daemon.error(of: ConfigCheckParameters(), uid: 1000)?.kind == .notAllowed)
+    }
+}
