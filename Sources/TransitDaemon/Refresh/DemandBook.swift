@@ -34,6 +34,11 @@ final class DemandBook: Sendable {
         }
     }
 
+    /// Another configuration is in force: who comes back to it later is told anew.
+    func forget(besides feeds: Set<FeedID>) {
+        demands.withLock { demands in demands = demands.filter { feeds.contains($0.key) } }
+    }
+
     /// How many readers follow each feed's live data now.
     func follow(_ readers: [FeedID: Int]) {
         let known = demands.withLock { Set($0.keys) }
