@@ -89,7 +89,7 @@ extension RefreshEngine {
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
             if dataset.source.isKeyed, record.isDenied {
-                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected)
+                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected(times: record.denials))
                 result.reason = .keyRejected
                 return result
             }
