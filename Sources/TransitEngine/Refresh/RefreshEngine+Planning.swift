@@ -68,6 +68,8 @@ extension RefreshEngine {
         let interval = dataset.policy.interval(urgency)
         var readiness = wanted(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
+        // Whoever asked for it: it takes too many requests to take them from those who wait for an answer.
+        if dataset.isCollected { readiness.priority = .background }
         // Somebody who does not insist does not spend the quota on a key that is known to be wrong.
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
@@ -129,7 +131,8 @@ extension RefreshEngine {
             readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let book = books[key] {
-            readiness.hold(until: book.earliest(readiness.priority, now: now.boot), .budget, now.boot)
+            let earliest = book.earliest(readiness.priority, isLive: id.kind.isLive, now: now.boot)
+            readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.troubleEnds, .ledger, now.boot)
         }
         if let host = source.host {
