@@ -103,6 +103,18 @@ public struct BudgetBook: Hashable, Sendable {
         return earliest
     }
 
+    /// Seconds from one probe of a failing host to the next, so that probes which questions bring forward spend at most a
+    /// quarter of each window; 0 without limits, `nil` where a quarter is less than one request.
+    var probeSpacing: Int? {
+        var longest = 0
+        for limit in policy.limits {
+            let most = limit.fetches / 4
+            guard most > 0 else { return nil }
+            longest = max(longest, (Self.length(limit) - Self.margin + most - 1) / most)
+        }
+        return longest
+    }
+
     /// When fewer than `count` spends lie within the last `seconds`.
     private func room(for count: Int, in seconds: Int) -> BootTime {
         guard spends.count >= count else { return BootTime(milliseconds: .min) }

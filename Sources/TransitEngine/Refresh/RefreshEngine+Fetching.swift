@@ -61,7 +61,10 @@ extension RefreshEngine {
             BudgetSpend(key: key, dataset: id, priority: priority, at: now)
         }
         if let spend { self.spend(spend) }
-        flights[id] = Flight(order: order, began: now, spend: spend, isHeld: true)
+        flights[id] = Flight(
+            order: order, began: now, spend: spend, isHeld: true,
+            isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
+        recovering.remove(id)
         calls.begin(dataset.source, at: now.boot)
         called.insert(id)
         catchUp.remove(id)

@@ -103,6 +103,7 @@ extension RefreshEngine {
         }
         for id in requests.keys where known[id] == nil { answer(id, .gone) }
         for id in called where known[id] == nil { called.remove(id) }
+        recovering.formIntersection(known.keys)
         let feeds = Set(known.keys.map(\.feed))
         demand = demand.filter { feeds.contains($0.key) }
         facts = facts.filter { feeds.contains($0.key) }
@@ -121,6 +122,7 @@ extension RefreshEngine {
             hosts[host] = nil
             saving.forget(host)
         }
+        probes = probes.filter { known.contains($0.key) }
     }
 
     /// A key that is not in the configuration keeps its spends: it may come back before its window ends.

@@ -37,6 +37,18 @@ struct DemandBookTests {
         #expect(await told().map(\.lastQuestion) == [later(0), later(60)])
     }
 
+    @Test("That a feed without a timetable is asked about is told once a minute")
+    func misses() async {
+        for second in [0, 1, 59, 60, 61] { book.missed("city", at: later(second)) }
+        events.send(.tick)
+        var count = 0
+        for await event in events.stream {
+            guard case .missed("city") = event else { break }
+            count += 1
+        }
+        #expect(count == 2)
+    }
+
     @Test("The departures of a ride are followed, the nearest ones, until they have gone")
     func departures() async {
         let times = (1...12).map { start.wall.advanced(by: $0 * 600) }
