@@ -164,6 +164,7 @@ final class DaemonContext: Sendable {
             arrivals.apply(new.feeds)
             CollectionFolder.forgetFeeds(besides: new.feeds.map(\.id), in: directories.collections)
             state.forgetFeeds(besides: new.feeds, logger)
+            demand.forget(besides: Set(new.feeds.map(\.id)))
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())

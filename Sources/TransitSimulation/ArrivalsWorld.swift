@@ -10,6 +10,8 @@ struct ArrivalsWorld {
         case ask
         /// Who asked has waited for as long as it may take.
         case waited(rider: UInt64)
+        /// Somebody asked for something of a host whose pause is not over.
+        case probed(HostID, asked: TrueTime)
         /// The plan may have something to begin.
         case look(serial: Int)
         case reach(request: UInt64)
@@ -80,6 +82,10 @@ struct ArrivalsWorld {
     var hosts: [HostID: Host] = [:]
     /// When the daemon last heard of a host's trouble, which may hold back what others want.
     var troubled: [HostID: TrueTime] = [:]
+    /// Until when hosts may be left alone since they asked for it.
+    var held: [HostID: TrueTime] = [:]
+    /// Since when the daemon has been at work without a break.
+    var upSince: TrueTime = 0
     /// What hosts say of the time.
     var stamps: [HostID: Stamps] = [:]
     var requests: [UInt64: Request] = [:]
@@ -124,7 +130,8 @@ struct ArrivalsWorld {
     }
 
     /// What was to be waited for by a wall clock that was another one then cannot be told any more.
-    mutating func reboot(wallError: Int64) {
+    mutating func reboot(wallError: Int64, off: TrueTime) {
+        held = held.mapValues { $0 + off }
         for query in stops.keys where stops[query]?.wallError != wallError { stops[query]?.refusedUntil = 0 }
         for host in hosts.keys { hosts[host]?.notBefore = 0 }
     }

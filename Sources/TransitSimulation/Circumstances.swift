@@ -14,18 +14,23 @@ package struct Circumstances: Sendable {
     package var peace: ClosedRange<Int>
     /// Seconds from one thing that people do to the next.
     package var leisure: ClosedRange<Int>
+    /// Seconds from one question about departures to the next, of somebody who asks for a while.
+    package var asking: ClosedRange<Int>
     /// Seconds from one question about arrivals to the next.
     package var riding: ClosedRange<Int>
     /// How the daemon believes that their upstreams may be asked; they go by the usual pace.
     package var arrivals: ArrivalsPace
+    /// Seconds between two tries of one of their hosts while it fails and somebody asks, as the daemon believes.
+    package var arrivalsProbes: Int
     /// Whether a daemon that starts is told what was refused before.
     package var keepsPauses: Bool
 
     package init(
         feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, hourlyBudget: Int = 60,
         disturbances: [Disturbance] = Disturbance.usual, peace: ClosedRange<Int> = 600...6 * 3600,
-        leisure: ClosedRange<Int> = 60...4 * 3600, riding: ClosedRange<Int> = 20...4 * 3600,
-        arrivals: ArrivalsPace = ArrivalsPace(), keepsPauses: Bool = true
+        leisure: ClosedRange<Int> = 60...4 * 3600, asking: ClosedRange<Int> = 20...60,
+        riding: ClosedRange<Int> = 20...4 * 3600, arrivals: ArrivalsPace = ArrivalsPace(), arrivalsProbes: Int = 60,
+        keepsPauses: Bool = true
     ) {
         self.feeds = feeds
         self.hasKey = hasKey
@@ -33,8 +38,10 @@ package struct Circumstances: Sendable {
         self.disturbances = disturbances
         self.peace = peace
         self.leisure = leisure
+        self.asking = asking
         self.riding = riding
         self.arrivals = arrivals
+        self.arrivalsProbes = arrivalsProbes
         self.keepsPauses = keepsPauses
     }
 }

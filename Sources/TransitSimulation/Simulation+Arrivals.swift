@@ -7,6 +7,7 @@ extension Simulation {
         switch event {
         case .ask: try ask()
         case .waited(let rider): try checkWait(of: rider)
+        case .probed(let host, let asked): try checkProbe(of: host, asked: asked)
         case .look(let serial): if serial == arrivals.serial { try lookAtArrivals() }
         case .reach(let number): try reach(number)
         case .end(let number): try end(number)
@@ -19,6 +20,8 @@ extension Simulation {
 
     mutating func startArrivals() throws(Violation) {
         arrivals.plan = ArrivalsPlan(feed: ArrivalsWorld.feed, limits: circumstances.arrivals, seed: installation)
+        arrivals.plan?.probeSpacing = circumstances.arrivalsProbes
+        arrivals.upSince = now
         if circumstances.keepsPauses, let pauses = arrivals.pauses {
             let reading = reading
             arrivals.plan?.restore(pauses, in: machine.boot, at: reading)
@@ -29,6 +32,7 @@ extension Simulation {
     /// Connections did not survive. Whether the daemon hears of them or looks at its plan first is chance.
     mutating func resumeArrivals() throws(Violation) {
         arrivals.riders = [:]
+        arrivals.upSince = now
         // What the network did meanwhile is told now.
         if machine.hasNetwork { arrivals.plan?.setOnline(true) }
         let looksFirst = arrivals.generator.once(in: 2)
@@ -84,7 +88,10 @@ extension Simulation {
         let query = request.order.query
         arrivals.lastEnded = now
         arrivals.stops[query]?.ended = now
-        if let until = request.notBefore { arrivals.hosts[request.host]?.hears(until, at: now) }
+        if let until = request.notBefore {
+            arrivals.hosts[request.host]?.hears(until, at: now)
+            arrivals.held[request.host] = max(arrivals.held[request.host] ?? 0, until)
+        }
         switch outcome {
         case .answered:
             arrivals.stops[query]?.answered = now
@@ -122,6 +129,7 @@ extension Simulation {
         if arrivals.generator.once(in: 4) {
             arrivals.plan?.want(wishes, .commute, until: reading.boot.advanced(by: 60), at: reading)
         } else {
+            noteArrivalsQuestion(wishes, at: reading)
             arrivals.plan?.want(wishes, .user, at: reading)
             // What is new enough is answered at once, and what is held back not at all.
             let open = queries.filter { arrivals.plan?.standing(of: $0, at: reading)?.reason == .due }

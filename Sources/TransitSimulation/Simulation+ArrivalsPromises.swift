@@ -56,13 +56,40 @@ extension Simulation {
         case .failing(500...), .silent, .truncating, .overloaded:
             host.vain.append(now)
             host.vain.removeAll { $0 < now - 3_600_000 }
-            // A batch before it opens and one probe at each pause; each restart or network change may begin anew.
-            if host.vain.count > 60 {
-                throw Violation(.circuit, "\(request.host) was asked \(host.vain.count) times in an hour")
-            }
+            try checkTries(host, request.host, key: nil)
         default: host.vain = []
         }
         arrivals.hosts[request.host] = host
+    }
+
+    /// Somebody asks: where a host's pause is not over, and it has not been tried for a minute, it is tried now.
+    mutating func noteArrivalsQuestion(_ wishes: [ArrivalsWish], at reading: ClockReading) {
+        for host in Set(wishes.compactMap(\.host)) {
+            arrivals.hosts[host]?.noteQuestion(at: now)
+            let isHeldBack = wishes.contains { wish in
+                guard wish.host == host, let standing = arrivals.plan?.standing(of: wish.query, at: reading) else {
+                    return false
+                }
+                // What is fresh enough is asked for by nobody.
+                return standing.reason == .circuitOpen && !standing.isFresh
+                    && now >= (arrivals.stops[wish.query]?.refusedUntil ?? 0)
+            }
+            guard isHeldBack, arrivals.hosts[host]?.mode == .well, arrivals.troubled[host] ?? 0 < now - 62_000,
+                arrivals.held[host] ?? 0 < now, arrivals.upSince < now - 62_000, machine.hasNetwork
+            else { continue }
+            queue.add(.arrivals(.probed(host, asked: now)), at: now + ArrivalsWorld.longestWait)
+        }
+    }
+
+    /// It has been tried since, and so its pause is over.
+    func checkProbe(of host: HostID, asked: TrueTime) throws(Violation) {
+        guard let plan = arrivals.plan, !machine.isSuspended, arrivals.upSince < asked,
+            arrivals.troubled[host] ?? 0 < asked
+        else { return }
+        for (query, stop) in arrivals.stops where stop.host == host {
+            guard plan.standing(of: query, at: reading)?.reason == .circuitOpen else { continue }
+            throw Violation(.stale, "\(host) is left alone though \(now - asked) ms ago somebody asked for \(query)")
+        }
     }
 
     /// No age is a lie, and nothing grows.

@@ -28,6 +28,7 @@ extension Simulation {
     /// Connections did not survive. A daemon is told that it slept, or finds out.
     mutating func resume() throws(Violation) {
         machine.isSuspended = false
+        noteAnew()
         excuse()
         guard engine != nil else { return }
         if generator.once(in: 2) { try tell(.woke) }
@@ -61,7 +62,9 @@ extension Simulation {
         let off = generator.duration(20, 8 * 3600)
         for id in durable.keys where durable[id]?.wallError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
-        arrivals.reboot(wallError: error)
+        // Whoever cannot tell for how long the machine was off waits for what was left.
+        heldHosts = heldHosts.mapValues { $0 + off }
+        arrivals.reboot(wallError: error, off: off)
         machine.reboot(at: now + off, wallError: error)
         queue.add(.startProcess, at: now + off)
         if error != 0 { queue.add(.setWall(error: 0), at: now + off + generator.duration(5, 3600)) }
@@ -89,6 +92,7 @@ extension Simulation {
 
     mutating func networkBack() throws(Violation) {
         machine.hasNetwork = true
+        noteAnew()
         excuse()
         // A daemon that was not told that it went may be told all the same that it is here.
         if engine != nil, !machine.isSuspended { try tell(.network(isOnline: true)) }
@@ -144,6 +148,7 @@ extension Simulation {
             let dataset = generator.pick(config.datasets.keys.sorted())
             let scope = generator.pick([RefreshRequest.Scope.all, .feed(dataset.feed), .dataset(dataset)])
             budgetsSpent = now
+            noteQuestion(about: Array(config.datasets.keys))
             try tell(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
         }
     }
@@ -152,12 +157,14 @@ extension Simulation {
         let feed = generator.pick(config.datasets.keys.sorted()).feed
         let subscribers = generator.number(0...1)
         if (demand[feed]?.subscribers ?? 0) != subscribers { demand[feed] = (subscribers, now) }
-        var told = Demand(subscribers: subscribers)
+        var told = Demand(subscribers: subscribers, lastQuestion: lastQuestion(about: feed))
         if generator.once(in: 3) {
             let wall = reading.wall
             told.departures = [wall.advanced(by: generator.number(-1800...10_800))]
             told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
+        // A daemon that was started since takes it for a new one.
+        if told.lastQuestion != nil { noteQuestion(about: config.datasets.keys.filter { $0.feed == feed }) }
         try tell(.demand(feed, told))
     }
 

@@ -10,6 +10,7 @@ extension Simulation {
         engine = RefreshEngine(
             configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
             faults: faults)
+        noteAnew()
         excuse()
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {

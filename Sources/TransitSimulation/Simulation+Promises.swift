@@ -46,8 +46,7 @@ extension Simulation {
         case .failing(500...), .silent, .truncating, .overloaded:
             host.vain.append(now)
             host.vain.removeAll { $0 < now - 3_600_000 }
-            // The pauses are 30, 60, 120, 240, 480 and then 900 s; each restart or network change may begin anew.
-            if host.vain.count > 60 { throw Violation(.circuit, "\(id) was asked \(host.vain.count) times in an hour") }
+            try checkTries(host, id, key: fetch.order.source.key)
         default: break
         }
         scenario.hosts[id] = host
@@ -101,6 +100,7 @@ extension Simulation {
             if let told = held[id]?.told { try checkTold(id, dataset, told) }
             try checkPolicy(id, dataset)
         }
+        try checkAsked()
     }
 
     private func checkAge(_ id: DatasetID, _ record: DatasetRecord, _ held: Held) throws(Violation) {

@@ -65,6 +65,7 @@ extension Simulation {
         if !asDate || machine.wallError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
         let longest = asDate && machine.wallError != 0 ? now + 86_400_000 : until
         excuse(host, until: longest + Self.recovery(.lasting))
+        heldHosts[host] = max(heldHosts[host] ?? 0, longest)
         guard asDate else { return "\(seconds)" }
         let wall = machine.truth(at: until)
         let (date, second) = ServiceZone.utc.civil(at: wall)

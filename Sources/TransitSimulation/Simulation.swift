@@ -13,6 +13,7 @@ public struct Simulation {
         case respond(UInt64)
         case disturb
         case use
+        case question
         case resume
         case startProcess
         case setWall(error: Int64)
@@ -48,10 +49,15 @@ public struct Simulation {
     var called: Set<DatasetID> = []
     var orders: [TrueTime] = []
     var arrivals: ArrivalsWorld
+    var rider: Rider
+    /// When the daemon began anew with hosts that fail: after a start, a sleep, or a time without network.
+    var anew: [TrueTime] = []
 
     /// No promise of freshness is checked before these moments.
     var excused: TrueTime = 0
     var excusedHosts: [HostID: TrueTime] = [:]
+    /// Until when hosts may be left alone since they asked for it, as the daemon understood them.
+    var heldHosts: [HostID: TrueTime] = [:]
     /// When a dataset was configured otherwise.
     var changed: [DatasetID: TrueTime] = [:]
 
@@ -70,10 +76,12 @@ public struct Simulation {
         self.faults = faults
         self.circumstances = circumstances
         arrivals = ArrivalsWorld(seed: ~installation)
+        rider = Rider(seed: installation &+ 1)
         report = SimulationReport(seed: seed)
         queue.add(.startProcess, at: 0)
         queue.add(.disturb, at: generator.duration(circumstances.peace))
         queue.add(.use, at: generator.duration(circumstances.leisure))
+        queue.add(.question, at: rider.generator.duration(60, 3600))
         queue.add(.arrivals(.ask), at: arrivals.generator.duration(circumstances.riding))
         queue.add(.arrivals(.trouble), at: arrivals.generator.duration(circumstances.peace))
     }
@@ -106,6 +114,7 @@ public struct Simulation {
         case .respond(let number): try respond(number)
         case .disturb: try disturb()
         case .use: try use()
+        case .question: try askQuestion()
         case .resume: try resume()
         case .startProcess: try startProcess()
         case .setWall(let error): try setWall(error)

@@ -86,11 +86,19 @@ struct Host {
     /// Nobody is to come before that.
     var notBefore: TrueTime = 0
     var lastArrival: TrueTime?
-    /// Arrivals without answer while it fails.
+    /// Arrivals without answer while it fails, of the last hour.
     var vain: [TrueTime] = []
+    /// Questions about what comes from it, of the last hour; those of one moment count once.
+    private(set) var questions: [TrueTime] = []
     var startSpacing: Int64?
     /// When the client was told of ``notBefore``.
     private(set) var told: TrueTime = 0
+
+    mutating func noteQuestion(at now: TrueTime) {
+        guard questions.last != now else { return }
+        questions.removeAll { $0 < now - 3_600_000 }
+        questions.append(now)
+    }
 
     /// The client hears that it is to wait.
     mutating func hears(_ until: TrueTime, at now: TrueTime) {

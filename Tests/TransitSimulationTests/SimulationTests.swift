@@ -38,6 +38,17 @@ import TransitModel
         #expect(report.arrivals > 500)
     }
 
+    /// Hosts fail and come back while somebody asks all the time: soon fresh for them, once a minute for the host.
+    @Test(arguments: UInt64(1)...4) func whoAsksIsServedSoonAndHostsAreLeftInPeace(seed: UInt64) {
+        let world = Circumstances(
+            feeds: 2...3, hasKey: seed % 2 == 0, disturbances: [.hostTrouble], peace: 600...5400, asking: 5...60,
+            riding: 5...60)
+        var simulation = Simulation(seed: seed, world)
+        let report = simulation.run(days: 0.5)
+        #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
+        #expect(report.disturbances.count > 2)
+    }
+
     @Test func theSameSeedIsTheSameRun() {
         var first = Simulation(seed: 11)
         var second = Simulation(seed: 11)
@@ -86,6 +97,32 @@ import TransitModel
     }
 
     @Test func noSpacing() { expect(.noSpacing, breaks: [.endpointSpacing], in: small) }
+
+    @Test func questionsThatProbeNobody() {
+        let world = Circumstances(
+            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], peace: 600...5400, asking: 20...60)
+        expect(.noProbes, breaks: [.stale], in: world, days: 1)
+    }
+
+    @Test func probesWithEveryQuestion() {
+        let world = Circumstances(
+            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], peace: 600...3600, asking: 5...20)
+        expect(.probesNotSpaced, breaks: [.circuit], in: world, days: 1)
+    }
+
+    @Test func probesThatSpendMoreThanAQuarter() {
+        let world = Circumstances(
+            feeds: 1...1, hasKey: true, disturbances: [.hostTrouble], peace: 600...3600, asking: 20...60)
+        expect(.probesNotMetered, breaks: [.circuit], in: world, days: 1)
+    }
+
+    @Test(arguments: [(0, .circuit), (3600, .stale)] as [(Int, Violation.Rule)])
+    func arrivalsThatAreProbedAtAnotherPace(seconds: Int, rule: Violation.Rule) {
+        let world = Circumstances(
+            feeds: 1...1, hasKey: false, disturbances: [.clockStep], peace: 300...1800, riding: 5...30,
+            arrivalsProbes: seconds)
+        expect([], breaks: [rule], in: world, days: 1)
+    }
 
     @Test func spendsThatNeverGo() {
         // A small budget keeps few spends, and it takes few of them to find one too many.

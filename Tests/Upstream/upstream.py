@@ -223,6 +223,12 @@ def slow_head(handler, query):
     handler.answer(BODY)
 
 
+def slow_file(handler, query):
+    """A file of the folder, after some time."""
+    time.sleep(float(query.get("seconds", 2)))
+    handler.serve_file(query["file"])
+
+
 def drip(handler, query):
     """A byte each 50 ms, with more to come than anybody waits for."""
     handler.send_response(200)
@@ -311,7 +317,8 @@ def log(handler, query):
 
 SCENARIOS = {
     "/ok": ok, "/always-304": always_304, "/always-200": always_200, "/html": html, "/compressed": compressed,
-    "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head, "/drip": drip,
+    "/bomb": bomb, "/redirect": redirect, "/loop": loop, "/status": status, "/slow-head": slow_head,
+    "/slow-file": slow_file, "/drip": drip,
     "/truncated": truncated, "/reset": reset, "/huge": huge, "/realtime": realtime, "/live": live, "/city": city,
     "/echo": echo, "/connections": connections, "/log": log, **transit511.SCENARIOS,
 }

@@ -61,21 +61,24 @@ struct ArrivalsAspect {
 
     /// What is under way, or wanted and not asked yet.
     private func fetching(_ place: String) -> Notice? {
-        let coming = standings.count { $0.isUnderWay || ($0.trouble == nil && isSoon($0)) }
+        let coming = standings.count { standing in
+            !standing.isProbe && (standing.isUnderWay || (standing.trouble == nil && isSoon(standing)))
+        }
         guard coming > 0 else { return nil }
         let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
         return Notice(kind: .fetching, feed: feed, message: "\(what) from \(place) are being fetched.")
     }
 
     private func isSoon(_ standing: ArrivalsStanding) -> Bool {
-        guard !standing.isFresh else { return false }
+        guard !standing.isFresh, !standing.isProbe else { return false }
         return standing.reason == .busy || standing.next.map { $0 <= now.boot.advanced(by: 10) } ?? false
     }
 
     /// What could not be asked, and when it is tried again.
     private func failed(_ place: String) -> Notice? {
         let failing = standings.filter { standing in
-            !standing.isFresh && !standing.isUnderWay && (standing.trouble != nil || !isSoon(standing))
+            !standing.isFresh && (standing.isProbe || !standing.isUnderWay)
+                && (standing.trouble != nil || !isSoon(standing))
         }
         guard
             let first = failing.min(by: {

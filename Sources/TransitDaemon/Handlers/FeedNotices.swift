@@ -48,7 +48,7 @@ struct FeedNotices {
         guard let since = feed.deniedSince, let credential = feed.configuration.credential else { return nil }
         return Notice(
             kind: .failed, feed: feed.id,
-            message: "The source of \(feed.id) rejects its key and is asked again once a day. "
+            message: "The source of \(feed.id) rejects its key and is asked again, at last once a day. "
                 + RequestHandlers.remedy(feed.id, credential),
             since: Timestamp(since, in: zone))
     }

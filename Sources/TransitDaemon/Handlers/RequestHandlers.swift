@@ -78,7 +78,12 @@ struct RequestHandlers: RequestHandling {
     /// A version that turns out to be damaged is put out of use: the next question is answered from another one.
     private func translated(_ error: any Error) -> ControlError {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
-        return ControlError.of(error)
+        let answer = ControlError.of(error)
+        if answer.kind == .feedNoData {
+            let now = daemon.clock.reading()
+            for feed in daemon.feeds.all where feed.timetable == nil { daemon.demand.missed(feed.id, at: now) }
+        }
+        return answer
     }
 
     func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {

@@ -6,6 +6,8 @@ internal import TransitModel
 final class DemandBook: Sendable {
     private let events: RefreshEvents
     private let demands = Mutex<[FeedID: Demand]>([:])
+    /// When each feed was last asked about that had no timetable.
+    private let misses = Mutex<[FeedID: ClockReading]>([:])
 
     /// A question is worth a word to the engine only so many seconds after the one before it.
     private static let questionPace = 60
@@ -32,6 +34,22 @@ final class DemandBook: Sendable {
             }
             return isNews
         }
+    }
+
+    /// Somebody asked about a feed that has no timetable, which is told as often as a question.
+    func missed(_ feed: FeedID, at now: ClockReading) {
+        let isNews = misses.withLock { misses in
+            guard misses[feed].map({ now.age(of: $0) >= Self.questionPace }) ?? true else { return false }
+            misses[feed] = now
+            return true
+        }
+        if isNews { events.send(.missed(feed)) }
+    }
+
+    /// Another configuration is in force: who comes back to it later is told anew.
+    func forget(besides feeds: Set<FeedID>) {
+        demands.withLock { demands in demands = demands.filter { feeds.contains($0.key) } }
+        misses.withLock { misses in misses = misses.filter { feeds.contains($0.key) } }
     }
 
     /// How many readers follow each feed's live data now.

@@ -26,7 +26,14 @@ final class CommuteWindows: Sendable {
     private let demand: DemandBook
     private let feeds: FeedRegistry
     private let state: StateStore
-    private let lastTold = Mutex<ServiceDate?>(nil)
+    private let lastTold = Mutex<Basis?>(nil)
+
+    /// What windows are instants of: they are told again when it is another one, as after the first import of a feed.
+    private struct Basis: Equatable {
+        var date: ServiceDate
+        /// Of the feeds that have a timetable.
+        var zones: [FeedID: ServiceZone]
+    }
 
     /// So many days are told ahead; told again every day.
     private static let days = 8
@@ -42,16 +49,22 @@ final class CommuteWindows: Sendable {
         state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
-    /// To be called whenever something has changed: does nothing where today's windows are told already.
+    /// To be called whenever something has changed: does nothing where today's windows of all feeds are told already.
     func tellDaily(_ configuration: Configuration, at now: Instant) {
-        let today = ServiceZone.utc.civil(at: now).date
-        guard lastTold.withLock({ $0 != today }) else { return }
+        let basis = basis(at: now)
+        guard lastTold.withLock({ $0 != basis }) else { return }
         tell(configuration, at: now)
+    }
+
+    private func basis(at now: Instant) -> Basis {
+        let zones = feeds.all.compactMap { feed in feed.timetable.map { (feed.id, $0.zone) } }
+        return Basis(date: ServiceZone.utc.civil(at: now).date, zones: Dictionary(zones) { first, _ in first })
     }
 
     /// Tells when commutes are made that go by the feeds: a stop's feed and its partner, and for a place every feed.
     func tell(_ configuration: Configuration, at now: Instant) {
-        lastTold.withLock { $0 = ServiceZone.utc.civil(at: now).date }
+        let basis = basis(at: now)
+        lastTold.withLock { $0 = basis }
         let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }

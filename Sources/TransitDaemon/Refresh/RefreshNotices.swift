@@ -57,11 +57,16 @@ struct RefreshNotices: Sendable {
     /// So many are kept; they are about different things, so that there are never many.
     static let most = 64
 
-    mutating func add(_ notice: RefreshNotice, at now: Instant) {
+    /// - Returns: whether it is news: not when the same thing is in trouble as before, be it for longer.
+    @discardableResult
+    mutating func add(_ notice: RefreshNotice, at now: Instant) -> Bool {
         let subject = Subject(notice)
+        let isKnown = entries.contains { Subject($0.notice) == subject }
         entries.removeAll { Subject($0.notice) == subject }
-        if RefreshNoticeLine(notice).isTrouble { entries.append(Entry(notice: notice, since: now)) }
+        let isTrouble = RefreshNoticeLine(notice).isTrouble
+        if isTrouble { entries.append(Entry(notice: notice, since: now)) }
         if entries.count > Self.most { entries.removeFirst() }
+        return !(isKnown && isTrouble)
     }
 
     /// What a notice is about: a later one about the same takes its place.

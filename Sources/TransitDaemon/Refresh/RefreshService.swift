@@ -139,8 +139,10 @@ final class RefreshService: ServiceLifecycle.Service {
 
     private func tell(_ notice: RefreshNotice) {
         let line = RefreshNoticeLine(notice)
-        logger.log(level: line.isTrouble ? .warning : .notice, "\(line.text)")
-        told.withLock { $0.add(notice, at: clock.now()) }
+        let isNews = told.withLock { $0.add(notice, at: clock.now()) }
+        // A host that fails is tried every minute while somebody asks, and every quarter of an hour after.
+        let isRepeated = if case .circuitOpened = notice { !isNews } else { false }
+        logger.log(level: isRepeated ? .debug : line.isTrouble ? .warning : .notice, "\(line.text)")
         changed(nil)
     }
 

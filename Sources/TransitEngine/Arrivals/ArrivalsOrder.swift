@@ -67,10 +67,12 @@ public struct ArrivalsStanding: Hashable, Sendable {
     /// Since it was answered last.
     public var trouble: ArrivalsTrouble?
     public var failures: Int
+    /// Whether it can only be asked to find out if its host is well again: nobody waits for that.
+    public var isProbe = false
 
     /// Whether an answer may come by a moment.
     public func isComing(by moment: BootTime) -> Bool {
-        !isFresh && (isUnderWay || reason == .busy || next.map { $0 <= moment } ?? false)
+        !isFresh && !isProbe && (isUnderWay || reason == .busy || next.map { $0 <= moment } ?? false)
     }
 }
 

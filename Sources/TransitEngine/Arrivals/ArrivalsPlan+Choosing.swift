@@ -16,10 +16,12 @@ extension ArrivalsPlan {
         guard let record = records[query] else { return nil }
         var readiness = restrained(record, record.wish(at: now.boot)?.priority ?? .user, now, budget)
         if let at = readiness.at { readiness.at = max(at, now.boot) }
+        let isProbe = isProbe(record, at: now.boot)
+        if isProbe, [.due, .busy, .inFlight].contains(readiness.reason) { readiness.reason = .circuitOpen }
         return ArrivalsStanding(
             age: record.answered.map { Int(clamping: max(0, $0.milliseconds(to: now.boot)) / 1000) },
             isFresh: record.isFresh(limits, at: now.boot), isUnderWay: record.ticket != nil, next: readiness.at,
-            reason: readiness.reason, trouble: record.trouble, failures: record.failures)
+            reason: readiness.reason, trouble: record.trouble, failures: record.failures, isProbe: isProbe)
     }
 
     /// The questions that are remembered.
@@ -87,25 +89,58 @@ extension ArrivalsPlan {
         }
         readiness.hold(until: record.answered?.advanced(by: record.lifetime(limits)), .fresh, now.boot)
         readiness.hold(until: record.asked?.advanced(by: limits.cooldown), .spacing, now.boot)
-        readiness.hold(until: record.notBefore?.boot, record.isRefused ? .refused : .retrying, now.boot)
+        let probe = probeMoment(record, budget, now)
+        let pause = record.notBefore.map { record.isRefusal ? $0.boot : min($0.boot, probe ?? $0.boot) }
+        readiness.hold(until: pause, record.isRefused ? .refused : .retrying, now.boot)
         readiness.hold(until: budget?.earliest(priority, now: now.boot), .budget, now.boot)
-        restrain(&readiness, record.host, now)
+        restrain(&readiness, record.host, probe, now)
         return readiness
     }
 
-    private func restrain(_ readiness: inout Readiness, _ host: HostID?, _ now: ClockReading) {
+    private func restrain(_ readiness: inout Readiness, _ host: HostID?, _ probe: BootTime?, _ now: ClockReading) {
         guard let host else { return }
         guard isOnline else { return readiness.block(.offline) }
         guard let record = hosts[host] else { return }
-        let circuit = HostCircuit(record)
-        readiness.hold(until: circuit.opens, circuit.isByRequest ? .retryAfter : .circuitOpen, now.boot)
+        readiness.hold(until: record.openUntil.map { min($0.boot, probe ?? $0.boot) }, .circuitOpen, now.boot)
+        // The host's own word holds for everybody.
+        readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
         // One request finds out whether the host is well again.
-        let isProbed = circuit.isHalfOpen && flights.values.contains { $0.host == host }
+        let isProbed = HostCircuit(record).isHalfOpen && flights.values.contains { $0.host == host }
         if let at = readiness.at, at <= now.boot, isProbed { readiness.block(.busy) }
     }
 }
 
+// Who asks while a host fails does not wait for the end of its pause, as in the refresh engine: see ``PendingProbe``.
+extension ArrivalsPlan {
+    /// Whether a question is held back since its host fails, or the question alone.
+    func isFailing(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
+        if !record.isRefusal, let pause = record.notBefore, pause.boot > now { return true }
+        return record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isOpen(at: now) } ?? false
+    }
+
+    /// Whether asking it now, or having asked it, is to find out whether the host is well again.
+    private func isProbe(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
+        let isHostDown = record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isHalfOpen } ?? false
+        let isEarly = record.ticket.flatMap { flights[$0] }?.isEarlyProbe ?? false
+        return isHostDown || isEarly
+    }
+
+    /// When a question may be asked as the probe of its host; `nil` where nobody asks it, or nothing is to be found out.
+    private func probeMoment(_ record: ArrivalsRecord, _ budget: BudgetBook?, _ now: ClockReading) -> BootTime? {
+        guard let host = record.host, record.isQuestion(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
+            let last = triedInVain[host]
+        else { return nil }
+        return last.advanced(by: max(spacing, probeSpacing))
+    }
+}
+
 extension ArrivalsRecord {
+    /// Whether the upstream answered that it does not answer this: it is the same in a minute.
+    var isRefusal: Bool { if case .refused = trouble { true } else { false } }
+
+    /// Whether the last failure was one that others of its host had as well.
+    var isPassing: Bool { if case .failed = trouble { true } else { false } }
+
     /// Whether the last answer was that there is none to be had.
     fileprivate var isRefused: Bool {
         switch trouble {

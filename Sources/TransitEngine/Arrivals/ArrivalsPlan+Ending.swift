@@ -7,6 +7,8 @@ extension ArrivalsPlan {
         lastEnded = now.boot
         judgeHost(flight, outcome, now)
         note(outcome)
+        noteTry(flight, outcome)
+        if outcome == .answered { endPauses(with: flight) }
         // It may have been forgotten meanwhile.
         guard var record = records[flight.query], record.ticket == ticket else { return }
         record.ticket = nil
@@ -23,6 +25,21 @@ extension ArrivalsPlan {
             failures = min(failures + 1, 1 << 20)
             trouble = ArrivalsTrouble(outcome)
         }
+    }
+
+    /// From there on the next probe is spaced.
+    private mutating func noteTry(_ flight: ArrivalsFlight, _ outcome: ArrivalsOutcome) {
+        guard let host = flight.host, let trouble = ArrivalsTrouble(outcome) else { return }
+        if case .refused = trouble { return }
+        triedInVain[host] = max(triedInVain[host] ?? flight.began, flight.began)
+        guard triedInVain.count > Self.mostHosts else { return }
+        triedInVain = triedInVain.filter { hosts[$0.key] != nil || $0.key == host }
+    }
+
+    /// A question is answered that was not before: what failed with it need not wait for as long as it would on its own.
+    private mutating func endPauses(with flight: ArrivalsFlight) {
+        guard let host = flight.host, records[flight.query]?.failures ?? 0 > 0 || flight.isEarlyProbe else { return }
+        for (query, record) in records where record.host == host && record.isPassing { records[query]?.notBefore = nil }
     }
 
     /// What the outcome says about the host: who answers, whatever it is, is well.
@@ -43,7 +60,9 @@ extension ArrivalsPlan {
             case .transient, .overloaded:
                 guard isOnline else { return }
                 let fraction = jitter.fraction(host, circuit.record.pauses)
-                _ = circuit.fail(at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction)
+                _ = circuit.fail(
+                    at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction,
+                    isEarlyProbe: flight.isEarlyProbe)
             }
         }
         // Of most hosts there is nothing to remember.

@@ -34,7 +34,10 @@ extension ArrivalsPlan {
         for var host in pauses.hosts where hosts[host.host] == nil {
             host.openUntil = host.openUntil.flatMap { carried.end($0, atMost: HostCircuit.longest * 2) }
             host.retryAfter = host.retryAfter.flatMap { carried.end($0, atMost: RetryAfter.longest) }
-            if HostCircuit(host).opens != nil { hosts[host.host] = host }
+            guard HostCircuit(host).opens != nil else { continue }
+            hosts[host.host] = host
+            // When it was tried last is not known any more.
+            triedInVain[host.host] = now.boot
         }
     }
 }

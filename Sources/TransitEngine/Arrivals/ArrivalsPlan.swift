@@ -18,10 +18,14 @@ public struct ArrivalsPlan: Sendable {
     /// The most questions that are remembered.
     public let capacity: Int
     let jitter: Jitter
+    /// Seconds between two tries of a host that fails while somebody asks; another number is for the simulation to find.
+    package var probeSpacing = PendingProbe.spacing
 
     var records: [ArrivalsQueryID: ArrivalsRecord] = [:]
     var flights: [UInt64: ArrivalsFlight] = [:]
     var hosts: [HostID: HostRecord] = [:]
+    /// When that request began which each host did not answer last.
+    var triedInVain: [HostID: BootTime] = [:]
     var isOnline = true
     /// When the last batch began, and when the last request ended.
     var lastBegun: BootTime?
@@ -59,7 +63,8 @@ public struct ArrivalsPlan: Sendable {
                 records[wish.query]?.wished = wishes
                 continue
             }
-            records[wish.query]?.want(priority, number: wishes, until: until, at: now.boot)
+            let isFailing = records[wish.query].map { self.isFailing($0, at: now.boot) } ?? false
+            records[wish.query]?.want(priority, number: wishes, until: until, isFailing: isFailing, at: now.boot)
         }
     }
 
@@ -80,6 +85,9 @@ public struct ArrivalsPlan: Sendable {
                 circuit.reopen()
                 hosts[host] = circuit.record
             }
+            triedInVain = [:]
+            // What failed without network failed for that reason.
+            for query in records.keys where records[query]?.isPassing == true { records[query]?.notBefore = nil }
         }
         self.isOnline = isOnline
     }
@@ -133,7 +141,11 @@ public struct ArrivalsPlan: Sendable {
     ) -> ArrivalsOrder {
         tickets &+= 1
         let spend = budget.map { BudgetSpend(key: $0.policy.key, dataset: dataset, priority: priority, at: now) }
-        flights[tickets] = ArrivalsFlight(query: record.query, host: record.host, began: now.boot)
+        let isEarlyProbe = isFailing(record, at: now.boot)
+        flights[tickets] = ArrivalsFlight(
+            query: record.query, host: record.host, began: now.boot, isEarlyProbe: isEarlyProbe)
+        // The others of the batch are no probes, too.
+        if isEarlyProbe, let host = record.host { triedInVain[host] = now.boot }
         records[record.query]?.ticket = tickets
         records[record.query]?.asked = now.boot
         return ArrivalsOrder(ticket: tickets, query: record.query, priority: priority, spend: spend)

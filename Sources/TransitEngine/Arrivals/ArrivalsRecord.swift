@@ -33,6 +33,8 @@ struct ArrivalsRecord: Hashable, Sendable {
 
     /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
     static let patience = 30
+    /// The same where the host fails, which is tried for whoever asks once in ``PendingProbe/spacing``.
+    static let probePatience = PendingProbe.spacing
 
     init(_ wish: ArrivalsWish) {
         query = wish.query
@@ -40,12 +42,14 @@ struct ArrivalsRecord: Hashable, Sendable {
         lifetime = wish.lifetime
     }
 
-    mutating func want(_ priority: FetchPriority, number: UInt64, until: BootTime?, at now: BootTime) {
+    mutating func want(
+        _ priority: FetchPriority, number: UInt64, until: BootTime?, isFailing: Bool, at now: BootTime
+    ) {
         wished = number
         if let until {
             kept = Self.joined(kept, Wish(priority: priority, until: until, number: number), at: now)
         } else {
-            let end = now.advanced(by: Self.patience)
+            let end = now.advanced(by: isFailing ? Self.probePatience : Self.patience)
             once = Self.joined(once, Wish(priority: priority, until: end, number: number), at: now)
         }
     }
@@ -63,6 +67,9 @@ struct ArrivalsRecord: Hashable, Sendable {
         let valid = [once, kept].compactMap { $0 }.filter { $0.until > now }
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
+
+    /// Whether somebody asked, and is not merely expected to ask.
+    func isQuestion(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
 
     func lifetime(_ limits: ArrivalsPace) -> Int { lifetime ?? limits.lifetime }
 
@@ -86,6 +93,8 @@ struct ArrivalsFlight: Hashable, Sendable {
     var query: ArrivalsQueryID
     var host: HostID?
     var began: BootTime
+    /// Whether it probes a host whose pause is not over.
+    var isEarlyProbe: Bool
 
     /// Seconds after which a request that does not end does not keep the next batch from beginning.
     static let patience = 2

@@ -85,24 +85,46 @@ public struct BudgetBook: Hashable, Sendable {
     }
 
     /// When a fetch of that priority may begin; not later than `now` when it may at once.
-    func earliest(_ priority: FetchPriority, now: BootTime) -> BootTime {
+    ///
+    /// - Parameter isLive: whether it is one of those that come all day long. Only these are held to, and counted in, the
+    ///   parts of a part: what a timetable takes at once does not leave live data without any of the next minutes.
+    func earliest(_ priority: FetchPriority, isLive: Bool = true, now: BootTime) -> BootTime {
         var earliest = BootTime(milliseconds: .min)
         for limit in policy.limits {
             let allowance = max(1, Int((Double(limit.fetches) * Self.share(priority)).rounded(.up)))
             let length = Self.length(limit)
             earliest = max(earliest, room(for: allowance, in: length))
             guard priority != .user else { continue }
-            for parts in Set([Self.parts, max(Self.parts, length / Self.longestPart)]) {
-                earliest = max(earliest, room(for: (allowance - 1) / parts + 1, in: length / parts))
-            }
+            earliest = max(earliest, room(for: (allowance - 1) / Self.parts + 1, in: length / Self.parts))
+            let parts = length / Self.longestPart
+            guard isLive, parts > Self.parts else { continue }
+            earliest = max(earliest, liveRoom(for: (allowance - 1) / parts + 1, in: length / parts))
         }
         return earliest
+    }
+
+    /// Seconds from one probe of a failing host to the next, so that probes which questions bring forward spend at most a
+    /// quarter of each window; 0 without limits, `nil` where a quarter is less than one request.
+    var probeSpacing: Int? {
+        var longest = 0
+        for limit in policy.limits {
+            let most = limit.fetches / 4
+            guard most > 0 else { return nil }
+            longest = max(longest, (Self.length(limit) - Self.margin + most - 1) / most)
+        }
+        return longest
     }
 
     /// When fewer than `count` spends lie within the last `seconds`.
     private func room(for count: Int, in seconds: Int) -> BootTime {
         guard spends.count >= count else { return BootTime(milliseconds: .min) }
         return spends[spends.count - count].at.boot.advanced(by: seconds)
+    }
+
+    /// The same of live data alone.
+    private func liveRoom(for count: Int, in seconds: Int) -> BootTime {
+        let live = spends.lazy.reversed().filter(\.dataset.kind.isLive).dropFirst(count - 1)
+        return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
 
     /// The seconds in which a limit is held.

@@ -33,18 +33,29 @@ struct HostCircuit: Hashable, Sendable {
     /// - Parameters:
     ///   - opensAtOnce: the host said that it has too much to do.
     ///   - fraction: chance in `0..<1`, which makes the pause up to a fifth longer.
+    ///   - isEarlyProbe: a question brought the probe forward. It takes the place of the probe at the end of the pause: the
+    ///     pause begins anew, and as nobody knows more than before, it does not grow.
     /// - Returns: whether the circuit has opened now.
-    mutating func fail(at now: ClockReading, opensAtOnce: Bool, fraction: Double) -> Bool {
+    mutating func fail(
+        at now: ClockReading, opensAtOnce: Bool, fraction: Double, isEarlyProbe: Bool = false
+    ) -> Bool {
         record.consecutiveFailures = min(record.consecutiveFailures + 1, 1 << 20)
+        let isOpen = record.openUntil.map { $0.boot > now.boot } ?? false
         // What was under way when it opened does not make the pause longer.
-        if let until = record.openUntil, until.boot > now.boot { return false }
-        guard opensAtOnce || record.pauses > 0 || record.consecutiveFailures >= Self.threshold else { return false }
-        let seconds = RetryPolicy.doubled(Self.first, times: record.pauses, atMost: Self.longest)
+        if isOpen, !isEarlyProbe { return false }
+        guard isOpen || opensAtOnce || record.pauses > 0 || record.consecutiveFailures >= Self.threshold else {
+            return false
+        }
+        let times = isOpen ? max(0, record.pauses - 1) : record.pauses
+        let seconds = RetryPolicy.doubled(Self.first, times: times, atMost: Self.longest)
         let until = now.boot.advanced(byMilliseconds: Int64(Double(seconds) * 1000 * (1 + fraction / 5)))
-        record.pauses = min(record.pauses + 1, 30)
+        record.pauses = min(times + 1, 30)
         record.openUntil = ClockReading(wall: now.wall(at: until), boot: until)
         return true
     }
+
+    /// Whether its pause lasts: who asks now does so because somebody brought the probe forward.
+    func isOpen(at now: BootTime) -> Bool { record.openUntil.map { $0.boot > now } ?? false }
 
     /// Leaves the host alone as long as it asked for.
     mutating func wait(seconds: Int, from now: ClockReading) {

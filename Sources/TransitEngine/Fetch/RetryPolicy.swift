@@ -1,7 +1,8 @@
 /// When a dataset that failed is tried again.
 ///
-/// Three quick tries after 1, 2 and 4 s, then pauses that double up to a bound: the host's circuit decides meanwhile
-/// about the host as a whole. Failures that last begin with a long pause.
+/// Three quick tries after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` where that is more, then pauses that
+/// double up to a bound: the host's circuit decides meanwhile about the host as a whole. Failures that last begin with a
+/// long pause.
 package struct RetryPolicy: Hashable, Sendable {
     /// The longest pause in seconds.
     var longest: Int
@@ -15,8 +16,9 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 
     static let quick = [1, 2, 4]
-    /// Seconds before a key that was rejected is tried again.
-    static let rejected = 86_400
+    /// Seconds before a key that was rejected is tried again, after the first rejection, the second, and so on: one passing
+    /// 401 or 403 does not silence a source for a day.
+    static let rejected = [600, 3600, 6 * 3600, 24 * 3600]
     /// The first pause in seconds when the quick tries are used up.
     static let slow = 30
 
@@ -36,6 +38,9 @@ package struct RetryPolicy: Hashable, Sendable {
         }
         return Int64(Double(seconds) * 1000 * (1 + fraction / 4))
     }
+
+    /// Seconds to wait after a key was rejected so many times, 1 or more.
+    static func rejected(times: Int) -> Int { rejected[min(max(1, times), rejected.count) - 1] }
 
     static func doubled(_ seconds: Int, times: Int, atMost longest: Int) -> Int {
         min(longest, seconds << min(max(0, times), 20))

@@ -7,16 +7,34 @@ struct CatchUp: Hashable, Sendable {
     /// Takes back every turn.
     mutating func clear() { slots = [:] }
 
-    /// Gives each dataset a turn, in an order that chance decides.
+    /// Gives each dataset a turn, in an order that chance decides; what is paid from one budget comes by kind, since it may
+    /// not be enough for all.
     ///
-    /// - Parameter spacing: seconds from one turn to the next; each comes somewhere within its own.
-    mutating func plan(_ datasets: [DatasetID], from start: BootTime, spacing: Int, jitter: Jitter) {
+    /// - Parameters:
+    ///   - spacing: seconds from one turn to the next; each comes somewhere within its own.
+    ///   - key: whose budget a dataset is paid from.
+    mutating func plan(
+        _ datasets: [DatasetID], from start: BootTime, spacing: Int, jitter: Jitter,
+        key: (DatasetID) -> KeyName? = { _ in nil }
+    ) {
         let round = Int(truncatingIfNeeded: start.milliseconds)
         let order = datasets.map { (jitter.fraction($0, round), $0) }.sorted { $0 < $1 }
-        for (position, (fraction, id)) in order.enumerated() {
+        let turns = Self.byKind(order.map(\.1), key)
+        for (position, (id, (fraction, _))) in zip(turns, order).enumerated() {
             let turn = start.advanced(by: position * spacing)
             slots[id] = turn.advanced(byMilliseconds: Int64(Double(spacing) * 1000 * fraction))
         }
+    }
+
+    /// The same order, but that datasets of one key have changed places.
+    private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
+        var sorted = order
+        let places = Dictionary(grouping: order.indices.filter { key(order[$0]) != nil }) { key(order[$0]) }
+        for places in places.values {
+            let members = places.sorted { (order[$0].kind.rank, $0) < (order[$1].kind.rank, $1) }
+            for (place, member) in zip(places, members) { sorted[place] = order[member] }
+        }
+        return sorted
     }
 
     func turn(of id: DatasetID) -> BootTime? { slots[id] }

@@ -39,9 +39,10 @@ extension RefreshEngine {
                 // Without network it is not the host that fails.
                 guard isOnline || outcome.status != nil else { return }
                 let fraction = jitter.fraction(host, old.pauses)
-                if circuit.fail(at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction),
-                    let until = circuit.record.openUntil
-                {
+                let isOpen = circuit.fail(
+                    at: now, opensAtOnce: failure.kind == .overloaded, fraction: fraction,
+                    isEarlyProbe: flight.isEarlyProbe)
+                if isOpen, let until = circuit.record.openUntil {
                     effects.append(.notice(.circuitOpened(host, until: until.wall)))
                 }
             }
@@ -51,9 +52,14 @@ extension RefreshEngine {
         saving.note(circuit.record)
         guard isClosed else { return }
         effects.append(.notice(.circuitClosed(host)))
+        let answering = configuration.datasets.keys.filter { configuration.datasets[$0]?.source.host == host }
+        // What failed with the host need not wait for as long as it would on its own.
+        recovering.formUnion(
+            answering.filter { id in
+                datasets[id].map { $0.consecutiveFailures > 0 && !$0.failureLasts } ?? false
+            })
         // A host that has just come back is not asked for everything at once.
-        catchUp(
-            configuration.datasets.keys.filter { configuration.datasets[$0]?.source.host == host }, from: now.boot, now)
+        catchUp(answering, from: now.boot, now)
     }
 
     /// Fetches that a daemon began which was killed: they failed.

@@ -23,17 +23,22 @@ extension RefreshEngine {
         return isUnchanged ? next : nil
     }
 
-    /// The most urgent first, then what is overdue for longest in terms of its interval.
+    /// Seconds after which a dataset was left out for so long that it comes before what matters more.
+    private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 1200)) }
+
+    /// The most urgent first, then by kind; but what was left out for long comes before, the longest overdue first.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
-        func rank(_ id: DatasetID, _ readiness: Readiness) -> (Double, DatasetID) {
-            guard let age = datasets[id]?.age(at: now) else { return (-.infinity, id) }
-            return (-Double(age) / Double(max(1, readiness.interval)), id)
+        let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
+            let neglect = (datasets[id]?.age(at: now)).map { age in
+                max(1, Double(age) / Double(Self.neglected(readiness.interval)))
+            }
+            return (id, readiness.priority, (-(neglect ?? .infinity), id.kind.rank))
         }
-        return ready.sorted { left, right in
-            if left.1.priority != right.1.priority { return left.1.priority > right.1.priority }
-            return rank(left.0, left.1) < rank(right.0, right.1)
-        }.map(\.0)
+        return ranks.sorted { left, right in
+            if left.priority != right.priority { return left.priority > right.priority }
+            return left.rank == right.rank ? left.id < right.id : left.rank < right.rank
+        }.map(\.id)
     }
 
     private mutating func order(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {
@@ -56,7 +61,10 @@ extension RefreshEngine {
             BudgetSpend(key: key, dataset: id, priority: priority, at: now)
         }
         if let spend { self.spend(spend) }
-        flights[id] = Flight(order: order, began: now, spend: spend, isHeld: true)
+        flights[id] = Flight(
+            order: order, began: now, spend: spend, isHeld: true,
+            isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
+        recovering.remove(id)
         calls.begin(dataset.source, at: now.boot)
         called.insert(id)
         catchUp.remove(id)
@@ -113,6 +121,20 @@ extension RefreshEngine {
 
     /// When a flight has to be looked at.
     static func check(_ flight: Flight) -> BootTime { flight.isCancelled ? lost(flight) : overdue(flight) }
+}
+
+extension DatasetKind {
+    /// What is fetched first where not everything can be: live data are of no use without a timetable, a prediction is worth
+    /// more than a position, and a position more than a text.
+    var rank: Int {
+        switch self {
+        case .static: 0
+        case .tripUpdates: 1
+        case .vehicles: 2
+        case .alerts: 3
+        case .arrivals: 4
+        }
+    }
 }
 
 extension DatasetRecord {

@@ -68,6 +68,8 @@ extension RefreshEngine {
         let interval = dataset.policy.interval(urgency)
         var readiness = wanted(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
+        // Whoever asked for it: it takes too many requests to take them from those who wait for an answer.
+        if dataset.isCollected { readiness.priority = .background }
         // Somebody who does not insist does not spend the quota on a key that is known to be wrong.
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
@@ -89,7 +91,7 @@ extension RefreshEngine {
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
             if dataset.source.isKeyed, record.isDenied {
-                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected)
+                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected(times: record.denials))
                 result.reason = .keyRejected
                 return result
             }
@@ -100,7 +102,8 @@ extension RefreshEngine {
             let pause = RetryPolicy(isLive: id.kind.isLive).pause(
                 failures: failures, lasts: record.failureLasts,
                 fraction: jitter.fraction(id, record.updates))
-            result.at = min(ended, now.boot).advanced(byMilliseconds: pause)
+            let regular = min(ended, now.boot).advanced(byMilliseconds: pause)
+            result.at = recovering.contains(id) ? always : min(regular, probeMoment(id, dataset.source, now) ?? regular)
             result.reason = record.failureLasts ? .refused : .retrying
             return result
         }
@@ -133,23 +136,33 @@ extension RefreshEngine {
             readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let book = books[key] {
-            readiness.hold(until: book.earliest(readiness.priority, now: now.boot), .budget, now.boot)
+            let earliest = book.earliest(readiness.priority, isLive: id.kind.isLive, now: now.boot)
+            readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.troubleEnds, .ledger, now.boot)
         }
         if let host = source.host {
             if !isOnline { return readiness.block(.offline) }
             let isLawless = isForced && faults.contains(.forceIgnoresLimits)
-            if !isLawless { restrain(&readiness, id, host: host, now) }
+            if !isLawless { restrain(&readiness, id, source, host: host, now) }
         }
-        if let at = readiness.at, at <= now.boot, isBusy(id, source) { readiness.block(.busy) }
+        guard let at = readiness.at, at <= now.boot else { return }
+        if isBusy(id, source) { return readiness.block(.busy) }
+        readiness.hold(until: source.host.flatMap { nextProbe($0, now) }, .busy, now.boot)
     }
 
-    private func restrain(_ readiness: inout Readiness, _ id: DatasetID, host: HostID, _ now: ClockReading) {
+    private func restrain(
+        _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, host: HostID, _ now: ClockReading
+    ) {
         if let spacing = configuration.startSpacing[host], !called.contains(id) {
             readiness.hold(until: calls.earliest(host, spacing: spacing), .spacing, now.boot)
         }
-        let circuit = HostCircuit(hosts[host] ?? HostRecord(host))
-        readiness.hold(until: circuit.opens, circuit.isByRequest ? .retryAfter : .circuitOpen, now.boot)
+        let record = hosts[host] ?? HostRecord(host)
+        let pause = record.openUntil.map { until in
+            min(until.boot, probeMoment(id, source, now) ?? until.boot)
+        }
+        readiness.hold(until: pause, .circuitOpen, now.boot)
+        // The host's own word holds for everybody.
+        readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
     }
 
     /// Whether as much is under way as may be.
@@ -159,10 +172,18 @@ extension RefreshEngine {
         if counting.count >= configuration.limits.fetches { return true }
         if flights.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
         guard let host = source.host else { return false }
-        let isHalfOpen = hosts[host].map { HostCircuit($0).isHalfOpen } ?? false
-        let isSpaced = configuration.startSpacing[host] != nil
-        let most = isHalfOpen || isSpaced ? 1 : configuration.limits.fetchesPerHost
+        let most = configuration.startSpacing[host] != nil ? 1 : configuration.limits.fetchesPerHost
         return counting.count { $0.order.source.host == host } >= most
+    }
+
+    /// When a host that fails may be asked beside the probe that is under way. One is enough, but a download may hang for a
+    /// quarter of an hour, and nobody should wait for its end.
+    private func nextProbe(_ host: HostID, _ now: ClockReading) -> BootTime? {
+        guard let record = hosts[host], HostCircuit(record).isHalfOpen else { return nil }
+        let begun = flights.values.filter {
+            $0.order.source.host == host && configuration.datasets[$0.order.dataset]?.isCollected != true
+        }.map(\.began.boot).max()
+        return begun?.advanced(by: PendingProbe.spacing)
     }
 }
 
@@ -173,7 +194,8 @@ extension RefreshEngine {
         let spends = books.values.map { ($0.spends.count, $0.most) }
         return [
             ("records", datasets.count, count), ("fetches", flights.count, configuration.limits.fetches + count),
-            ("turns", catchUp.count, count), ("requests", requests.count, count), ("hosts", hosts.count, count),
+            ("turns", catchUp.count, count), ("probes", probes.count, count), ("recoveries", recovering.count, count),
+            ("requests", requests.count, count), ("hosts", hosts.count, count),
             ("calls", calls.count, 64 + 2 * count), ("first calls", called.count, count),
             ("demands", demand.count, count), ("facts", facts.count, count),
             ("spends", spends.map(\.0).max() ?? 0, (spends.map(\.1).max() ?? 0) + configuration.limits.fetches),

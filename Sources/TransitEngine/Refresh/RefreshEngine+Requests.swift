@@ -19,6 +19,7 @@ extension RefreshEngine {
         pending.ids.append(request.id)
         pending.force = pending.force || request.force
         requests[id] = pending
+        wantProbe(id, now)
         // Beside the fetch that is under way: the defect that a simulation has to find.
         if faults.contains(.noSharing) { flights[id] = nil }
     }

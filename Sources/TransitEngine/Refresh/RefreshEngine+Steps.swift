@@ -17,12 +17,24 @@ extension RefreshEngine {
             return effects.append(.step(ticket: ticket, .allowed))
         }
         let earliest = max(
-            book.earliest(flight.order.priority, now: now.boot), saving.troubleEnds ?? BootTime(milliseconds: .min))
+            book.earliest(flight.order.priority, isLive: false, now: now.boot),
+            saving.troubleEnds ?? BootTime(milliseconds: .min))
         guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
+        // Live data that are due take what there is room for, and begin in this moment.
+        guard !isLiveDataDue(key, now) else {
+            return effects.append(.step(ticket: ticket, .held(until: now.boot.advanced(by: 1))))
+        }
         let spend = BudgetSpend(key: key, dataset: id, priority: flight.order.priority, at: now)
         books[key]?.spend(spend)
         saving.note(spend)
         steps.append(PendingStep(ticket: ticket, spend: spend))
+    }
+
+    private func isLiveDataDue(_ key: KeyName, _ now: ClockReading) -> Bool {
+        configuration.datasets.contains { id, dataset in
+            guard id.kind.isLive, dataset.source.key == key, let at = readiness(id, now).at else { return false }
+            return at <= now.boot
+        }
     }
 
     /// The ledger was written, or could not be: after a kill nobody would know of a spend that it does not have.

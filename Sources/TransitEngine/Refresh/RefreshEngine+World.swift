@@ -34,11 +34,17 @@ extension RefreshEngine {
         let overdue = datasets.filter { id in
             requests[id] == nil && readiness(id, now).at.map { $0 <= end } ?? true
         }
-        catchUp.plan(overdue.filter(isRemote).sorted(), from: start, spacing: spacing, jitter: jitter)
+        catchUp.plan(
+            overdue.filter(isRemote).sorted(), from: start, spacing: spacing, jitter: jitter, key: meteredKey)
         catchUp.plan(overdue.filter { !isRemote($0) }.sorted(), from: start, spacing: 0, jitter: jitter)
     }
 
     private func isRemote(_ id: DatasetID) -> Bool { configuration.datasets[id]?.source.host != nil }
+
+    /// The key whose budget a dataset is paid from, where it has limits.
+    private func meteredKey(_ id: DatasetID) -> KeyName? {
+        configuration.datasets[id]?.source.key.flatMap { configuration.budgets[$0]?.limits.isEmpty == false ? $0 : nil }
+    }
 
     mutating func setOnline(_ isOnline: Bool, _ now: ClockReading) {
         guard isOnline != self.isOnline else { return }
@@ -81,7 +87,8 @@ extension RefreshEngine {
         configuration = new
         reconcile(at: now)
         let added = new.datasets.keys.filter { !known.contains($0) && isRemote($0) }
-        catchUp.plan(added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter)
+        catchUp.plan(
+            added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter, key: meteredKey)
     }
 
     /// Makes what is kept agree with the configuration: nothing stays of what it does not have any more.
@@ -96,6 +103,7 @@ extension RefreshEngine {
         }
         for id in requests.keys where known[id] == nil { answer(id, .gone) }
         for id in called where known[id] == nil { called.remove(id) }
+        recovering.formIntersection(known.keys)
         let feeds = Set(known.keys.map(\.feed))
         demand = demand.filter { feeds.contains($0.key) }
         facts = facts.filter { feeds.contains($0.key) }
@@ -114,6 +122,7 @@ extension RefreshEngine {
             hosts[host] = nil
             saving.forget(host)
         }
+        probes = probes.filter { known.contains($0.key) }
     }
 
     /// A key that is not in the configuration keeps its spends: it may come back before its window ends.

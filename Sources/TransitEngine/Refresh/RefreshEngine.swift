@@ -27,6 +27,10 @@ public struct RefreshEngine: Sendable {
     var called: Set<DatasetID> = []
     var requests: [DatasetID: PendingRequest] = [:]
     var catchUp = CatchUp()
+    /// Failing hosts that somebody waits for.
+    var probes: [HostID: PendingProbe] = [:]
+    /// Datasets that failed with their host, which answers again: their pauses are over.
+    var recovering: Set<DatasetID> = []
     var demand: [FeedID: Demand] = [:]
     var facts: [FeedID: FeedFacts] = [:]
     var isOnline = true
@@ -101,7 +105,8 @@ public struct RefreshEngine: Sendable {
         case .tick: break
         case .configured(let configuration): configure(configuration, now)
         case .facts(let feed, let facts): self.facts[feed] = facts
-        case .demand(let feed, let demand): self.demand[feed] = demand
+        case .demand(let feed, let demand): take(demand, of: feed, now)
+        case .missed(let feed): wantProbe(DatasetID(feed, .static), now)
         case .asked(let request): ask(request, now)
         case .withdrawn(let id): withdraw(id)
         case .fetchEnded(let outcome): end(outcome, now)
@@ -139,6 +144,12 @@ extension RefreshEngine {
         package static let noSpacing = Faults(rawValue: 1 << 7)
         /// Spends are never let go.
         package static let budgetNotPruned = Faults(rawValue: 1 << 8)
+        /// Questions do not bring the probe of a failing host forward.
+        package static let noProbes = Faults(rawValue: 1 << 9)
+        /// They bring it forward as often as they come.
+        package static let probesNotSpaced = Faults(rawValue: 1 << 10)
+        /// On a metered key they do so as on any other.
+        package static let probesNotMetered = Faults(rawValue: 1 << 11)
     }
 }
 
@@ -149,6 +160,8 @@ struct Flight: Hashable, Sendable {
     var spend: BudgetSpend?
     /// Whether the ledger is still to be written before it begins.
     var isHeld: Bool
+    /// Whether it probes a host whose pause is not over.
+    var isEarlyProbe: Bool
     var isCancelled = false
 }
 

@@ -64,6 +64,8 @@ public enum RefreshEvent: Hashable, Sendable {
     case configured(RefreshConfiguration)
     case facts(FeedID, FeedFacts)
     case demand(FeedID, Demand)
+    /// Somebody asked about a feed that has no timetable.
+    case missed(FeedID)
     case asked(RefreshRequest)
     /// The one who asked does not wait any more.
     case withdrawn(id: UInt64)

@@ -42,6 +42,9 @@ public struct UpdateRecord: Hashable, Sendable {
         self.priority = priority
         self.reason = reason
     }
+
+    /// Whether the answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
+    var isDenial: Bool { outcome == .failed && (status == 401 || status == 403) }
 }
 
 /// What a server gives to ask later only for what changed (RFC 9110 sections 8.8.2 and 8.8.3), as it wrote it.
@@ -111,9 +114,14 @@ public struct DatasetRecord: Hashable, Sendable {
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }
 
     /// Whether the last answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
-    public var isDenied: Bool {
-        guard consecutiveFailures > 0, let update = lastUpdate, update.outcome == .failed else { return false }
-        return update.status == 401 || update.status == 403
+    public var isDenied: Bool { consecutiveFailures > 0 && (lastUpdate?.isDenial ?? false) }
+
+    /// How often the key was rejected since the last success, or since there is another key. What a user insisted on counts
+    /// only as the first of them: it must not put off the next look.
+    public var denials: Int {
+        let denials = history.filter { $0.outcome != .cancelled }.suffix(consecutiveFailures).filter(\.isDenial)
+        let first = denials.first?.priority == .user ? 1 : 0
+        return first + denials.count { $0.priority != .user }
     }
 
     /// Adds an update behind the others, under the next number, and lets go of the oldest.

@@ -3,7 +3,7 @@ internal import TransitControl
 /// Asks the daemon one question after another over one connection.
 struct ControlClient: ~Copyable {
     private var connection: Connection
-    private let interrupt: Interrupt
+    let interrupt: Interrupt
     private var lastID: Int64 = 0
     /// Runs out when the daemon has been silent for longer than it promises.
     private var heard = Deadline(seconds: longPatience)

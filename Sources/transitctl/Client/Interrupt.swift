@@ -13,9 +13,11 @@ struct Interrupt {
     static let none = Interrupt(descriptor: -1)
 
     /// Whether Ctrl-C comes within so many seconds.
-    func waits(seconds: Int) -> Bool {
+    func waits(seconds: Int) -> Bool { waits(milliseconds: seconds * 1000) }
+
+    func waits(milliseconds: Int) -> Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&watched, 1, CInt(seconds) * 1000) > 0
+        return poll(&watched, 1, CInt(clamping: milliseconds)) > 0
     }
 
     /// - Parameter signals: what is taken for Ctrl-C.

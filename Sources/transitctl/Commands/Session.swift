@@ -43,16 +43,14 @@ struct Session {
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
-            return try show(try client.ask(call, patience: patience), of: call, view, heading: heading, status: status)
+            try show(try answer(to: call, &client), of: call, view, heading: heading, status: status)
         }
     }
 
     /// Asks over a connection of its own.
     func ask<Call: ControlCall>(_ call: Call) throws(ClientError) -> Call.Reply {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
-        let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
-        return try Self.read(try client.ask(call, patience: patience), of: call)
+        return try Self.read(try answer(to: call, &client), of: call)
     }
 
     /// Shows a result that has come.

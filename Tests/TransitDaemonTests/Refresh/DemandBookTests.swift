@@ -37,6 +37,18 @@ struct DemandBookTests {
         #expect(await told().map(\.lastQuestion) == [later(0), later(60)])
     }
 
+    @Test("That a feed without a timetable is asked about is told once a minute")
+    func misses() async {
+        for second in [0, 1, 59, 60, 61] { book.missed("city", at: later(second)) }
+        events.send(.tick)
+        var count = 0
+        for await event in events.stream {
+            guard case .missed("city") = event else { break }
+            count += 1
+        }
+        #expect(count == 2)
+    }
+
     @Test("The departures of a ride are followed, the nearest ones, until they have gone")
     func departures() async {
         let times = (1...12).map { start.wall.advanced(by: $0 * 600) }
@@ -82,6 +94,51 @@ struct CommuteWindowsTests {
         #expect(told.keys.map(\.rawValue) == ["city"])
         #expect(told["city"]?.first?.contains(daemon.clock.now()) == true)
         #expect((told["city"]?.count ?? 0) > 7)
+    }
+}
+
+extension CommuteWindowsTests {
+    @Test("A window that was configured before its feed was imported counts from the import on, the same day")
+    func firstDay() async throws {
+        let daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
+            let morning = CommuteWindow(start: 7 * 3600, end: 9 * 3600)
+            configuration.commutes = [
+                CommuteConfiguration(name: "a", from: "city:harbor", to: "city:central", windows: [morning])
+            ]
+        }
+        let events = RefreshEvents()
+        let windows = CommuteWindows(DemandBook(events), daemon.daemon.feeds, daemon.daemon.state)
+        // Nobody knows yet by which clock the feed goes.
+        windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
+        try await daemon.update("city")
+        windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
+        windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
+        events.send(.tick)
+        var told: [FeedID: [ClosedRange<Instant>]] = [:]
+        for await event in events.stream {
+            guard case .demand(let feed, let demand) = event else { break }
+            #expect(told[feed] == nil)
+            told[feed] = demand.windows
+        }
+        #expect(told["city"]?.first?.contains(daemon.clock.now()) == true)
+    }
+
+    @Test("A feed that was taken out of the configuration and comes back is told of again")
+    func comesBack() async {
+        let events = RefreshEvents()
+        let book = DemandBook(events)
+        let start = Instant(secondsSince1970: 1_700_000_000)
+        let window = start...start.advanced(by: 3600)
+        book.setWindows([window], of: "city")
+        book.forget(besides: [])
+        book.setWindows([window], of: "city")
+        events.send(.tick)
+        var count = 0
+        for await event in events.stream {
+            guard case .demand = event else { break }
+            count += 1
+        }
+        #expect(count == 2)
     }
 }
 

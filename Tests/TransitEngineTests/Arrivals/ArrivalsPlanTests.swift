@@ -188,6 +188,81 @@ import TransitModel
         #expect(driver.requests.count > before + 1)
     }
 
+    /// Lets a host fail until its pause is a quarter of an hour.
+    private func broken() -> ArrivalsDriver {
+        var driver = ArrivalsDriver()
+        driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3000)
+        driver.endAll(.failed(.timeout))
+        driver.pass(3000, .failed(.timeout))
+        #expect(driver.standing("kmb/1")?.reason == .circuitOpen)
+        driver.pass(61)
+        return driver
+    }
+
+    @Test func aQuestionBringsTheProbeForward() throws {
+        var driver = broken()
+        let before = driver.requests.count
+        driver.want(["kmb/1", "kmb/2"])
+        // One finds out; whoever asked does not wait for it.
+        #expect(driver.requests.count == before + 1)
+        let soon = driver.now.boot.advanced(by: 3)
+        #expect(driver.standing("kmb/1")?.isComing(by: soon) == false)
+        #expect(driver.standing("kmb/2")?.isComing(by: soon) == false)
+        driver.endAll()
+        driver.pass(2, .answered)
+        // The others do not wait for pauses of their own.
+        #expect(driver.standing("kmb/2")?.isFresh == true)
+        #expect(driver.standing("kmb/2")?.trouble == nil)
+    }
+
+    @Test func questionsBringItForwardOnceAMinute() {
+        var driver = broken()
+        let (before, start) = (driver.requests.count, driver.time)
+        for _ in 0..<180 {
+            driver.want(["kmb/1", "kmb/2"])
+            driver.endAll(.failed(.timeout))
+            driver.pass(20, .failed(.timeout))
+        }
+        let begun = driver.requests.values.map(\.began).filter { $0 >= start }.sorted()
+        #expect((58...61).contains(begun.count) && driver.requests.count == before + begun.count)
+        #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 >= 60_000 }, "\(begun)")
+        // What is kept ready is asked for at the pace of before.
+        driver.want(["kmb/1"], .commute, for: 3600)
+        driver.endAll(.failed(.timeout))
+        let end = driver.time
+        driver.pass(3600, .failed(.timeout))
+        #expect(driver.requests.values.count { $0.began >= end } < 8)
+    }
+
+    @Test func aQuestionDoesNotComeBeforeRetryAfter() {
+        var driver = ArrivalsDriver()
+        driver.want(["kmb/1"])
+        driver.endAll(.failed(.status(503), retryAfter: "600"))
+        for _ in 0..<9 {
+            driver.pass(60, .answered)
+            driver.want(["kmb/1"])
+            driver.endAll()
+        }
+        #expect(driver.requests.count == 1)
+        #expect(driver.standing("kmb/1")?.reason == .retryAfter)
+    }
+
+    @Test func onAMeteredKeyProbesOfArrivalsSpendAQuarter() {
+        let policy = BudgetPolicy(key: "key", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        var driver = ArrivalsDriver(budget: policy)
+        driver.want(["kmb/1"], .commute, for: 7200)
+        driver.endAll(.failed(.timeout))
+        driver.pass(7200, .failed(.timeout))
+        let start = driver.time
+        for _ in 0..<120 {
+            driver.want(["kmb/1"])
+            driver.endAll(.failed(.timeout))
+            driver.pass(30, .failed(.timeout))
+        }
+        let begun = driver.requests.values.count { $0.began >= start }
+        #expect((12...16).contains(begun))
+    }
+
     @Test func withoutANetworkNothingIsAskedAndNobodyIsBlamed() {
         var driver = ArrivalsDriver()
         driver.want(["kmb/1A"])

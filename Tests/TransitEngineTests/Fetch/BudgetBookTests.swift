@@ -80,6 +80,34 @@ import TransitModel
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 <= 900 })
     }
 
+    @Test func probesSpendAQuarterOfEachWindow() {
+        func spacing(_ limits: BudgetLimit...) -> Int? {
+            BudgetBook(BudgetPolicy(key: "511", limits: limits)).probeSpacing
+        }
+        #expect(spacing() == 0)
+        #expect(spacing(BudgetLimit(60, per: .rolling(seconds: 3600))) == 240)
+        #expect(spacing(BudgetLimit(10, per: .rolling(seconds: 3600))) == 1800)
+        #expect(spacing(BudgetLimit(3, per: .rolling(seconds: 3600))) == nil)
+        // The narrowest of several; a day may have 25 hours.
+        #expect(
+            spacing(BudgetLimit(60, per: .rolling(seconds: 3600)), BudgetLimit(700, per: .calendarDay(.utc))) == 515)
+    }
+
+    /// What a timetable's archive or collection takes at once does not leave live data without any of the next minutes.
+    @Test func aCollectionTakesNothingFromThePartsOfAPart() {
+        let day = BudgetPolicy(key: "511", limits: [BudgetLimit(4644, per: .rolling(seconds: 86_400))])
+        var book = BudgetBook(day)
+        for second in 0..<125 {
+            #expect(book.earliest(.background, isLive: false, now: reading(second).boot) <= reading(second).boot)
+            book.spend(
+                BudgetSpend(
+                    key: "511", dataset: DatasetID("ct", .static), priority: .background, at: reading(second)))
+        }
+        #expect(book.earliest(.commute, now: reading(125).boot) <= reading(125).boot)
+        let moments = run(.commute, from: 125, to: 725, &book)
+        #expect(moments.count == 28)
+    }
+
     @Test func everyLimitHolds() {
         var book = BudgetBook(
             BudgetPolicy(

@@ -42,6 +42,19 @@ import TransitModel
         #expect(circuit.opens == reading(30).boot)
     }
 
+    @Test func anEarlyProbeTakesThePlaceOfTheOneAtTheEnd() {
+        var circuit = HostCircuit(HostRecord("api"))
+        for second in 0..<4 { _ = fail(&circuit, second) }
+        _ = fail(&circuit, 33)
+        #expect(circuit.opens == reading(93).boot)
+        let isOpen = circuit.fail(at: reading(50), opensAtOnce: false, fraction: 0, isEarlyProbe: true)
+        #expect(isOpen)
+        #expect(circuit.opens == reading(110).boot && circuit.record.pauses == 2)
+        // When its time has come the pause grows as ever.
+        _ = fail(&circuit, 110)
+        #expect(circuit.opens == reading(230).boot)
+    }
+
     @Test func theHostsOwnWordOutlastsASuccessAndIsBounded() {
         var circuit = HostCircuit(HostRecord("api"))
         circuit.wait(seconds: 120, from: reading(0))

@@ -16,13 +16,69 @@ import TransitModel
     }
 
     @Test(arguments: [401, 403])
-    func itIsTriedOnceADay(_ status: Int) {
+    func itIsTriedLessAndLessOften(_ status: Int) {
         var driver = driver()
         driver.send(.demand("a", Demand(subscribers: 1)))
-        driver.pass(86_400 * 3) { .failed($0, .status(status)) }
-        #expect((3...4).contains(driver.begun.count), "\(driver.begun.map(\.second))")
+        driver.pass(86_400 * 4) { .failed($0, .status(status)) }
+        let begun = driver.begun.map(\.second)
+        let gaps = zip(begun, begun.dropFirst()).map { $1 - $0 }
+        #expect(gaps == [600, 3600, 6 * 3600, 86_400, 86_400, 86_400])
         #expect(driver.plan(id)?.reason == .keyRejected)
         #expect(driver.engine.record(id)?.lastUpdate?.reason == "the key is rejected (HTTP status \(status))")
+    }
+
+    /// As a gateway does while it is restarted.
+    @Test func oneRejectionThatPassesCostsTenMinutes() {
+        var driver = driver()
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        driver.pass(590) { .failed($0, .status(403)) }
+        #expect(driver.begun.count == 1)
+        driver.pass(20) { .content($0) }
+        #expect(driver.begun.count == 2)
+        #expect(driver.plan(id)?.reason == .fresh)
+        // It begins anew with the next one.
+        let begin = driver.second
+        driver.pass(700) { .failed($0, .status(403)) }
+        #expect(driver.begun.count { $0.second >= begin } == 2)
+    }
+
+    /// Whoever insists again and again does not put off the next look.
+    @Test func whoInsistsDoesNotMakeItLater() {
+        var driver = driver()
+        driver.pass(10) { .failed($0, .status(401)) }
+        for id in UInt64(1)...5 {
+            driver.send(.asked(RefreshRequest(id: id, scope: .all, force: true)))
+            driver.pass(10) { .failed($0, .status(401)) }
+        }
+        guard let due = driver.plan(id)?.due else {
+            Issue.record("no look is planned")
+            return
+        }
+        #expect(driver.now.wall.seconds(to: due.wall) <= 600)
+        #expect(driver.plan(id)?.reason == .keyRejected)
+    }
+
+    /// The failures of an outage before it are no rejections.
+    @Test func otherFailuresDoNotCount() {
+        var driver = driver()
+        driver.pass(3600) { .failed($0, .timeout) }
+        driver.pass(1200) { .failed($0, .status(401)) }
+        let begun = driver.begun.count
+        driver.pass(600) { .failed($0, .status(401)) }
+        #expect(driver.begun.count <= begun + 1)
+        let rejections = driver.engine.record(id)?.denials ?? 0
+        #expect((1...3).contains(rejections))
+    }
+
+    /// A collection fails with the status of the request that was rejected.
+    @Test func aCollectionIsLookedAtByTheSameRule() {
+        let network = DatasetID("a", .static)
+        var configuration = RefreshConfiguration.feed("a", [.static])
+        configuration.datasets[network]?.source.isKeyed = true
+        configuration.datasets[network]?.isCollected = true
+        var driver = EngineDriver(configuration)
+        driver.pass(5000) { .failed($0, .status(403)) }
+        #expect(driver.begun.map(\.second) == [0, 600, 4200])
     }
 
     @Test func whoAsksIsToldAndWhoInsistsAsksTheSource() {
@@ -36,7 +92,7 @@ import TransitModel
             Issue.record("\(driver.answers)")
             return
         }
-        #expect((86_000...86_400).contains(driver.now.wall.seconds(to: until)))
+        #expect((470...545).contains(driver.now.wall.seconds(to: until)))
         driver.send(.asked(RefreshRequest(id: 2, scope: .all, force: true)))
         driver.pass(60) { .failed($0, .status(401)) }
         #expect(driver.begun.count == 2)
@@ -44,9 +100,9 @@ import TransitModel
 
     @Test func anotherKeyIsTriedAtOnce() {
         var driver = driver()
-        driver.pass(3600) { .failed($0, .status(403)) }
+        driver.pass(200) { .failed($0, .status(403)) }
         driver.send(.keyChanged("b"))
-        driver.pass(3600) { .failed($0, .status(403)) }
+        driver.pass(200) { .failed($0, .status(403)) }
         #expect(driver.begun.count == 1)
         driver.send(.keyChanged("a"))
         driver.pass(30) { .content($0) }
@@ -83,9 +139,17 @@ import TransitModel
         var first = driver()
         first.pass(60) { .failed($0, .status(401)) }
         var second = driver(ledger: first.ledger, at: first.now)
-        second.pass(3600) { .failed($0, .status(401)) }
+        second.pass(500) { .failed($0, .status(401)) }
         #expect(second.begun.isEmpty)
         #expect(second.plan(id)?.reason == .keyRejected)
+        second.pass(60) { .failed($0, .status(401)) }
+        #expect(second.begun.count == 1)
+        // It knows how often, too: the next look is after an hour, not after ten minutes.
+        var third = driver(ledger: second.ledger, at: second.now)
+        third.pass(3500) { .failed($0, .status(401)) }
+        #expect(third.begun.isEmpty)
+        third.pass(120) { .failed($0, .status(401)) }
+        #expect(third.begun.count == 1)
     }
 
     @Test func withoutAKeyItIsAFailureAsAnyOther() {

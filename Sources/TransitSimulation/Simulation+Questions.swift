@@ -1,0 +1,109 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// Somebody who asks about one feed's departures again and again for a while, then about another one's.
+///
+/// It draws from numbers of its own, so that everything else under a seed is the same with it and without it.
+struct Rider {
+    var generator: SeededGenerator
+    var feed: FeedID?
+    /// Since when there was a question at least once a minute, and when that ends.
+    var since: TrueTime = 0
+    var until: TrueTime = 0
+    /// The last question about each feed.
+    var questions: [FeedID: ClockReading] = [:]
+
+    /// Whether the pause after a question is not longer than this, in milliseconds, the feed is asked about all the time.
+    static let steady: TrueTime = 60_000
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+}
+
+extension Simulation {
+    mutating func askQuestion() throws(Violation) {
+        let pause = rider.generator.duration(circumstances.asking)
+        queue.add(.question, at: now + pause)
+        if rider.feed.map({ feed in !config.datasets.keys.contains { $0.feed == feed } }) ?? true || now > rider.until {
+            let feeds = Set(config.datasets.filter { $0.key.kind.isLive }.map(\.key.feed)).sorted()
+            guard !feeds.isEmpty else { return }
+            rider.feed = rider.generator.pick(feeds)
+            (rider.since, rider.until) = (now, now + rider.generator.duration(300, 5400))
+        }
+        if pause > Rider.steady { rider.since = now + pause }
+        guard let feed = rider.feed, engine != nil, !machine.isSuspended else { return }
+        rider.questions[feed] = reading
+        noteQuestion(about: config.datasets.keys.filter { $0.feed == feed })
+        try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0, lastQuestion: reading)))
+    }
+
+    /// Their hosts may be tried for whoever asks.
+    mutating func noteQuestion(about datasets: [DatasetID]) {
+        for host in Set(datasets.compactMap { config.datasets[$0]?.source.host }) {
+            scenario.hosts[host]?.noteQuestion(at: now)
+        }
+    }
+
+    /// The questions of earlier boots are of no use to anybody.
+    func lastQuestion(about feed: FeedID) -> ClockReading? {
+        rider.questions[feed].flatMap { $0.boot <= reading.boot ? $0 : nil }
+    }
+}
+
+// What must hold of hosts that fail while somebody asks, and while nobody does.
+extension Simulation {
+    /// Milliseconds within which live data is fresh again after a host is well, for whoever asks every minute.
+    static let askedRecovery: TrueTime = 120_000
+
+    /// Live data that somebody asks about every minute is soon fresh when its host is well again, whatever pause had begun.
+    func checkAsked() throws(Violation) {
+        guard let feed = rider.feed, excused != .max, let dataset = config.datasets[DatasetID(feed, .tripUpdates)],
+            dataset.source.key == nil, let id = dataset.source.host, let host = scenario.hosts[id], host.mode == .well
+        else { return }
+        // Archives may take all places that there are, each for a quarter of an hour.
+        let archives = fetches.values.filter { $0.order.dataset.kind == .static }
+        let here = archives.count { $0.order.source.host == id }
+        guard here < 2, archives.count < 4 else { return }
+        let name = DatasetID(feed, .tripUpdates)
+        let begin =
+            [rider.since, host.modeSince, host.notBefore, heldHosts[id] ?? 0, excused, changed[name] ?? 0].max() ?? 0
+        let allowed = TrueTime(dataset.policy.interval) * 1000 + 180_000
+        guard now > begin + Self.askedRecovery + allowed else { return }
+        let age = now - (held[name]?.confirmed ?? 0)
+        guard age > allowed else { return }
+        let reason = engine?.plan(name, at: reading).reason.rawValue ?? ""
+        throw Violation(.stale, "\(name) is \(age / 1000) s old though asked about every minute; \(reason)")
+    }
+
+    /// How often a host that fails may be tried in so many seconds: four times and what was under way, then after 30, 60,
+    /// 120, 240, 480 s and every 900 s, anew after each start or change of the network; and once a minute where somebody
+    /// asks, which a key with a budget allows only for a quarter of it.
+    func mostTries(in seconds: Int, asked: Int, key: KeyName?) -> Int {
+        let pauses = seconds > 600 ? 16 : 12
+        let begun = anew.count { $0 > now - TrueTime(seconds) * 1000 }
+        var probes = min(asked + 1, seconds / 60 + 1)
+        for limit in key.flatMap({ scenario.accounts[$0]?.limits }) ?? [] where limit.window.seconds <= 3600 {
+            let windows = Double(seconds) / Double(limit.window.seconds)
+            probes = min(probes, Int(Double(circumstances.hourlyBudget) / 4 * windows) + 1)
+        }
+        return pauses + 8 * begun + probes
+    }
+
+    /// A host that fails was asked.
+    func checkTries(_ host: Host, _ id: HostID, key: KeyName?) throws(Violation) {
+        for seconds in [600, 3600] {
+            let begin = now - TrueTime(seconds) * 1000
+            let tries = host.vain.count { $0 > begin }
+            let asked = host.questions.count { $0 > begin }
+            let most = mostTries(in: seconds, asked: asked, key: key)
+            guard tries > most else { continue }
+            throw Violation(
+                .circuit, "\(id) was tried \(tries) times in \(seconds) s, not \(most), with \(asked) questions")
+        }
+    }
+
+    /// The daemon has begun anew with all hosts.
+    mutating func noteAnew() {
+        anew.removeAll { $0 < now - 3_600_000 }
+        anew.append(now)
+    }
+}
