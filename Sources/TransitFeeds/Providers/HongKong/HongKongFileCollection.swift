@@ -22,7 +22,9 @@ struct HongKongFileCollection: NetworkCollection {
         network = try HongKongFile.network(body)
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
         throw .refused(
             reason: "The network file is refused with status \(status)", report: ValidationReport())
     }
