@@ -23,6 +23,8 @@ final class Timetable: Sendable {
         var texts: [TextIndex: String] = [:]
         var routeSearch: RouteSearch?
         var surroundings: [Surroundings: Set<StopIndex>] = [:]
+        /// Of the translations.
+        var languages: [String]?
     }
 
     /// A stop as it stands in a departure.
@@ -117,6 +119,27 @@ final class Timetable: Sendable {
         memory.withLock { memory in
             if memory.surroundings.count >= Self.mostSurroundings { memory.surroundings.removeAll() }
             memory.surroundings[surroundings] = stops
+        }
+    }
+
+    /// The languages of the feed's translations that somebody who wants a language can read, the nearest first. Languages that
+    /// are farther than the one in which the feed itself is written are left out.
+    func languages(near language: String) throws(StoreError) -> [String] {
+        let wanted = LanguageTag(language)
+        let own = [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
+            .flatMap { wanted.distance(to: LanguageTag($0)) }
+        return try languages.lazy
+            .compactMap { tag in wanted.distance(to: LanguageTag(tag)).map { (distance: $0, tag: tag) } }
+            .filter { entry in own.map { entry.distance <= $0 } ?? true }
+            .sorted { ($0.distance, $0.tag) < ($1.distance, $1.tag) }.map(\.tag)
+    }
+
+    private var languages: [String] {
+        get throws(StoreError) {
+            if let languages = memory.withLock({ $0.languages }) { return languages }
+            let languages = try file.translatedLanguages()
+            memory.withLock { $0.languages = languages }
+            return languages
         }
     }
 

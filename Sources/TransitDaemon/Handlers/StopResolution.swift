@@ -216,7 +216,10 @@ extension Timetable {
         stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
     ) throws(StoreError) -> [StopHit] {
         var search = StopSearch(text, count: count)
-        try file.searchStops { if isAllowed($0.index) { search.consider(StopSearch.Entry($0)) } }
+        let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
+        try file.searchStops { stop in
+            if isAllowed(stop.index) { search.consider(StopSearch.Entry(stop), translated: translated[stop]) }
+        }
         var hits: [StopHit] = []
         for match in search.matches {
             hits.append(
@@ -228,9 +231,37 @@ extension Timetable {
     /// All stops that the same search would find.
     func fitting(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
+        let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
         var fitting: Set<StopIndex> = []
-        try file.searchStops { if search.rank(of: StopSearch.Entry($0)) != nil { fitting.insert($0.index) } }
+        try file.searchStops { stop in
+            if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { fitting.insert(stop.index) }
+        }
         return fitting
+    }
+}
+
+/// How well the stops of a timetable fit by their names in other languages, for a search that goes through all of them.
+struct TranslatedStopNames {
+    private var byID: [String: SearchRank] = [:]
+    /// By the folded name that the translations are for.
+    private var byName: [String: SearchRank] = [:]
+
+    /// - Parameter rank: how well a folded name fits; `nil`: not at all.
+    init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
+        try timetable.file.searchTranslatedStops { name in
+            guard let rank = rank(name.foldedName) else { return }
+            switch name.subject {
+            case .record(let id, _): byID[id] = min(rank, byID[id] ?? rank)
+            case .value(let text):
+                let folded = SearchText.fold(text)
+                byName[folded] = min(rank, byName[folded] ?? rank)
+            }
+        }
+    }
+
+    subscript(stop: TimetableFile.SearchableStop) -> SearchRank? {
+        if byID.isEmpty, byName.isEmpty { return nil }
+        return [byID[stop.id.rawValue], byName[stop.foldedName]].compactMap(\.self).min()
     }
 }
 

@@ -31,7 +31,7 @@ extension TimetableFile {
     /// - Parameters:
     ///   - table: as in `table_name`, such as "stops".
     ///   - field: as in `field_name`, such as "stop_name".
-    ///   - language: as published; no attempt is made to match "de-AT" to "de".
+    ///   - language: as published (``translatedLanguages()``); no attempt is made to match "de-AT" to "de".
     public func translation(
         table: String, field: String, language: String, of subject: Translation.Subject
     ) throws(StoreError) -> String? {
@@ -45,6 +45,46 @@ extension TimetableFile {
             defer { statement.reset() }
             return try statement.step() ? statement.text(0) : nil
         }
+    }
+
+    /// The languages of all translations, each once, as published.
+    public func translatedLanguages() throws(StoreError) -> [String] {
+        try read { (reader) throws(StoreError) in
+            let rows = try reader.connection.prepare(
+                "SELECT DISTINCT language FROM translated_fields ORDER BY language")
+            var languages: [String] = []
+            while try rows.step() { languages.append(rows.text(0)) }
+            return languages
+        }
+    }
+
+    /// What a stop is called in another language.
+    public struct TranslatedStopName: Hashable, Sendable {
+        /// As ``SearchText/fold(_:)`` makes it.
+        public var foldedName: String
+        /// Which stop, or the published name of all stops that are meant.
+        public var subject: Translation.Subject
+    }
+
+    /// Goes through the names of stops in all other languages.
+    public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
+        let names: [TranslatedStopName] = try read { (reader) throws(StoreError) in
+            let rows = try reader.connection.prepare(
+                """
+                SELECT text, by_value, subject FROM translations WHERE field IN (
+                    SELECT field FROM translated_fields WHERE table_name = 'stops' AND field_name = 'stop_name')
+                """)
+            var names: [TranslatedStopName] = []
+            while try rows.step() {
+                let subject = rows.text(2)
+                names.append(
+                    TranslatedStopName(
+                        foldedName: SearchText.fold(rows.text(0)),
+                        subject: rows.integer(1) == 1 ? .value(subject) : .record(id: subject, subID: nil)))
+            }
+            return names
+        }
+        names.forEach(body)
     }
 
     /// What was found while the version was imported.
