@@ -56,7 +56,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: using.withLock { _ in replaceSources(configurations) })
         for (feed, counter) in counters.withLock({ $0 }) {
-            tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
+            tools.live.setArrivalsPace(counter.plan.limits, of: feed)
         }
     }
 
@@ -106,6 +106,8 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 counters[need.feed]?.plan.want(wishes, priority, until: until, at: now)
             }
         }
+        // The question that wants it may be answered before the desk has its next turn.
+        restoreWhatIsWanted()
         looks.continuation.yield()
     }
 

@@ -148,8 +148,10 @@ struct DepartureRendering {
     }
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
-        // A plan is not live, however lately it was told.
-        if call.source == .scheduled, call.scheduledCall == nil { return .absent }
+        // A plan is not live, however lately it was told; one that could not be asked for anew shows its age.
+        if call.source == .scheduled, call.scheduledCall == nil {
+            return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
+        }
         if let age = call.age { return age.freshness == .fresh ? .live : .aging }
         if call.isOutdatedInLive { return .expired }
         if call.isMissingFromLive { return .missing }

@@ -42,6 +42,8 @@ struct LiveView {
     let now: Instant
     /// Data measured before this are not used.
     private let oldest: Int64
+    /// A plan that was asked for before this is not used.
+    private let oldestPlan: Int64
     private let isTimeUsable: Bool
     /// Whether the publisher's clock is fast, so that nothing that it measured has an age to be sure of.
     private let isAhead: Bool
@@ -51,6 +53,7 @@ struct LiveView {
         self.policy = policy
         self.now = now
         oldest = now.secondsSince1970 &- Int64(policy.usable)
+        oldestPlan = now.secondsSince1970 &- Int64(policy.plan)
         isTimeUsable = dataset.time.secondsSince1970 >= oldest
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
@@ -70,14 +73,16 @@ struct LiveView {
     }
 
     func isUsable(_ trip: ExtraTrip) -> Bool {
-        trip.measured.map { $0.secondsSince1970 >= oldest } ?? isTimeUsable
+        trip.measured.map { $0.secondsSince1970 >= oldest(of: trip) } ?? isTimeUsable
     }
 
     /// Whether a call of a trip may be told: of a trip in parts each is as old as its own answer.
     func isUsable(_ trip: ExtraTrip, at position: Int) -> Bool {
         guard let measured = trip.calls[position].measured else { return isUsable(trip) }
-        return measured.secondsSince1970 >= oldest
+        return measured.secondsSince1970 >= oldest(of: trip)
     }
+
+    private func oldest(of trip: ExtraTrip) -> Int64 { trip.basis == .planned ? oldestPlan : oldest }
 
     func measured(_ run: LiveRun) -> Instant { run.isRunning ? run.measured ?? dataset.time : dataset.time }
 }
