@@ -79,7 +79,7 @@ private struct VehicleFilter {
         let timetables = try Question.timetables(
             of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).findJoined(text)
+            let found = try StopResolution(timetables, question).find(text)
             timetable = found.timetable
             stops = Set(try found.callingStops())
         }
@@ -198,7 +198,7 @@ private struct AlertFilter {
         let timetables = try Question.timetables(
             of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).findJoined(text)
+            let found = try StopResolution(timetables, question).find(text)
             timetable = found.timetable
             var ids: Set<StopID> = [found.stop.id]
             for stop in try found.callingStops() { ids.formUnion(try found.timetable.withStation(stop)) }
