@@ -68,23 +68,23 @@ extension TimetableFile {
 
     /// Goes through the names of stops in all other languages.
     public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
-        let names: [TranslatedStopName] = try read { (reader) throws(StoreError) in
+        let names: [(text: String, isValue: Bool, subject: String)] = try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
                 """
                 SELECT text, by_value, subject FROM translations WHERE field IN (
                     SELECT field FROM translated_fields WHERE table_name = 'stops' AND field_name = 'stop_name')
                 """)
-            var names: [TranslatedStopName] = []
-            while try rows.step() {
-                let subject = rows.text(2)
-                names.append(
-                    TranslatedStopName(
-                        foldedName: SearchText.fold(rows.text(0)),
-                        subject: rows.integer(1) == 1 ? .value(subject) : .record(id: subject, subID: nil)))
-            }
+            var names: [(text: String, isValue: Bool, subject: String)] = []
+            while try rows.step() { names.append((rows.text(0), rows.integer(1) == 1, rows.text(2))) }
             return names
         }
-        names.forEach(body)
+        // Others may ask the file meanwhile.
+        for (text, isValue, subject) in names {
+            body(
+                TranslatedStopName(
+                    foldedName: SearchText.fold(text),
+                    subject: isValue ? .value(subject) : .record(id: subject, subID: nil)))
+        }
     }
 
     /// What was found while the version was imported.
