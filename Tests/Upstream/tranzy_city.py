@@ -74,7 +74,7 @@ def vehicles(now):
         latitude, longitude = place(east, north)
         moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(now - age))
         return {"id": number, "label": str(number), "latitude": latitude, "longitude": longitude, "timestamp": moment,
-                "vehicle_type": 11, "bike_accessible": "NO_VALUE", "wheelchair_accessible": "WHEELCHAIR_ACCESSIBLE",
+                "vehicle_type": 11, "bike_accessible": "BIKE_INACCESSIBLE", "wheelchair_accessible": "WHEELCHAIR_ACCESSIBLE",
                 "speed": SPEED * 3.6, "route_id": 1 if trip else None, "trip_id": trip}
     # It turns before the last stop, so that there is always one on its way.
     length = (STOPS - 3) * SPACING

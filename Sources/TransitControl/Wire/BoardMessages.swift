@@ -90,7 +90,8 @@ public struct DeparturesParameters: ControlCall {
         "DeparturesParameters", "Tells the next departures of a stop or station.", Self.init,
         Field(
             "stop", \.stop,
-            "`FEED:STOP_ID`, a stop's identifier or code, or a name that fits one stop only.", in: 1...300),
+            "`FEED:STOP_ID`, a stop's identifier or code, or a name, or its first words, that fit one stop only.",
+            in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
         Field("route", \.route, "Only this route, by identifier or name.", in: 1...300),
         Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),

@@ -56,7 +56,7 @@ public struct CommuteAddParameters: ControlCall {
         Field("name", \.name, "Its name.", in: 1...64),
         Field(
             "from", \.from,
-            "A place, or a stop as `FEED:STOP_ID` or a name that fits one stop only.", in: 1...300),
+            "A place, or a stop as `FEED:STOP_ID` or a name, or its first words, that fit one stop only.", in: 1...300),
         Field("to", \.to, "The same for where it ends.", in: 1...300),
         Field("replace", \.replace, "Take the place of a commute with the same name.", default: false),
         Field(

@@ -226,10 +226,10 @@ public struct Departure: WireObject {
         Field(
             "direction", \.direction,
             """
-            What this direction is for the caller, such as "work"; null when it is none of theirs. Of a trip that serves \
+            What this direction is for the caller, such as "work"; null when that is not known. Of a trip that serves \
             neither home nor work the stop tells whose name or platform says where its vehicles go ("NB", "towards X"); \
-            else the place that is nearer to the stop: from near home it goes to work, and the reverse, unless it leads \
-            away from there.
+            else the place that is nearer to the stop: from near home it goes to work, and the reverse, where the trip \
+            ends nearer to that place.
             """),
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
         Field("stop", \.stop, "Where it leaves, by what is known now."),

@@ -105,7 +105,8 @@ public struct FavoriteAddParameters: ControlCall {
     public static let shape = Shape(
         "FavoriteAddParameters", "Adds a favourite behind the others. `stop`, `route` or both are given.", Self.init,
         Field(
-            "stop", \.stop, "A stop: `FEED:STOP_ID`, an identifier or code, or a name that fits one stop only.",
+            "stop", \.stop,
+            "A stop: `FEED:STOP_ID`, an identifier or code, or a name, or its first words, that fit one stop only.",
             in: 1...300),
         Field("route", \.route, "A route: `FEED:ROUTE_ID`, an identifier or a name.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),

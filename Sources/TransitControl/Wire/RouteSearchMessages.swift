@@ -11,10 +11,11 @@ public struct RoutesSearchParameters: ControlCall {
     public var directions: Bool
     public var count: Int
     public var cursor: String?
+    public var language: String?
 
     public init(
         text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, directions: Bool = false,
-        count: Int = 10, cursor: String? = nil
+        count: Int = 10, cursor: String? = nil, language: String? = nil
     ) {
         self.text = text
         self.feed = feed
@@ -22,6 +23,7 @@ public struct RoutesSearchParameters: ControlCall {
         self.directions = directions
         self.count = count
         self.cursor = cursor
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -40,7 +42,11 @@ public struct RoutesSearchParameters: ControlCall {
             "directions", \.directions, "Also say for each route which directions there are to choose from.",
             default: false),
         Field("count", \.count, "How many routes at most.", in: 1...500, default: 10),
-        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."))
+        Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// Routes by name, best first.

@@ -11,10 +11,11 @@ public struct StopsSearchParameters: ControlCall {
     public var cursor: String?
     public var route: String?
     public var favorite: String?
+    public var language: String?
 
     public init(
         text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil, route: String? = nil,
-        favorite: String? = nil
+        favorite: String? = nil, language: String? = nil
     ) {
         self.text = text
         self.feed = feed
@@ -22,12 +23,13 @@ public struct StopsSearchParameters: ControlCall {
         self.cursor = cursor
         self.route = route
         self.favorite = favorite
+        self.language = language
     }
 
     public static let shape = Shape(
         "StopsSearchParameters",
         """
-        Finds stops by name, code or identifier, without regard to case and accents.
+        Finds stops by name in any language, code or identifier, without regard to case and accents.
         """, Self.init,
         Field("text", \.text, "What to look for.", in: 1...200),
         Field("feed", \.feed, "Only in this feed."),
@@ -35,7 +37,11 @@ public struct StopsSearchParameters: ControlCall {
         Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
         Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64))
+            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// Stops by name, best first.
@@ -72,10 +78,11 @@ public struct StopsNearParameters: ControlCall {
     public var count: Int
     public var route: String?
     public var favorite: String?
+    public var language: String?
 
     public init(
         place: String? = nil, position: Position? = nil, radius: Int? = nil, feed: FeedID? = nil, count: Int = 10,
-        route: String? = nil, favorite: String? = nil
+        route: String? = nil, favorite: String? = nil, language: String? = nil
     ) {
         self.place = place
         self.position = position
@@ -84,6 +91,7 @@ public struct StopsNearParameters: ControlCall {
         self.count = count
         self.route = route
         self.favorite = favorite
+        self.language = language
     }
 
     public static let shape = Shape(
@@ -97,7 +105,11 @@ public struct StopsNearParameters: ControlCall {
         Field("count", \.count, "How many at most.", in: 1...100, default: 10),
         Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64))
+            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64),
+        Field(
+            "language", \.language,
+            "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
+            in: 1...35))
 }
 
 /// Stops around a place, nearest first.

@@ -19,7 +19,8 @@ public struct StopsShowParameters: ControlCall {
         "StopsShowParameters", "Shows one stop with its platforms, routes and transfers.", Self.init,
         Field(
             "stop", \.stop,
-            "`FEED:STOP_ID`, a stop's identifier or code, or a name that fits one stop only.", in: 1...300),
+            "`FEED:STOP_ID`, a stop's identifier or code, or a name, or its first words, that fit one stop only.",
+            in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
         Field(
             "language", \.language,

@@ -64,7 +64,7 @@ struct ArrivalsCounter: Sendable {
     }
 
     /// Seconds for which an answer is of any use.
-    var usable: Int { FreshnessPolicy(interval: plan.limits.lifetime).usable }
+    var usable: Int { FreshnessPolicy(arrivals: plan.limits).plan }
 
     /// Whose budget a request is paid from; `nil` where nobody counts.
     var key: KeyName? { configuration.keyName }

@@ -44,14 +44,19 @@ extension ArrivalsDesk {
     }
 
     /// Puts answers of the run before to use that somebody wants now.
-    func restoreWhatIsWanted() {
+    ///
+    /// - Returns: the feeds of which something was.
+    @discardableResult
+    func restoreWhatIsWanted() -> Set<FeedID> {
         let now = tools.clock.reading()
         let wanted = counters.withLock { counters in
             counters.mapValues { counter in counter.restorable(at: now) }
         }
+        var restored: Set<FeedID> = []
         for (feed, queries) in wanted {
-            for query in queries where using.withLock({ _ in restore(query, of: feed, now) }) { tools.changed(feed) }
+            for query in queries where using.withLock({ _ in restore(query, of: feed, now) }) { restored.insert(feed) }
         }
+        return restored
     }
 
     /// - Returns: whether it is in use.

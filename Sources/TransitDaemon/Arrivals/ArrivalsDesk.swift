@@ -42,6 +42,8 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     let using = Mutex<Void>(())
     /// Held while pauses are written: what is older is not written over what is newer.
     let saving = Mutex<Void>(())
+    /// Feeds of which answers of the run before came to use, and whose watchers are to be told.
+    private let restored = Mutex<Set<FeedID>>([])
     /// Something may be to begin; one word is as good as many.
     private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -56,7 +58,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: using.withLock { _ in replaceSources(configurations) })
         for (feed, counter) in counters.withLock({ $0 }) {
-            tools.live.setArrivalsLifetime(counter.plan.limits.lifetime, of: feed)
+            tools.live.setArrivalsPace(counter.plan.limits, of: feed)
         }
     }
 
@@ -109,6 +111,9 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 counters[need.feed]?.plan.want(wishes, priority, until: until, at: now)
             }
         }
+        // The question that wants it may be answered before the desk has its next turn, which tells the others.
+        let used = restoreWhatIsWanted()
+        if !used.isEmpty { restored.withLock { $0.formUnion(used) } }
         looks.continuation.yield()
     }
 
@@ -174,7 +179,11 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     private func begin() -> [ArrivalsJob] {
-        restoreWhatIsWanted()
+        let used = restored.withLock { restored in
+            defer { restored = [] }
+            return restored
+        }
+        for feed in used.union(restoreWhatIsWanted()) { tools.changed(feed) }
         let now = tools.clock.reading()
         var jobs: [ArrivalsJob] = []
         let next = counters.withLock { counters in

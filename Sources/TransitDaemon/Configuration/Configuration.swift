@@ -139,6 +139,26 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(feed):\(stop)" }
+
+    /// Between the platforms of one stop where all of them are named: `caltrain:70211 + caltrain:70212`.
+    private static let separator = " + "
+
+    /// Several platforms of one stop as one text, which ``list(_:)`` reads again.
+    static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
+
+    /// One or several of one feed; `nil` for what names no stop.
+    static func list(_ text: String) -> [QualifiedStop]? {
+        var parts: [Substring] = []
+        var rest = text[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        let stops = (parts + [rest]).compactMap { QualifiedStop(String($0)) }
+        // A separator that is part of an identifier stands between parts that are no stops of the same feed.
+        if stops.count == parts.count + 1, Set(stops.map(\.feed)).count == 1 { return stops }
+        return QualifiedStop(text).map { [$0] }
+    }
 }
 
 /// One `[commute.NAME]`. The ends are written as the user writes them: a place's name or `feed:stop`.

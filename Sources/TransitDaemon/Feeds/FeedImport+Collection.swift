@@ -19,6 +19,7 @@ extension FeedImport {
                 outcome = try take(reading, said, flag, progress)
                 (outcome.etag, outcome.lastModified) = (said.etag, said.lastModified)
                 outcome.status = 200
+                if let remark = Self.remark(onSkipped: collector.skipped) { outcome.message += " \(remark)" }
             }
         } catch let error as FeedError {
             // What cannot be put together now cannot be put together from the same answers later.
@@ -28,5 +29,12 @@ extension FeedImport {
         folder.discard()
         outcome.fetched = collector.received
         return outcome
+    }
+
+    /// What the upstream denied, named as far as a line holds; `nil` when it denied nothing.
+    private static func remark(onSkipped parts: [String]) -> String? {
+        guard let first = parts.first else { return nil }
+        let rest = parts.count > 1 ? " and \(parts.count - 1) more" : ""
+        return "The source refuses \(first)\(rest) (HTTP 403); what the former version has of it stays."
     }
 }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitStore
 
 /// Collects a network from its provider, one request after the other; what comes when is ``CollectionCourse``'s to say.
 /// Blocks; runs on the import's thread.
@@ -21,8 +22,12 @@ struct NetworkCollector {
     let deadline: Int
     /// What the first step was answered with, when the version in use was collected.
     let validators: Validators
+    /// The version in use: what the upstream denies of a part of the network stays as it is there.
+    let former: (any FormerNetwork)?
 
     private(set) var received: UInt64 = 0
+    /// What the upstream denied (403), in words and in the order in which it was given up.
+    private(set) var skipped: [String] = []
     private var asked = 0
     /// How the last request failed.
     private var lastFailure: any Error = TransitDaemon.FetchFailure.cancelled
@@ -34,6 +39,7 @@ struct NetworkCollector {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
         (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
+        former = work.library.live.map(FormerTimetable.init)
     }
 
     enum Result {
@@ -44,7 +50,8 @@ struct NetworkCollector {
     /// - Throws: ``FetchFailure``, ``UnwantedStatus`` and what the collection throws. What came by then stays in the folder.
     mutating func collect(_ start: any NetworkCollection) throws -> Result {
         var collection = start
-        var course = CollectionCourse(spacing: configuration.system.traits.pace.collectionSpacing)
+        var course = CollectionCourse(
+            spacing: configuration.system.traits.pace.collectionSpacing, hasKey: configuration.credential != nil)
         let ends = clock.reading().boot.advanced(by: deadline)
         var (next, kept) = (clock.reading().boot, 0)
         var said = Validators()
@@ -63,7 +70,8 @@ struct NetworkCollector {
             let result = try ask(step, isTold && isFirst ? validators : Validators())
             if isTold, isFirst { said = result.validators }
             if case .notModified = result.outcome { return .unchanged }
-            let turn = course.turn(after: take(result, of: step, &collection))
+            let turn = course.turn(
+                after: take(result, of: step, &collection), of: .init(name: step.name, part: step.part))
             next = clock.reading().boot.advanced(byMilliseconds: try pause(turn, step, &collection))
         }
         tell(collection.progress.done, collection.progress.total)
@@ -156,17 +164,55 @@ struct NetworkCollector {
     }
 
     /// Milliseconds until the next request.
-    private func pause(
+    private mutating func pause(
         _ turn: CollectionCourse.Turn, _ step: CollectionStep, _ collection: inout any NetworkCollection
     ) throws -> Int64 {
         switch turn {
         case .ask(let pause): return Int64(pause)
         case .leaveOut(let status, let pause):
-            try collection.refuse(step, status: status)
+            try collection.refuse(step, status: status, former: former)
+            if status == 403, let part = step.part, !skipped.contains(part) { skipped.append(part) }
+            return Int64(pause)
+        case .postpone(let pause):
+            collection.postpone(step)
             return Int64(pause)
         case .giveUp(.local(let reason)) where !(lastFailure is TransitDaemon.FetchFailure):
             throw FeedError.refused(reason: reason, report: ValidationReport())
         case .giveUp: throw lastFailure
+        }
+    }
+}
+
+/// The live version of a feed, for a collection that may keep parts of it.
+struct FormerTimetable: FormerNetwork {
+    private let file: TimetableFile
+
+    init(_ file: TimetableFile) { self.file = file }
+
+    func stops(of variant: TripID) throws(FeedError) -> [StopID] {
+        try read { (file) throws(StoreError) in
+            guard let trip = try file.trip(id: variant), let location = try file.locate(trip) else { return [] }
+            var stops: [StopID] = []
+            for call in location.pattern.calls { stops.append(try file.stop(call.stop).id) }
+            return stops
+        }
+    }
+
+    func stop(_ id: StopID) throws(FeedError) -> Stop? {
+        try read { (file) throws(StoreError) in try file.find(id)?.stop }
+    }
+
+    func name(of stop: StopID, in language: String) throws(FeedError) -> String? {
+        try read { (file) throws(StoreError) in
+            try file.translation(
+                table: "stops", field: "stop_name", language: language,
+                of: .record(id: stop.rawValue, subID: nil))
+        }
+    }
+
+    private func read<Value>(_ body: (TimetableFile) throws(StoreError) -> Value) throws(FeedError) -> Value {
+        do throws(StoreError) { return try body(file) } catch {
+            throw .unreadable(path: file.path, reason: "\(error)")
         }
     }
 }

@@ -24,6 +24,10 @@ final class Timetable: Sendable {
         var faces: [StopIndex: StopFace] = [:]
         var texts: [TextIndex: String] = [:]
         var surroundings: [Surroundings: Set<StopIndex>] = [:]
+        /// Of the translations.
+        var languages: [String]?
+        /// ``languages(near:)``, by the language that was asked for.
+        var nearLanguages: [String: [String]] = [:]
     }
 
     /// A stop as it stands in a departure.
@@ -47,6 +51,9 @@ final class Timetable: Sendable {
 
     /// How many places' stops are kept.
     private static let mostSurroundings = 64
+
+    /// How many languages' neighbors are kept.
+    private static let mostLanguages = 64
 
     /// How many stops and texts are kept: some hundred kilobytes at most.
     private static let mostRemembered = 1024
@@ -118,6 +125,33 @@ final class Timetable: Sendable {
         memory.withLock { memory in
             if memory.surroundings.count >= Self.mostSurroundings { memory.surroundings.removeAll() }
             memory.surroundings[surroundings] = stops
+        }
+    }
+
+    /// The languages of the feed's translations that somebody who wants a language can read, the nearest first. Languages that
+    /// are farther than the one in which the feed itself is written are left out.
+    func languages(near language: String) throws(StoreError) -> [String] {
+        if let known = memory.withLock({ $0.nearLanguages[language] }) { return known }
+        let wanted = LanguageTag(language)
+        let own = [file.summary.feedInfo?.language, file.agencies.first?.language].compactMap { $0 }.first
+            .flatMap { wanted.distance(to: LanguageTag($0)) }
+        let near = try languages.lazy
+            .compactMap { tag in wanted.distance(to: LanguageTag(tag)).map { (distance: $0, tag: tag) } }
+            .filter { entry in own.map { entry.distance <= $0 } ?? true }
+            .sorted { ($0.distance, $0.tag) < ($1.distance, $1.tag) }.map(\.tag)
+        memory.withLock { memory in
+            if memory.nearLanguages.count >= Self.mostLanguages { memory.nearLanguages.removeAll() }
+            memory.nearLanguages[language] = near
+        }
+        return near
+    }
+
+    private var languages: [String] {
+        get throws(StoreError) {
+            if let languages = memory.withLock({ $0.languages }) { return languages }
+            let languages = try file.translatedLanguages()
+            memory.withLock { $0.languages = languages }
+            return languages
         }
     }
 

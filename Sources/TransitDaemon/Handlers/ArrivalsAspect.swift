@@ -11,6 +11,10 @@ struct ArrivalsAspect {
     var feed: FeedID
     /// Whether the question is about a time of which the source tells.
     var isNear: Bool
+    /// Seconds after now for which the source tells what leaves.
+    var horizon = 2 * 3600
+    /// The time that the question is about; `nil`: now.
+    var at: Instant?
     /// Whether the timetable has times, too.
     var hasTimes: Bool
     /// What the operator says instead of times.
@@ -33,17 +37,29 @@ struct ArrivalsAspect {
             notices.append(
                 Notice(
                     kind: .missing, feed: feed,
-                    message: "\(feed) tells what leaves within the next hour or so; about later nothing is known."))
+                    message: "\(feed) tells what leaves within the next \(horizonWords); about later nothing is known.")
+            )
         } else if !hasTimes, !needs.isEmpty {
             notices.append(
                 Notice(
                     kind: .noService, feed: feed,
-                    message: "\(feed) tells of no departure from \(place) in the next hour.",
+                    message: "\(feed) tells of no departure from \(place) \(timeWords).",
                     since: answered))
         } else {
             notices.append(nothing())
         }
         return notices
+    }
+
+    private var horizonWords: String { horizon < 86_400 ? "hour or so" : "\(horizon / 86_400) days" }
+
+    /// A source of timetables answers about a service date.
+    private var timeWords: String {
+        guard horizon >= 86_400 else { return "in the next hour" }
+        let moment = at ?? now.wall
+        let (date, second) = zone.civil(at: moment)
+        let minute = second / 60 % 60
+        return "after \(second / 3600):\(minute < 10 ? "0" : "")\(minute) on \(date)"
     }
 
     /// The source answers, with what it knew long ago.

@@ -12,7 +12,8 @@ struct CommuteBook: Sendable {
     /// What an end of a commute is.
     enum End: Hashable, Sendable {
         case place(name: String, PlaceConfiguration)
-        case stop(QualifiedStop)
+        /// A stop by the identifiers of all its platforms; at least one.
+        case stops([QualifiedStop])
         /// Neither a place that is set nor `feed:stop`.
         case unknown(String)
     }
@@ -55,7 +56,7 @@ struct CommuteBook: Sendable {
 
     func end(_ text: String) -> End {
         if let (place, _) = places[text] { return .place(name: text, place) }
-        return QualifiedStop(text).map { .stop($0) } ?? .unknown(text)
+        return QualifiedStop.list(text).map { .stops($0) } ?? .unknown(text)
     }
 
     /// - Throws: ``ErrorKind/commuteNotFound``, or ``ErrorKind/placeNotSet`` when home or work is what it lacks.

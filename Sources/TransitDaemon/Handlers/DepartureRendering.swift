@@ -57,6 +57,8 @@ struct DepartureRendering {
         let route = scheduled.pattern.route
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
+        // What the vehicle says of itself counts before the timetable (GTFS-Realtime reference, VehicleDescriptor).
+        let serving = live?.vehicle(of: RunKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
             id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call, zone: zone).description,
@@ -75,7 +77,8 @@ struct DepartureRendering {
             isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
             pickup: Boarding(planned.pickup),
             headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
-            wheelchair: Access(trip.wheelchair), bikes: Access(trip.bikes), walk: ride?.walkBefore,
+            wheelchair: Access(serving?.wheelchair ?? trip.wheelchair), bikes: Access(serving?.bikes ?? trip.bikes),
+            walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, ride),
             remark: call.remark?.text(in: names.language),
@@ -89,6 +92,8 @@ struct DepartureRendering {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
         let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
+        let serving = live?.vehicle(behind: trip)?.position.vehicle
+        let way = try trip.variant.map { (way) throws(StoreError) in try timetable.file.trip(way) }
         return Departure(
             id: "\(DepartureID(feed: timetable.feed, trip: id, date: trip.serviceDate, sequence: extra.sequence ?? 0))",
             feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
@@ -101,8 +106,9 @@ struct DepartureRendering {
             expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
-            age: call.age?.seconds, isApproximate: false, pickup: .regular, wheelchair: .unknown, bikes: .unknown,
-            walk: ride?.walkBefore,
+            age: call.age?.seconds, isApproximate: false, pickup: .regular,
+            wheelchair: Access(serving?.wheelchair ?? way?.wheelchair ?? .unknown),
+            bikes: Access(serving?.bikes ?? way?.bikes ?? .unknown), walk: ride?.walkBefore,
             leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle(of: trip, call),
             alerts: try alerts(call, route: trip.route, trip: id, ride), remark: call.remark?.text(in: names.language),
@@ -149,8 +155,10 @@ struct DepartureRendering {
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
         if call.isLastKnown { return .expired }
-        // A plan is not live, however lately it was told.
-        if call.source == .scheduled, call.scheduledCall == nil { return .absent }
+        // A plan is not live, however lately it was told; one that could not be asked for anew shows its age.
+        if call.source == .scheduled, call.scheduledCall == nil {
+            return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
+        }
         if let age = call.age { return LiveState(age) }
         if call.isOutdatedInLive { return .expired }
         if call.isMissingFromLive { return .missing }

@@ -41,7 +41,7 @@ struct DirectionFinder {
         case .stop(let stop):
             guard stop.feed == timetable.feed else { return ([], question.coordinate(of: place)) }
             guard let found = try timetable.file.find(stop.stop) else { return ([], nil) }
-            let stop = FoundStop(timetable: timetable, index: found.index, stop: found.stop)
+            let stop = try FoundStop(timetable: timetable, index: found.index, stop: found.stop).withNamesakes()
             return (Set(try stop.callingStops()), found.stop.coordinate)
         }
     }

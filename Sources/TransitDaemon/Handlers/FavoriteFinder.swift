@@ -30,7 +30,7 @@ struct FavoriteFinder {
             return SavedFavorite(
                 name: "Route \(found.route.displayName)", feed: found.timetable.feed, target: .route(found.route.id))
         }
-        let stop = try StopResolution(timetables, question).findJoined(text)
+        let stop = try StopResolution(timetables, question).find(text)
         let (id, bothSides) = (stop.stop.id, !stop.namesakes.isEmpty)
         guard let route = parameters.route else {
             return SavedFavorite(

@@ -65,14 +65,21 @@ struct NameRendering {
         return try pattern.calls.last.map { (call) throws(StoreError) in try callStop(call.stop).name }
     }
 
-    /// By the record's identifier, else by the value (GTFS reference, translations.txt); with "de-AT", "de" will do.
-    private func translated(
+    /// By the record's identifier, else by the value (GTFS reference, translations.txt), in the nearest language that the feed
+    /// has (``LanguageTag``); as published where the feed's own language is nearer.
+    func translated(
         _ text: String, _ table: String, _ field: String, id: String, subID: String? = nil
     ) throws(StoreError) -> String {
+        try translated(text, table, field, as: [.record(id: id, subID: subID), .value(text)])
+    }
+
+    /// The same by the first of several subjects that is translated.
+    func translated(
+        _ text: String, _ table: String, _ field: String, as subjects: [Translation.Subject]
+    ) throws(StoreError) -> String {
         guard let language else { return text }
-        let base = language.prefix { $0 != "-" }
-        for language in base.count == language.count ? [language] : [language, String(base)] {
-            for subject in [Translation.Subject.record(id: id, subID: subID), .value(text)] {
+        for language in try timetable.languages(near: language) {
+            for subject in subjects {
                 if let found = try timetable.file.translation(
                     table: table, field: field, language: language, of: subject)
                 {

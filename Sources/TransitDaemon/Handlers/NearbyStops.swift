@@ -9,14 +9,22 @@ struct NearbyStops {
     private let filter: CallFilter
     private let shared: SharedStops
 
-    typealias Found = (timetable: Timetable, stop: StopIndex, metres: Double)
+    /// A stop, or the station of the platforms that lie there.
+    struct Found {
+        var timetable: Timetable
+        var stop: StopIndex
+        /// To the nearest platform.
+        var metres: Double
+        /// Where the feed has no station for them: the other platforms of one name.
+        var namesakes: [StopIndex] = []
+    }
 
     init(
-        _ timetables: [Timetable], filter: CallFilter = CallFilter(), _ question: Question
+        _ timetables: [Timetable], filter: CallFilter = CallFilter(), _ question: Question, language: String? = nil
     ) throws(StoreError) {
         self.timetables = timetables.filter(filter.allows)
         self.filter = filter
-        shared = try SharedStops(self.timetables, question)
+        shared = try SharedStops(self.timetables, question, language: language)
     }
 
     /// Nearest first.
@@ -31,19 +39,42 @@ struct NearbyStops {
             // What another feed has as well lies where that one says.
             near += try timetable.callingStops(near: place, within: metres).filter {
                 filter.allows($0.stop) && shared.main(of: $0.stop, in: timetable) == nil
-            }.map { (timetable, $0.stop, $0.metres) }
+            }.map { Found(timetable: timetable, stop: $0.stop, metres: $0.metres) }
         }
-        return near.sorted { $0.metres < $1.metres }
+        return try joined(near.sorted { $0.metres < $1.metres })
+    }
+
+    /// Platforms of one stop as one, by the rule of ``StopResolution``: the nearest three of a place are three stops. The station
+    /// stands for several platforms; where only one is found, such as with a route, it stands for itself.
+    private func joined(_ near: [Found]) throws(StoreError) -> [Found] {
+        var joined: [Found] = []
+        var platforms: [FoundStop] = []
+        for one in near {
+            let platform = FoundStop(
+                timetable: one.timetable, index: one.stop, stop: try one.timetable.file.stop(one.stop))
+            if let known = platforms.firstIndex(where: { $0.isOne(with: platform) }) {
+                if let station = platforms[known].stop.parent, station == platform.stop.parent {
+                    joined[known].stop = station
+                } else {
+                    joined[known].namesakes.append(one.stop)
+                }
+            } else {
+                platforms.append(platform)
+                joined.append(one)
+            }
+        }
+        return joined
     }
 
     func rendered(_ found: some Sequence<Found>) throws(StoreError) -> [NearbyStop] {
         var stops: [NearbyStop] = []
-        for (timetable, stop, metres) in found {
-            let listed = try shared.listed(try timetable.file.stop(stop), at: stop, in: timetable)
+        for one in found {
+            let listed = try shared.listed(
+                try one.timetable.file.stop(one.stop), at: one.stop, with: one.namesakes, in: one.timetable)
             stops.append(
                 NearbyStop(
-                    stop: listed.stop, distance: Int(metres.rounded()), walk: WalkingRadius.seconds(metres: metres),
-                    routes: listed.routes, twin: listed.twin))
+                    stop: listed.stop, distance: Int(one.metres.rounded()),
+                    walk: WalkingRadius.seconds(metres: one.metres), routes: listed.routes, twin: listed.twin))
         }
         return stops
     }

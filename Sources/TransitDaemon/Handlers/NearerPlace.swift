@@ -22,7 +22,7 @@ struct NearerPlace {
         place == CommuteBook.home ? home : place == CommuteBook.work ? work : nil
     }
 
-    /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or the trip leads away from there.
+    /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or it is not known that the trip ends nearer to the other one.
     ///
     /// - Parameter end: where the trip ends; `nil` where that is not known.
     func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {

@@ -31,7 +31,7 @@ struct ReachSearch {
     ///   near, what ``StopResolution/find(_:)`` throws, and what the store throws.
     func stops(for end: CommuteBook.End) throws -> [Reach] {
         switch end {
-        case .stop(let stop): return try reaches(stop, walk: nil)
+        case .stops(let stops): return try reaches(stops, walk: nil)
         case .place(let name, let place): return try stops(for: place, named: name)
         case .unknown(let text):
             throw ControlError(
@@ -42,7 +42,8 @@ struct ReachSearch {
 
     private func stops(for place: PlaceConfiguration, named name: String) throws -> [Reach] {
         switch place.location {
-        case .stop(let stop): return try reaches(stop, walk: place.walk ?? 0)
+        // Whoever is at one platform is at the others too.
+        case .stop(let stop): return try reaches([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let reaches = try nearby(coordinate, walk: place.walk)
             if reaches.isEmpty { throw Self.nothingNear(name, options: question.configuration.questions) }
@@ -52,11 +53,14 @@ struct ReachSearch {
 
     /// The stop itself first, then the same stop in the agency's other feed.
     ///
+    /// - Parameter named: platforms of one stop, at least one.
     /// - Parameter walk: `nil` when the end is the stop itself.
-    private func reaches(_ stop: QualifiedStop, walk: Int?) throws -> [Reach] {
-        let feed = try question.feed(stop.feed)
+    private func reaches(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [Reach] {
+        let feed = try question.feed(named[0].feed)
         let timetables = try Question.timetables(of: [feed], at: question.now)
-        let found = try StopResolution(timetables, question).find("\(stop)")
+        // A platform that a new version of the timetable lacks is done without while another one is there.
+        var found = try StopResolution(timetables, question).find(QualifiedStop.text(of: named))
+        if withNamesakes { found = try found.withNamesakes() }
         let stops = try found.callingStops()
         let own = reach(found.timetable, stops, walk: walk)
         guard let pair = try question.pair(of: found.timetable) else { return [own] }

@@ -6,9 +6,6 @@ internal import TransitStore
 
 // Questions whose answer depends on what is asked on demand: what has to be asked for them, and waiting for it.
 extension RequestHandlers {
-    /// Seconds after now for which sources tell arrivals: an hour, and some more.
-    static let arrivalsHorizon = 2 * 3600
-
     /// Wants what a request needs.
     ///
     /// - Returns: whether it is worth waiting for. What is wrong with the request is said by its answer.
@@ -56,17 +53,17 @@ extension RequestHandlers {
     }
 
     private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
-        guard !daemon.arrivals.isEmpty, isNear(board.at, question) else { return [] }
-        return try needs(of: ToldBoard(board.side, question).sides)
+        guard !daemon.arrivals.isEmpty else { return [] }
+        return try needs(of: ToldBoard(board.side, question).sides, at: board.at)
     }
 
     /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
-    private func needs(of sides: [BoardSide]) throws -> [ArrivalsNeed] {
-        ArrivalsNeed.shared(try sides.compactMap { try need(WaitingPlace.all(of: $0.visits), of: $0.timetable) })
+    private func needs(of sides: [BoardSide], at: Instant) throws -> [ArrivalsNeed] {
+        ArrivalsNeed.shared(
+            try sides.compactMap { try need(WaitingPlace.all(of: $0.visits), of: $0.timetable, at: at) })
     }
 
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
-        guard isNear(asked.at, question) else { return [] }
         var places: [(timetable: Timetable, places: [WaitingPlace])] = []
         for way in asked.rides.ways {
             guard let source = daemon.arrivals.source(of: way.origin.timetable.feed) else { continue }
@@ -79,7 +76,7 @@ extension RequestHandlers {
         }
         return try places.compactMap { found in
             let order = found.places.sorted { ($0.isEnd ? 1 : 0, $0.walk) < ($1.isEnd ? 1 : 0, $1.walk) }
-            return try need(order, of: found.timetable)
+            return try need(order, of: found.timetable, at: asked.at)
         }
     }
 
@@ -95,19 +92,21 @@ extension RequestHandlers {
         guard !daemon.arrivals.isEmpty else { return [] }
         return try ArrivalsNeed.shared(
             favorites.all.flatMap { one -> [ArrivalsNeed] in
-                guard case .success(let asked) = one.board, isNear(asked.at, question) else { return [] }
-                return try needs(of: asked.boards(question).flatMap(\.sides))
+                guard case .success(let asked) = one.board else { return [] }
+                return try needs(of: asked.boards(question).flatMap(\.sides), at: asked.at)
             })
     }
 
-    private func isNear(_ at: Instant, _ question: Question) -> Bool {
-        (-60...Self.arrivalsHorizon).contains(question.now.seconds(to: at))
+    /// Whether a source tells what leaves at a moment.
+    private func tells(_ source: any ArrivalsSource, of moment: Instant) -> Bool {
+        (-60...source.horizon).contains(daemon.clock.now().seconds(to: moment))
     }
 
-    /// What has to be asked to know what leaves at some places; `nil` where nobody is asked, or nothing leaves.
-    private func need(_ places: [WaitingPlace], of timetable: Timetable) throws -> ArrivalsNeed? {
-        guard let source = daemon.arrivals.source(of: timetable.feed) else { return nil }
-        let now = daemon.clock.now()
+    /// What has to be asked to know what leaves at some places; `nil` where the source does not tell of that time, or nothing
+    /// leaves.
+    private func need(_ places: [WaitingPlace], of timetable: Timetable, at moment: Instant) throws -> ArrivalsNeed? {
+        guard let source = daemon.arrivals.source(of: timetable.feed), tells(source, of: moment) else { return nil }
+        let now = max(daemon.clock.now(), moment)
         var queries: [ArrivalsQuery] = []
         var known: Set<ArrivalsQuery> = []
         var stops: [StopID] = []
@@ -189,9 +188,7 @@ extension RequestHandlers {
             remarks += ArrivalsAspect.remarks(way.live, at: stops, of: routes, now: question.now, language: language)
                 .filter { !remarks.contains($0) }
         }
-        return aspect(
-            needs, timetable, isNear: isNear(asked.at, question), remarks: remarks,
-            hasTimes: timetable.hasTimes)
+        return aspect(needs, timetable, at: asked.at, remarks: remarks, hasTimes: timetable.hasTimes)
     }
 
     /// The same for a favourite.
@@ -224,17 +221,18 @@ extension RequestHandlers {
                 side.view.live, at: stops, of: routes, now: question.now, language: language
             ).filter { !remarks.contains($0) }
         }
-        let isNear = isNear(at, question)
         return aspect(
-            isNear ? isAsked(try needs(of: sources)) : [], timetable, isNear: isNear, remarks: remarks,
+            isAsked(try needs(of: sources, at: at)), timetable, at: at, remarks: remarks,
             hasTimes: sides.contains { $0.timetable.hasTimes })
     }
 
     private func aspect(
-        _ needs: [ArrivalsNeed], _ timetable: Timetable, isNear: Bool, remarks: [String], hasTimes: Bool
+        _ needs: [ArrivalsNeed], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
     ) -> ArrivalsAspect {
-        ArrivalsAspect(
-            needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed, isNear: isNear,
+        let source = daemon.arrivals.source(of: timetable.feed)
+        return ArrivalsAspect(
+            needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed,
+            isNear: source.map { tells($0, of: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
             zone: timetable.zone, outdated: outdated(needs, timetable))
     }

@@ -59,7 +59,7 @@ extension RequestHandlers {
     /// Lets the refresh engine know when commutes are made, now that others are.
     private func tellWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
 
-    /// A place stays a name; anything else becomes `feed:stop_id`, so that it means the same stop tomorrow.
+    /// A place stays a name; anything else becomes `feed:stop_id` of all its platforms, so that it means the same stop tomorrow.
     private func canonical(end text: String, _ book: CommuteBook, _ question: Question) throws -> String {
         if book.place(text) != nil { return text }
         if text == CommuteBook.home || text == CommuteBook.work {
@@ -68,7 +68,7 @@ extension RequestHandlers {
                 hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
         let timetables = try Question.timetables(of: question.feeds, at: question.now, naming: text)
-        return "\(try StopResolution(timetables, question).find(text).reference)"
+        return QualifiedStop.text(of: try StopResolution(timetables, question).find(text).references())
     }
 
     func commuteRename(_ parameters: CommuteRenameParameters, _ question: Question) throws -> CommuteResult {
@@ -146,7 +146,8 @@ extension Question {
             var name: String?
             if case .stop(let stop) = place.location { name = self.name(of: stop) }
             return Endpoint(kind: .place, reference: text, name: name)
-        case .stop(let stop): return Endpoint(kind: .stop, reference: text, name: name(of: stop))
+        case .stops(let stops):
+            return Endpoint(kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
         case .unknown: return Endpoint(kind: .place, reference: text)
         }
     }
@@ -160,7 +161,10 @@ extension Question {
 
     private func problem(with end: CommuteBook.End) -> String? {
         switch end {
-        case .stop(let stop): return problem(with: stop)
+        case .stops(let stops):
+            // One platform that is there is enough.
+            let problems = stops.map { self.problem(with: $0) }
+            return problems.contains(nil) ? nil : problems[0]
         case .place(_, let place):
             guard case .stop(let stop) = place.location else { return nil }
             return problem(with: stop)

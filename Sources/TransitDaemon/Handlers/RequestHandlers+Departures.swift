@@ -14,7 +14,7 @@ struct AskedBoard {
     init(_ parameters: DeparturesParameters, _ question: Question) throws {
         let feeds = try question.feeds(named: parameters.feed)
         let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.stop)
-        found = try StopResolution(timetables, question).findJoined(parameters.stop)
+        found = try StopResolution(timetables, question).find(parameters.stop)
         let timetable = found.timetable
         zone = try found.zone
         at = try question.moment(parameters.at, zone: zone)

@@ -79,7 +79,7 @@ private struct VehicleFilter {
         let timetables = try Question.timetables(
             of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).findJoined(text)
+            let found = try StopResolution(timetables, question).find(text)
             timetable = found.timetable
             stops = Set(try found.callingStops())
         }
@@ -94,9 +94,14 @@ private struct VehicleFilter {
     func call(of vehicle: LiveVehicle, _ rendering: VehicleRendering) -> Int?? {
         if let trip, vehicle.position.trip?.tripID != trip { return nil }
         guard let timetable else { return .some(nil) }
-        guard rendering.names.timetable === timetable, let pattern = rendering.pattern(of: vehicle) else { return nil }
-        if let routes, !routes.contains(pattern.route) { return nil }
+        guard rendering.names.timetable === timetable else { return nil }
+        let pattern = rendering.pattern(of: vehicle)
+        if let routes {
+            // A vehicle may name its route and no trip, as those of Warsaw do.
+            guard let route = rendering.route(of: vehicle, on: pattern), routes.contains(route) else { return nil }
+        }
         guard let stops else { return .some(nil) }
+        guard let pattern else { return nil }
         let next = vehicle.progress?.call ?? 0
         guard let call = pattern.calls.indices.first(where: { $0 >= next && stops.contains(pattern.calls[$0].stop) })
         else { return nil }
@@ -115,6 +120,11 @@ private struct VehicleRendering {
     func pattern(of vehicle: LiveVehicle) -> Pattern? {
         // A pattern that cannot be read shows up with the next question about its stops.
         (vehicle.run?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
+    }
+
+    /// That of its trip, else the one that it names.
+    func route(of vehicle: LiveVehicle, on pattern: Pattern?) -> RouteIndex? {
+        pattern?.route ?? vehicle.position.trip?.routeID.flatMap { timetable.file.route(id: $0) }
     }
 
     func summary(_ vehicle: LiveVehicle, until call: Int?) throws(StoreError) -> VehicleSummary {
@@ -139,7 +149,7 @@ private struct VehicleRendering {
                 summary.stopsAway = call.flatMap { progress.stopsAway(from: $0) }
             }
             if let run = vehicle.run { summary.delay = try delay(of: run, pattern, at: vehicle.progress?.call) }
-        } else if let route = position.trip?.routeID.flatMap({ timetable.file.route(id: $0) }) {
+        } else if let route = route(of: vehicle, on: pattern) {
             summary.route = try names.route(route)
         }
         summary.notOffered = vehicle.exclusion.map { NotOffered($0) }
@@ -191,7 +201,7 @@ private struct AlertFilter {
         let timetables = try Question.timetables(
             of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).findJoined(text)
+            let found = try StopResolution(timetables, question).find(text)
             timetable = found.timetable
             var ids: Set<StopID> = [found.stop.id]
             for stop in try found.callingStops() { ids.formUnion(try found.timetable.withStation(stop)) }

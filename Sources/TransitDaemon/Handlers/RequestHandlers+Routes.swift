@@ -15,8 +15,9 @@ extension RequestHandlers {
             guard let route = timetable.route(index) else { return nil }
             return RouteMatch(
                 feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
-                route: try NameRendering(timetable: timetable).route(index),
-                directions: parameters.directions ? try Self.directions(of: index, timetable) : nil)
+                route: try NameRendering(timetable: timetable, language: parameters.language).route(index),
+                directions: parameters.directions
+                    ? try Self.directions(of: index, timetable, parameters.language) : nil)
         }
         if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, question) }
         let continuation = parameters.nextCharacters ? try Self.continuation(of: parameters.text, timetables) : nil
@@ -37,10 +38,12 @@ extension RequestHandlers {
     }
 
     /// Those that one can choose from; none where a route has a single one.
-    private static func directions(of route: RouteIndex, _ timetable: Timetable) throws(StoreError) -> [RouteChoice] {
+    private static func directions(
+        of route: RouteIndex, _ timetable: Timetable, _ language: String?
+    ) throws(StoreError) -> [RouteChoice] {
         let overview = RouteOverview(
             timetable: timetable, patterns: try timetable.file.patterns(of: route),
-            names: NameRendering(timetable: timetable))
+            names: NameRendering(timetable: timetable, language: language))
         let choices = RouteDirectionChoice.choices(try overview.ways())
         guard choices.count > 1 else { return [] }
         return choices.map { choice in

@@ -11,7 +11,7 @@ extension RequestHandlers {
         let filter = try CallFilter(
             route: parameters.route, favorite: parameters.favorite, among: timetables, question)
         let searched = timetables.filter(filter.allows)
-        let shared = try SharedStops(searched, question)
+        let shared = try SharedStops(searched, question, language: parameters.language)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
         for timetable in searched {
             let found = try shared.fitting(parameters.text, besides: timetable)
@@ -46,7 +46,8 @@ extension RequestHandlers {
         let near = try NearbyStops(
             timetables,
             filter: CallFilter(
-                route: parameters.route, favorite: parameters.favorite, among: timetables, question), question)
+                route: parameters.route, favorite: parameters.favorite, among: timetables, question), question,
+            language: parameters.language)
         var radius = parameters.radius ?? Self.usualRadius
         var found = try near.found(around: center, within: Double(radius))
         if found.isEmpty, parameters.radius == nil {
@@ -95,7 +96,7 @@ extension RequestHandlers {
         return StopsShowResult(
             at: question.at, stop: try names.stop(found.stop),
             timezone: try found.zone.name,
-            children: try timetable.file.children(of: found.index).map { try names.stop(at: $0) },
+            children: try children(of: found).map { try names.stop(at: $0) },
             routes: routes,
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
@@ -104,6 +105,14 @@ extension RequestHandlers {
             },
             twin: try shownTwin.map { try NameRendering(timetable: $0.timetable).stop($0.stop) },
             notices: question.notices(aboutAll: stops.map { question.view(of: $0.timetable) }) + lineNotices)
+    }
+
+    /// What belongs to a stop by the feed; where the feed has no station for them, the platforms that riders take for one stop.
+    private func children(of found: FoundStop) throws(StoreError) -> [StopIndex] {
+        let children = try found.timetable.file.children(of: found.index)
+        guard !found.namesakes.isEmpty else { return children }
+        let platforms = found.stop.kind == .platform ? [found.index] : []
+        return children + (platforms + found.namesakes).filter { !children.contains($0) }
     }
 
     /// The routes at one stop: as its feed tells them, then those that the other feed of the agency or a provider adds.
@@ -161,8 +170,12 @@ extension Timetable {
     static let mostRouteNames = 12
 
     /// What riders call the routes that call at a stop or at the platforms of a station.
-    func routeNames(at stop: StopIndex, count: Int = mostRouteNames) throws(StoreError) -> [String] {
-        let found = FoundStop(timetable: self, index: stop, stop: try file.stop(stop))
+    ///
+    /// - Parameter namesakes: other platforms of the stop.
+    func routeNames(
+        at stop: StopIndex, with namesakes: [StopIndex] = [], count: Int = mostRouteNames
+    ) throws(StoreError) -> [String] {
+        let found = FoundStop(timetable: self, index: stop, stop: try file.stop(stop), namesakes: namesakes)
         var names: [String] = []
         for route in try routes(at: try found.callingStops()).compactMap({ self.route($0) })
         where names.count < count && !names.contains(route.displayName) {

@@ -8,6 +8,8 @@ internal import TransitStore
 struct SharedStops {
     /// Those of which both timetables are listed.
     private let pairs: [FeedPair]
+    /// In which the stops are named, where the feeds translate them.
+    private let language: String?
 
     /// A stop as a list shows it.
     struct Listed {
@@ -18,7 +20,8 @@ struct SharedStops {
         var routes: [String]
     }
 
-    init(_ timetables: [Timetable], _ question: Question) throws(StoreError) {
+    init(_ timetables: [Timetable], _ question: Question, language: String? = nil) throws(StoreError) {
+        self.language = language
         var pairs: [FeedPair] = []
         for timetable in timetables {
             guard let pair = try question.pair(of: timetable), timetable === pair.main,
@@ -42,15 +45,23 @@ struct SharedStops {
         return try pair.main.fitting(stops: text)
     }
 
-    func listed(_ stop: Stop, at index: StopIndex, in timetable: Timetable) throws(StoreError) -> Listed {
+    /// - Parameter namesakes: other platforms that riders take for the same stop.
+    func listed(
+        _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
+    ) throws(StoreError) -> Listed {
         var listed = Listed(
-            stop: try NameRendering(timetable: timetable).stop(stop), routes: try timetable.routeNames(at: index))
-        guard let pair = pairs.first(where: { timetable === $0.main }), let twin = pair.twins.second(of: index) else {
-            return listed
+            stop: try NameRendering(timetable: timetable, language: language).stop(stop),
+            routes: try timetable.routeNames(at: index, with: namesakes))
+        guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
+        listed.twin = try pair.twins.second(of: index).map { (twin) throws(StoreError) in
+            try NameRendering(timetable: pair.beside, language: language).stop(at: twin)
         }
-        listed.twin = try NameRendering(timetable: pair.beside).stop(at: twin)
-        let known = Set(listed.routes.map { SearchText.fold($0) })
-        listed.routes += try pair.beside.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
+        // A station is in the other feed as far as its platforms are.
+        let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
+        for twin in ([index] + platforms + namesakes).compactMap(pair.twins.second) {
+            let known = Set(listed.routes.map { SearchText.fold($0) })
+            listed.routes += try pair.beside.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
+        }
         listed.routes = Array(listed.routes.prefix(Timetable.mostRouteNames))
         return listed
     }

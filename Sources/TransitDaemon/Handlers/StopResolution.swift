@@ -19,10 +19,17 @@ struct FoundStop: Sendable {
         get throws(StoreError) { try timetable.face(of: stop, at: index).zone ?? timetable.zone }
     }
 
-    /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance.
+    /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance; with those
+    /// of its namesakes.
     func callingStops() throws(StoreError) -> [StopIndex] {
+        var stops = try ownCallingStops()
+        for namesake in namesakes where !stops.contains(namesake) { stops.append(namesake) }
+        return stops
+    }
+
+    private func ownCallingStops() throws(StoreError) -> [StopIndex] {
         switch stop.kind {
-        case .platform: return [index] + namesakes
+        case .platform: return [index]
         case .station: return try Self.platforms(of: index, in: timetable)
         case .entrance, .node:
             return try stop.parent.map { (p) throws(StoreError) in try Self.platforms(of: p, in: timetable) } ?? []
@@ -30,18 +37,47 @@ struct FoundStop: Sendable {
         }
     }
 
-    /// Metres between stops of one name that riders take for one stop.
+    /// Its own identifier and those of its namesakes: what is kept of a stop that was named.
+    func references() throws(StoreError) -> [QualifiedStop] {
+        var references = [reference]
+        for namesake in namesakes {
+            references.append(QualifiedStop(feed: timetable.feed, stop: try timetable.face(namesake).id))
+        }
+        return references
+    }
+
+    /// Meters between stops of one name that riders take for one stop.
     static let namesakeDistance = 300.0
 
-    /// With the stops of its name that lie close to it.
+    /// With the stops of its name that lie close to it, or belong to the same station.
     func withNamesakes() throws(StoreError) -> FoundStop {
-        guard let place = stop.coordinate else { return self }
+        guard stop.kind == .platform else { return self }
         var joined = self
-        for near in try timetable.file.stops(near: place, within: Self.namesakeDistance) where near.stop != index {
-            let other = try timetable.file.stop(near.stop)
-            if other.kind == .platform, other.name == stop.name { joined.namesakes.append(near.stop) }
+        var others: [StopIndex] = []
+        if let place = stop.coordinate {
+            others = try timetable.file.stops(near: place, within: Self.namesakeDistance).map(\.stop)
+        }
+        if let parent = stop.parent { others += try timetable.file.children(of: parent) }
+        for other in others where other != index && !joined.namesakes.contains(other) {
+            let stop = try timetable.file.stop(other)
+            if stop.kind == .platform, SearchText.fold(stop.name) == SearchText.fold(self.stop.name) {
+                joined.namesakes.append(other)
+            }
         }
         return joined
+    }
+
+    /// Whether riders take both for one stop: platforms of one parent, or stops of one name close to each other.
+    func isOne(with other: FoundStop) -> Bool {
+        guard timetable === other.timetable else { return false }
+        if let parent = stop.parent, parent == other.stop.parent, stop.kind == .platform, other.stop.kind == .platform {
+            return true
+        }
+        guard [.platform, .station].contains(stop.kind), other.stop.kind == .platform,
+            let place = stop.coordinate, let otherPlace = other.stop.coordinate
+        else { return false }
+        return SearchText.fold(stop.name) == SearchText.fold(other.stop.name)
+            && place.distance(to: otherPlace) <= Self.namesakeDistance
     }
 
     /// The station itself is among them: some feeds let trips call there.
@@ -54,7 +90,10 @@ struct FoundStop: Sendable {
     }
 }
 
-/// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code or a name.
+/// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code, a name, or the first words of one name alone.
+///
+/// Every request that takes a stop uses it, so that a text means the same everywhere. Whatever this program prints as the name
+/// of a stop is found again: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and its name in another language.
 struct StopResolution {
     var timetables: [Timetable]
     private let question: Question
@@ -67,24 +106,17 @@ struct StopResolution {
         self.question = question
     }
 
+    /// Platforms of one name within ``FoundStop/namesakeDistance``, or of one parent, are one stop; namesakes farther apart are
+    /// several.
+    ///
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
-        let found = try withoutTwins(candidates(text))
+        let found = Self.joined(try withoutTwins(candidates(text)))
         return try found.count == 1 ? found[0] : only(found, of: text)
     }
 
-    /// The same, but stops of one name that lie together are one answer: on a board they belong side by side.
-    func findJoined(_ text: String) throws -> FoundStop {
-        let found = try withoutTwins(candidates(text))
-        return try found.count == 1 ? found[0] : Self.joined(found) ?? only(found, of: text)
-    }
-
     private func candidates(_ text: String) throws -> [FoundStop] {
-        if let reference = QualifiedStop(text), let timetable = timetables.first(where: { $0.feed == reference.feed }),
-            let found = try Self.stop(reference.stop, in: timetable)
-        {
-            return [found]
-        }
+        if let found = try byReference(text) { return found }
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
         // From here on every name of every timetable is looked at.
@@ -92,6 +124,26 @@ struct StopResolution {
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)
+    }
+
+    /// `feed:stop_id`, also several of one stop or in brackets behind a name, as they are printed.
+    private func byReference(_ text: String) throws -> [FoundStop]? {
+        if let stop = try stop(QualifiedStop(text)) { return [stop] }
+        if text.last == ")", let open = text.lastIndex(of: "("),
+            let stop = try stop(QualifiedStop(String(text[text.index(after: open)...].dropLast())))
+        {
+            return [stop]
+        }
+        guard let references = QualifiedStop.list(text), references.count > 1 else { return nil }
+        let found = try references.compactMap { try stop($0) }
+        guard var first = found.first else { return nil }
+        first.namesakes = found.dropFirst().map(\.index)
+        return [first]
+    }
+
+    private func stop(_ reference: QualifiedStop?) throws -> FoundStop? {
+        guard let reference, let timetable = timetables.first(where: { $0.feed == reference.feed }) else { return nil }
+        return try Self.stop(reference.stop, in: timetable)
     }
 
     /// What two feeds of one agency have both is one stop: that of the feed which the other one is beside.
@@ -112,16 +164,17 @@ struct StopResolution {
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
-    /// One stop for all of them; `nil` unless they are platforms of one timetable and one name, close to the first.
-    private static func joined(_ stops: [FoundStop]) -> FoundStop? {
-        guard var first = stops.first, let place = first.stop.coordinate else { return nil }
-        let belong = stops.allSatisfy { other in
-            other.timetable === first.timetable && other.stop.kind == .platform && other.stop.name == first.stop.name
-                && other.stop.coordinate.map { $0.distance(to: place) <= FoundStop.namesakeDistance } ?? false
+    /// One for all stops that riders take for one; in the order in which they were found, a station first.
+    private static func joined(_ stops: [FoundStop]) -> [FoundStop] {
+        var joined: [FoundStop] = []
+        for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
+            if let known = joined.firstIndex(where: { $0.isOne(with: stop) }) {
+                joined[known].namesakes += [stop.index] + stop.namesakes
+            } else {
+                joined.append(stop)
+            }
         }
-        guard belong else { return nil }
-        first.namesakes = stops.dropFirst().map(\.index)
-        return first
+        return joined
     }
 
     private func only(_ stops: [FoundStop], of text: String) throws(ControlError) -> FoundStop {
@@ -138,25 +191,62 @@ struct StopResolution {
             details: ["candidates": .array(candidates)])
     }
 
-    /// The stops with that code, else those with that name. A station stands for the platforms that share its name.
+    /// The stops with that code, else those with that name, else those whose name alone begins with these words. A station
+    /// stands for the platforms that share its name.
     private func stops(named text: String) throws(StoreError) -> [FoundStop] {
         let folded = SearchText.fold(text)
-        var byCode: [FoundStop] = []
-        var byName: [FoundStop] = []
+        var found: [NameMatch: [FoundStop]] = [:]
         for timetable in timetables {
-            var codes: [StopIndex] = []
-            var names: [(stop: StopIndex, parent: StopIndex?)] = []
-            try timetable.file.searchStops { stop in
-                guard stop.kind == .platform || stop.kind == .station else { return }
-                if stop.code == text { codes.append(stop.index) }
-                if !folded.isEmpty, stop.foldedName == folded { names.append((stop.index, stop.parent)) }
+            let matches = try matches(text, folded, in: timetable)
+            for (match, stops) in matches {
+                let named = Set(stops.map(\.stop))
+                let whole = stops.filter { stop in !(stop.parent.map { named.contains($0) } ?? false) }.map(\.stop)
+                found[match, default: []] += try Self.found(whole, in: timetable)
             }
-            let named = Set(names.map(\.stop))
-            let whole = names.filter { name in !(name.parent.map { named.contains($0) } ?? false) }.map(\.stop)
-            byCode += try Self.found(codes, in: timetable)
-            byName += try Self.found(whole, in: timetable)
         }
-        return byCode.isEmpty ? byName : byCode
+        for match in NameMatch.allCases {
+            guard let stops = found[match], !stops.isEmpty else { continue }
+            // A beginning means a stop only where it is that of one name or of one stop; of several the search tells more.
+            let isUnique = Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || Self.joined(stops).count == 1
+            if match == .code || match == .name || isUnique { return stops }
+        }
+        return []
+    }
+
+    /// How a text names a stop, the surest first.
+    private enum NameMatch: CaseIterable {
+        case code, name
+        /// The name goes on with other words: "Mountain View" for "Mountain View Caltrain".
+        case words
+
+        init?(_ folded: String, of name: String) {
+            guard !folded.isEmpty, name.hasPrefix(folded) else { return nil }
+            let rest = name.dropFirst(folded.count)
+            // A part of a word is left to the search.
+            guard rest.isEmpty || rest.first == " " else { return nil }
+            self = rest.isEmpty ? .name : .words
+        }
+    }
+
+    private func matches(
+        _ text: String, _ folded: String, in timetable: Timetable
+    ) throws(StoreError) -> [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] {
+        var found: [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] = [:]
+        let translated = try TranslatedStopNames(timetable) { $0 == folded ? .exact : nil }
+        try timetable.file.searchStops { stop in
+            guard stop.kind == .platform || stop.kind == .station else { return }
+            let platform = stop.platform.map { SearchText.fold($0) } ?? ""
+            var match = NameMatch(folded, of: stop.foldedName)
+            if translated[stop] != nil { match = .name }
+            if !platform.isEmpty,
+                [" platform ", " "].contains(where: { folded == stop.foldedName + $0 + platform })
+            {
+                match = .name
+            }
+            if stop.code == text { match = .code }
+            if let match { found[match, default: []].append((stop.index, stop.parent)) }
+        }
+        return found
     }
 
     private static func found(_ stops: [StopIndex], in timetable: Timetable) throws(StoreError) -> [FoundStop] {
@@ -216,7 +306,10 @@ extension Timetable {
         stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
     ) throws(StoreError) -> [StopHit] {
         var search = StopSearch(text, count: count)
-        try file.searchStops { if isAllowed($0.index) { search.consider(StopSearch.Entry($0)) } }
+        let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
+        try file.searchStops { stop in
+            if isAllowed(stop.index) { search.consider(StopSearch.Entry(stop), translated: translated[stop]) }
+        }
         var hits: [StopHit] = []
         for match in search.matches {
             hits.append(
@@ -228,9 +321,37 @@ extension Timetable {
     /// All stops that the same search would find.
     func fitting(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
+        let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
         var fitting: Set<StopIndex> = []
-        try file.searchStops { if search.rank(of: StopSearch.Entry($0)) != nil { fitting.insert($0.index) } }
+        try file.searchStops { stop in
+            if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { fitting.insert(stop.index) }
+        }
         return fitting
+    }
+}
+
+/// How well the stops of a timetable fit by their names in other languages, for a search that goes through all of them.
+struct TranslatedStopNames {
+    private var byID: [String: SearchRank] = [:]
+    /// By the folded name that the translations are for.
+    private var byName: [String: SearchRank] = [:]
+
+    /// - Parameter rank: how well a folded name fits; `nil`: not at all.
+    init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
+        try timetable.file.searchTranslatedStops { name in
+            guard let rank = rank(name.foldedName) else { return }
+            switch name.subject {
+            case .record(let id, _): byID[id] = min(rank, byID[id] ?? rank)
+            case .value(let text):
+                let folded = SearchText.fold(text)
+                byName[folded] = min(rank, byName[folded] ?? rank)
+            }
+        }
+    }
+
+    subscript(stop: TimetableFile.SearchableStop) -> SearchRank? {
+        if byID.isEmpty, byName.isEmpty { return nil }
+        return [byID[stop.id.rawValue], byName[stop.foldedName]].compactMap(\.self).min()
     }
 }
 

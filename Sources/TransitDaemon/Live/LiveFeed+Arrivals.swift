@@ -11,8 +11,8 @@ extension LiveFeed {
     func take(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
         if let fault = UnreadableAnswer(message) { return .refused("\(fault)") }
         return work.withLock { work in
-            let usable = FreshnessPolicy(interval: work.arrivalsLifetime).usable
-            let old = work.arrivals.drop(before: now.advanced(by: -usable))
+            let longest = FreshnessPolicy(arrivals: work.arrivalsPace).plan
+            let old = work.arrivals.drop(before: now.advanced(by: -longest))
             let new = work.arrivals.take(message.entities, of: query, received: received)
             do {
                 try apply(old + new, message.problems, received: received, &work)
@@ -32,11 +32,11 @@ extension LiveFeed {
         }
     }
 
-    /// Says for how many seconds answers are as good as new ones.
-    func setArrivalsLifetime(_ seconds: Int) {
+    /// Says how the source is asked, and how long its answers are used.
+    func setArrivalsPace(_ pace: ArrivalsPace) {
         work.withLock { work in
-            work.arrivalsLifetime = seconds
-            work.side?.arrivalsLifetime = seconds
+            work.arrivalsPace = pace
+            work.side?.arrivalsPace = pace
         }
     }
 

@@ -31,8 +31,8 @@ final class LiveFeed: Sendable {
         var replaced: Set<DatasetKind> = []
         /// What was asked stop by stop.
         var arrivals = ArrivalsShelf()
-        /// Seconds for which its answers are as good as new ones.
-        var arrivalsLifetime = 50
+        /// How its source is asked, and how long its answers are used.
+        var arrivalsPace = ArrivalsPace()
     }
 
     /// What became of an answer.
@@ -85,7 +85,7 @@ final class LiveFeed: Sendable {
             guard work.side?.timetable !== timetable else { return publish(work.side) }
             work.matcher = timetable.map { TripMatcher($0) }
             work.side = timetable.map {
-                LiveSide(timetable: $0, intervals: work.intervals, arrivalsLifetime: work.arrivalsLifetime)
+                LiveSide(timetable: $0, intervals: work.intervals, arrivalsPace: work.arrivalsPace)
             }
             if timetable != nil {
                 for kind in DatasetKind.realtime where work.intervals[kind] != nil {

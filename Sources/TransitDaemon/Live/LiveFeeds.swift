@@ -74,8 +74,8 @@ final class LiveFeeds: Sendable {
     func forgetArrivals(of feed: FeedID) { feeds.withLock { $0[feed] }?.forgetArrivals() }
 
     /// Says for how many seconds a feed's arrivals are as good as new ones.
-    func setArrivalsLifetime(_ seconds: Int, of feed: FeedID) {
-        feeds.withLock { $0[feed] }?.setArrivalsLifetime(seconds)
+    func setArrivalsPace(_ pace: ArrivalsPace, of feed: FeedID) {
+        feeds.withLock { $0[feed] }?.setArrivalsPace(pace)
     }
 
     /// Keeps the last answers about arrivals, in whatever form.

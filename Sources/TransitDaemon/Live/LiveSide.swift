@@ -24,11 +24,11 @@ struct LiveSide: Sendable {
             alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))
     }
 
-    /// Seconds for which an answer about arrivals is as good as a new one.
-    var arrivalsLifetime = 50
+    /// Of the source that is asked stop by stop.
+    var arrivalsPace = ArrivalsPace()
 
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {
-        if kind == .arrivals { return FreshnessPolicy(interval: arrivalsLifetime) }
+        if kind == .arrivals { return FreshnessPolicy(arrivals: arrivalsPace) }
         return interval(kind)
     }
 

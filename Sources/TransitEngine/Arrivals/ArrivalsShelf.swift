@@ -12,8 +12,14 @@ public struct ArrivalsShelf: Sendable {
     private var answers: [ArrivalsQueryID: Answer] = [:]
     /// The most answers that are kept.
     private let capacity: Int
+    /// The most entities of all answers: the plan of a large stop is some hundred departures.
+    private let entityCapacity: Int
+    private var entityCount = 0
 
-    public init(capacity: Int = 512) { self.capacity = max(1, capacity) }
+    public init(capacity: Int = 512, entityCapacity: Int = 40_000) {
+        self.capacity = max(1, capacity)
+        self.entityCapacity = max(1, entityCapacity)
+    }
 
     public var count: Int { answers.count }
 
@@ -30,6 +36,7 @@ public struct ArrivalsShelf: Sendable {
     ) -> [RealtimeEntity] {
         let named = entities.map { $0.named(EntityID("\(query)#\($0.id)"), received) }
         let gone = Set(answers[query]?.entities.map(\.id) ?? []).subtracting(named.map(\.id))
+        entityCount += named.count - (answers[query]?.entities.count ?? 0)
         answers[query] = Answer(entities: named, received: received)
         return named + gone.map { .deleted($0) } + dropSurplus()
     }
@@ -42,14 +49,21 @@ public struct ArrivalsShelf: Sendable {
     }
 
     private mutating func dropSurplus() -> [RealtimeEntity] {
-        guard answers.count > capacity else { return [] }
+        guard answers.count > capacity || entityCount > entityCapacity else { return [] }
+        var dropped: [RealtimeEntity] = []
         let oldest = answers.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
-        return drop(oldest.prefix(answers.count - capacity).map(\.key))
+        // The newest stays: somebody has just asked for it.
+        for (query, _) in oldest.dropLast() where answers.count > capacity || entityCount > entityCapacity {
+            dropped += drop([query])
+        }
+        return dropped
     }
 
     private mutating func drop(_ queries: [ArrivalsQueryID]) -> [RealtimeEntity] {
         queries.flatMap { query in
-            (answers.removeValue(forKey: query)?.entities ?? []).map { RealtimeEntity.deleted($0.id) }
+            let entities = answers.removeValue(forKey: query)?.entities ?? []
+            entityCount -= entities.count
+            return entities.map { RealtimeEntity.deleted($0.id) }
         }
     }
 }

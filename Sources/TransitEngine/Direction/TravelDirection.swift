@@ -12,14 +12,14 @@ public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
 
     /// - Parameters:
     ///   - stop: where it leaves.
-    ///   - end: where its trip ends; `nil` where that is not known.
+    ///   - end: where its trip ends. Where that is not known (`nil`), nothing is: it may as well lead away.
     public init(leaving stop: Coordinate?, endingAt end: Coordinate?, home: Coordinate?, work: Coordinate?) {
         self = .unknown
-        guard let stop, let home, let work else { return }
+        guard let stop, let end, let home, let work else { return }
         if Self.isNearer(stop, home, than: work) {
-            if end.map({ Self.isNearer(work, $0, than: stop) }) ?? true { self = .work }
+            if Self.isNearer(work, end, than: stop), Self.isNearer(end, work, than: home) { self = .work }
         } else if Self.isNearer(stop, work, than: home) {
-            if end.map({ Self.isNearer(home, $0, than: stop) }) ?? true { self = .home }
+            if Self.isNearer(home, end, than: stop), Self.isNearer(end, home, than: work) { self = .home }
         }
     }
 

@@ -16,12 +16,30 @@ public struct CollectionCourse: Hashable, Sendable {
         case ask(after: Int)
         /// The collection is to do without the step, which the upstream will not answer; then as above.
         case leaveOut(status: Int, after: Int)
+        /// The step is asked again after all others; then as above.
+        case postpone(after: Int)
         /// The attempt has failed; the refresh engine says when there is another one.
         case giveUp(FetchFailure)
     }
 
+    /// What the decision needs to know of the step that was asked.
+    public struct Step: Hashable, Sendable {
+        /// Unique within the collection.
+        public var name: String
+        /// What is missing without it: several steps may be about one thing, such as the two directions of a route.
+        /// `nil`: the collection is of no use without the step.
+        public var part: String?
+
+        public init(name: String, part: String?) {
+            self.name = name
+            self.part = part
+        }
+    }
+
     /// Milliseconds between two requests.
     private let spacing: Int
+    /// Whether the requests carry a key: then 403 is an answer about the key, otherwise one about the step.
+    private let hasKey: Bool
     /// Requests of this attempt.
     private(set) var requests = 0
     /// Of the step that is open: how often it failed.
@@ -30,11 +48,23 @@ public struct CollectionCourse: Hashable, Sendable {
     private var unreadable = 0
     /// Steps in a row that were left out.
     private var leftOut = 0
+    /// Steps that were answered 403 once and are asked again at the end.
+    private var postponed: Set<String> = []
+    /// Requests in a row that were answered 403.
+    private var denials = 0
+    /// What the collection does without, because the second answer was 403 too.
+    private var skipped: Set<String> = []
 
     /// No network needs more requests: a collection that never ends is one that goes in circles.
     public static let mostRequests = 20_000
     /// An upstream that answers none of so many steps in a row is another one than it was.
     static let mostLeftOut = 50
+    /// So many parts of a network may be skipped because of 403. Hong Kong has about 120 such routes; an upstream that denies
+    /// more denies the client and not the step.
+    static let mostSkipped = 200
+    /// So many first requests in a row, each denied, end the attempt before all others are denied too. A skipped route is two
+    /// requests.
+    static let mostDenialsInARow = 2 * mostSkipped
     /// The longest pause within an attempt, in seconds: an upstream that wants more is left to the refresh engine.
     static let longestPause = 300
     /// Pauses after failures that may be over soon, in seconds.
@@ -44,12 +74,19 @@ public struct CollectionCourse: Hashable, Sendable {
     private static let mostOverloads = 4
     private static let mostUnreadable = 3
 
-    /// - Parameter spacing: Thousandths of a second between two requests.
-    public init(spacing: Int) { self.spacing = max(0, spacing) }
+    /// - Parameters:
+    ///   - spacing: Thousandths of a second between two requests.
+    ///   - hasKey: Whether the requests carry a key.
+    public init(spacing: Int, hasKey: Bool = false) {
+        self.spacing = max(0, spacing)
+        self.hasKey = hasKey
+    }
 
-    public mutating func turn(after answer: Answer) -> Turn {
+    public mutating func turn(after answer: Answer, of step: Step) -> Turn {
         requests += 1
         guard requests < Self.mostRequests else { return .giveUp(.local("it takes too many requests")) }
+        if case .failed(.status(403), _) = answer { return turn(afterDenialOf: step) }
+        denials = 0
         switch answer {
         case .taken:
             (failures, unreadable, leftOut) = (0, 0, 0)
@@ -82,6 +119,19 @@ public struct CollectionCourse: Hashable, Sendable {
             return .ask(after: max(spacing, pause * 1000))
         case .lasting, .local: return .giveUp(failure)
         }
+    }
+
+    /// 403: with a key the key is rejected. Without one it may be a passing refusal of a busy host, or a step that the upstream
+    /// never answers, as Citybus does for the stops of some routes.
+    private mutating func turn(afterDenialOf step: Step) -> Turn {
+        (failures, unreadable) = (0, 0)
+        denials += 1
+        guard !hasKey, let part = step.part else { return .giveUp(.status(403)) }
+        guard !postponed.insert(step.name).inserted else {
+            return denials > Self.mostDenialsInARow ? .giveUp(.status(403)) : .postpone(after: spacing)
+        }
+        skipped.insert(part)
+        return skipped.count > Self.mostSkipped ? .giveUp(.status(403)) : .leaveOut(status: 403, after: spacing)
     }
 
     private mutating func leaveOut(status: Int) -> Turn {

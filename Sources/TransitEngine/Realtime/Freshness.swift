@@ -18,12 +18,15 @@ public struct FreshnessPolicy: Hashable, Sendable {
     public var fresh: Int
     /// Seconds up to which they are used at all; not less than ``fresh``.
     public var usable: Int
+    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripBasis/planned``); not less than ``usable``.
+    public var plan: Int
     /// Seconds that a timestamp may lie ahead before it is called wrong.
     public var tolerance: Int
 
-    public init(fresh: Int = 90, usable: Int = 300, tolerance: Int = 60) {
+    public init(fresh: Int = 90, usable: Int = 300, plan: Int? = nil, tolerance: Int = 60) {
         self.fresh = fresh
         self.usable = max(fresh, usable)
+        self.plan = max(self.usable, plan ?? self.usable)
         self.tolerance = tolerance
     }
 
@@ -31,6 +34,12 @@ public struct FreshnessPolicy: Hashable, Sendable {
     /// the policy without an interval.
     public init(interval: Int) {
         self.init(fresh: max(90, interval + interval / 2), usable: max(300, interval * 5))
+    }
+
+    /// For what a source of arrivals tells, which is asked on demand.
+    public init(arrivals pace: ArrivalsPace) {
+        self.init(interval: pace.lifetime)
+        plan = max(usable, pace.planLifetime ?? usable)
     }
 
     /// The age of data of that time. One that lies ahead, because clocks differ, is no age.

@@ -52,6 +52,8 @@ struct LiveView {
     let now: Instant
     /// Data measured before this are too old.
     private let oldest: Int64
+    /// A plan that the source publishes and that was asked for before this is too old.
+    private let oldestPlan: Int64
     /// Data measured before this grew too old while their message was still fresh. The source has not been silent then: it
     /// had nothing newer to tell.
     private let oldestKept: Int64
@@ -66,6 +68,7 @@ struct LiveView {
         time = dataset.time.secondsSince1970
         oldest = now.secondsSince1970 &- Int64(policy.usable)
         oldestKept = time &+ Int64(policy.fresh) &- Int64(policy.usable)
+        oldestPlan = now.secondsSince1970 &- Int64(policy.plan)
         isAhead = dataset.header.timestamp.map { policy.age(of: $0, at: dataset.received).isAhead } ?? false
     }
 
@@ -84,13 +87,22 @@ struct LiveView {
     }
 
     func validity(of trip: ExtraTrip) -> RealtimeValidity {
-        validity(measured: trip.measured?.secondsSince1970 ?? time, isEstimated: trip.basis == .estimated)
+        validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
     }
 
     /// Of a call of a trip: in a trip that is told in parts each call is as old as its own answer.
     func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
         guard let measured = trip.calls[position].measured else { return validity(of: trip) }
-        return validity(measured: measured.secondsSince1970, isEstimated: trip.basis == .estimated)
+        return validity(measured: measured.secondsSince1970, of: trip)
+    }
+
+    private func validity(measured: Int64, of trip: ExtraTrip) -> RealtimeValidity {
+        if trip.basis == .planned {
+            if measured >= oldestPlan { return .current }
+            // A plan with a lifetime of its own ends with it.
+            if policy.plan > policy.usable { return .outdated }
+        }
+        return validity(measured: measured, isEstimated: trip.basis == .estimated)
     }
 
     @inline(__always)

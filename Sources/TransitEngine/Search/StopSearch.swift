@@ -49,9 +49,14 @@ public struct StopSearch: Sendable {
     }
 
     /// Looks at one more stop.
-    public mutating func consider(_ entry: Entry) {
-        if let rank = rank(of: entry) { found.insert(Match(rank: rank, entry: entry)) }
+    ///
+    /// - Parameter translated: how well its name in another language fits (``rank(foldedName:)``).
+    public mutating func consider(_ entry: Entry, translated: SearchRank? = nil) {
+        if let rank = Self.better(rank(of: entry), translated) { found.insert(Match(rank: rank, entry: entry)) }
     }
+
+    /// How well a name in another language fits, as ``SearchText/fold(_:)`` makes it; `nil`: not at all.
+    public func rank(foldedName: String) -> SearchRank? { query.rank(folded: foldedName) }
 
     /// How well a stop fits; `nil`: not at all.
     public func rank(of entry: Entry) -> SearchRank? {

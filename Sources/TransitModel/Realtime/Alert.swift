@@ -96,18 +96,16 @@ public struct TranslatedText: Hashable, Sendable {
         self.translations = translations
     }
 
-    /// The text in that language ("en" also finds "en-GB"), else the one without a language, else the first.
+    /// The text in the nearest language to that one (``LanguageTag``), else the one without a language, else the first.
     public func text(in language: String?) -> String {
-        let wanted = language.map { $0.lowercased() }
-        func base(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
-        let found =
-            translations.first { $0.language?.lowercased() == wanted && wanted != nil }
-            ?? translations.first { known in
-                guard let wanted, let tag = known.language else { return false }
-                return base(tag) == base(wanted)
-            }
-            ?? translations.first { $0.language == nil || $0.language == "" }
-        return (found ?? translations[0]).text
+        let nearest = language.map { LanguageTag($0) }.flatMap { wanted in
+            translations.lazy.enumerated()
+                .compactMap { position, known in
+                    known.language.flatMap { wanted.distance(to: LanguageTag($0)) }.map { ($0, position) }
+                }
+                .min { $0 < $1 }.map { translations[$0.1] }
+        }
+        return (nearest ?? translations.first { ($0.language ?? "").isEmpty } ?? translations[0]).text
     }
 }
 

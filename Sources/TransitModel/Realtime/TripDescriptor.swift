@@ -75,14 +75,18 @@ public struct VehicleDescriptor: Hashable, Sendable {
     public var licensePlate: String?
     /// `nil`: as the timetable says.
     public var wheelchair: Accessibility?
+    /// Whether bicycles may be taken along; GTFS-Realtime has no field for it, some providers do. `nil`: not said.
+    public var bikes: Accessibility?
 
     public init(
-        id: VehicleID? = nil, label: String? = nil, licensePlate: String? = nil, wheelchair: Accessibility? = nil
+        id: VehicleID? = nil, label: String? = nil, licensePlate: String? = nil, wheelchair: Accessibility? = nil,
+        bikes: Accessibility? = nil
     ) {
         self.id = id
         self.label = label
         self.licensePlate = licensePlate
         self.wheelchair = wheelchair
+        self.bikes = bikes
     }
 }
 

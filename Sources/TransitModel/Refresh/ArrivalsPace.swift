@@ -10,14 +10,19 @@ public struct ArrivalsPace: Hashable, Sendable {
     public var lifetime: Int
     /// Seconds for which a question that the upstream refused (403, 422) is not asked again.
     public var refusalLifetime: Int
+    /// Seconds for which a plan in an answer is used without a newer answer; `nil`: no longer than a prediction. A timetable
+    /// that was downloaded stays one while the source cannot be asked.
+    public var planLifetime: Int?
 
     public init(
-        batch: Int = 5, batchSpacing: Int = 500, cooldown: Int = 5, lifetime: Int = 50, refusalLifetime: Int = 3600
+        batch: Int = 5, batchSpacing: Int = 500, cooldown: Int = 5, lifetime: Int = 50, refusalLifetime: Int = 3600,
+        planLifetime: Int? = nil
     ) {
         self.batch = max(1, batch)
         self.batchSpacing = max(0, batchSpacing)
         self.cooldown = max(1, cooldown)
         self.lifetime = max(self.cooldown, lifetime)
         self.refusalLifetime = max(0, refusalLifetime)
+        self.planLifetime = planLifetime
     }
 }

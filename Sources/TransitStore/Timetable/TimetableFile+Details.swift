@@ -31,7 +31,7 @@ extension TimetableFile {
     /// - Parameters:
     ///   - table: as in `table_name`, such as "stops".
     ///   - field: as in `field_name`, such as "stop_name".
-    ///   - language: as published; no attempt is made to match "de-AT" to "de".
+    ///   - language: as published (``translatedLanguages()``); no attempt is made to match "de-AT" to "de".
     public func translation(
         table: String, field: String, language: String, of subject: Translation.Subject
     ) throws(StoreError) -> String? {
@@ -44,6 +44,46 @@ extension TimetableFile {
             statement.bind(subject.subID, at: 5)
             defer { statement.reset() }
             return try statement.step() ? statement.text(0) : nil
+        }
+    }
+
+    /// The languages of all translations, each once, as published.
+    public func translatedLanguages() throws(StoreError) -> [String] {
+        try read { (reader) throws(StoreError) in
+            let rows = try reader.connection.prepare(
+                "SELECT DISTINCT language FROM translated_fields ORDER BY language")
+            var languages: [String] = []
+            while try rows.step() { languages.append(rows.text(0)) }
+            return languages
+        }
+    }
+
+    /// What a stop is called in another language.
+    public struct TranslatedStopName: Hashable, Sendable {
+        /// As ``SearchText/fold(_:)`` makes it.
+        public var foldedName: String
+        /// Which stop, or the published name of all stops that are meant.
+        public var subject: Translation.Subject
+    }
+
+    /// Goes through the names of stops in all other languages.
+    public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
+        let names: [(text: String, isValue: Bool, subject: String)] = try read { (reader) throws(StoreError) in
+            let rows = try reader.connection.prepare(
+                """
+                SELECT text, by_value, subject FROM translations WHERE field IN (
+                    SELECT field FROM translated_fields WHERE table_name = 'stops' AND field_name = 'stop_name')
+                """)
+            var names: [(text: String, isValue: Bool, subject: String)] = []
+            while try rows.step() { names.append((rows.text(0), rows.integer(1) == 1, rows.text(2))) }
+            return names
+        }
+        // Others may ask the file meanwhile.
+        for (text, isValue, subject) in names {
+            body(
+                TranslatedStopName(
+                    foldedName: SearchText.fold(text),
+                    subject: isValue ? .value(subject) : .record(id: subject, subID: nil)))
         }
     }
 

@@ -25,7 +25,7 @@ struct RoutesSearchCommand: ParsableCommand {
         try global.run(.count) { session in
             var call = RoutesSearchParameters(
                 text: text.name, feed: feed.map { FeedID($0) }, nextCharacters: nextCharacters,
-                directions: true)
+                directions: true, language: session.language)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .routesSearch)
         }

@@ -25,7 +25,8 @@ struct StopsSearchCommand: ParsableCommand {
     func run() throws {
         try global.run(.count) { session in
             var call = StopsSearchParameters(
-                text: text.name, feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
+                text: text.name, feed: feed.map { FeedID($0) }, route: route, favorite: favorite,
+                language: session.language)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .stopsSearch)
         }
@@ -59,7 +60,7 @@ struct StopsNearCommand: ParsableCommand {
     func run() throws {
         try global.run(.count) { session in
             session.attempt { () throws(ClientError) in
-                session.show(call(around: try position(session), session.settings), .stopsNear)
+                session.show(call(around: try position(session), session), .stopsNear)
             }
         }
     }
@@ -71,11 +72,11 @@ struct StopsNearCommand: ParsableCommand {
         return Coordinates.read(place.name)
     }
 
-    private func call(around position: Position?, _ settings: Settings) -> StopsNearParameters {
+    private func call(around position: Position?, _ session: Session) -> StopsNearParameters {
         var call = StopsNearParameters(
             place: position == nil ? (place.isEmpty ? "home" : place.name) : nil, position: position, radius: radius,
-            feed: feed.map { FeedID($0) }, route: route, favorite: favorite)
-        call.count = settings.count ?? (all ? 50 : 3)
+            feed: feed.map { FeedID($0) }, route: route, favorite: favorite, language: session.language)
+        call.count = session.settings.count ?? (all ? 50 : 3)
         return call
     }
 

@@ -202,7 +202,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func aQuestionAboutTomorrowAsksNobody() async throws {
+    @Test func aQuestionBeyondTheSourcesHorizonAsksNobody() async throws {
         #expect(try !waits(DeparturesParameters(stop: "harbor", at: "23:00")))
         #expect(asked.isEmpty)
     }

@@ -40,7 +40,8 @@ struct ArrivalsScene {
     let server: LoopbackServer
     let daemon: TestDaemon
 
-    init() async throws {
+    /// - Parameter source: the source of arrivals at an address.
+    init(_ source: @escaping @Sendable (String) -> TestArrivals = { TestArrivals(base: $0) }) async throws {
         server = try LoopbackServer { [upstream] request in upstream.answer(request.path) }
         let base = server.url("")
         daemon = try TestDaemon(
@@ -53,7 +54,7 @@ struct ArrivalsScene {
                         name: "morning", from: "home", to: "work",
                         windows: [CommuteWindow(start: 6 * 3600, end: 7 * 3600)])
                 ]
-            }, arrivals: { _ in TestArrivals(base: base) })
+            }, arrivals: { _ in source(base) })
         #expect(try await daemon.update("city").outcome == .updated)
     }
 }

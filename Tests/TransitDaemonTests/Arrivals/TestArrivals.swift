@@ -7,10 +7,20 @@ struct TestArrivals: ArrivalsSource {
     /// Without a slash at its end.
     var base: String
     var pace = ArrivalsPace()
+    /// Whether it tells the timetable of a date, which is then part of its queries.
+    var isPlan = false
+    var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
+
+    /// A source of timetables, which are used for a day and a half.
+    static func plans(_ base: String) -> TestArrivals {
+        TestArrivals(base: base, pace: ArrivalsPace(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
+    }
 
     /// One for each route at a stop.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
-        Set(variants.map(\.route)).sorted { $0.rawValue < $1.rawValue }.map { ArrivalsQuery("\(stop)/\($0)") }
+        let date = isPlan ? "/\(ServiceZone.utc.civil(at: now).date)" : ""
+        return Set(variants.map(\.route)).sorted { $0.rawValue < $1.rawValue }
+            .map { ArrivalsQuery("\(stop)/\($0)\(date)") }
     }
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest { UpstreamRequest("\(base)/eta/\(query)") }
@@ -27,7 +37,13 @@ struct TestArrivals: ArrivalsSource {
             guard fields.count == 2, let seconds = Int64(fields[1]) else {
                 throw .refused(reason: "Not a line of arrivals", report: ValidationReport())
             }
-            entities.append(.tripUpdate(Self.update(String(fields[0]), seconds, names, received)))
+            var update = Self.update(String(fields[0]), seconds, names, received)
+            if isPlan {
+                let time = Instant(secondsSince1970: seconds)
+                update.updates[0].departure = StopTimeEvent(scheduledTime: time)
+                update.basis = .planned
+            }
+            entities.append(.tripUpdate(update))
         }
         return DecodedMessage(header: RealtimeHeader(timestamp: received), entities: entities)
     }

@@ -92,6 +92,23 @@ import TransitStore
         #expect(upstream.asked.filter { $0 == "/3" }.count == 3)
     }
 
+    @Test func aDeniedStepIsAskedAgainAtTheEndThenSkipped() async throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/1"] = Array(repeating: .http(status: 403, retryAfter: nil), count: 2)
+        upstream.answers["/2"] = [.http(status: 403, retryAfter: nil)]
+        guard case .network(let reading, _) = try await collect(upstream) else { throw LoopbackFailure() }
+        #expect(upstream.asked == ["/0", "/1", "/2", "/3", "/1", "/2"])
+        #expect(reading.draft.trips.count == 3)
+        #expect(reading.report.findings.map(\.rule) == ["refused"])
+    }
+
+    @Test func aDeniedListEndsTheAttempt() async throws {
+        let upstream = ScriptedUpstream(clock)
+        upstream.answers["/0"] = [.http(status: 403, retryAfter: nil)]
+        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        #expect(upstream.asked == ["/0"])
+    }
+
     @Test func aCancelledCollectionEndsAtOnceAndKeepsWhatCame() async throws {
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
@@ -179,26 +196,37 @@ private struct SmallCollection: NetworkCollection {
 
     init(steps: Int, changesWithFirstStep: Bool) {
         self.steps = steps
+        open = Array(0..<steps)
         self.changesWithFirstStep = changesWithFirstStep
     }
 
     var progress: (done: Int, total: Int) { (done, steps) }
     private var refused: [Int] = []
+    private var open: [Int]
 
+    /// All but the first can be done without.
     func next() -> CollectionStep? {
-        done < steps ? CollectionStep("step-\(done)", UpstreamRequest("https://a.example/\(done)")) : nil
+        open.first.map { number in
+            CollectionStep(
+                "step-\(number)", UpstreamRequest("https://a.example/\(number)"),
+                part: number == 0 ? nil : "line \(number)")
+        }
     }
 
     mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError) {
         guard body == Array("line".utf8) else { throw .refused(reason: "no line", report: ValidationReport()) }
-        taken.append(done)
+        taken.append(open.removeFirst())
         done += 1
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
-        refused.append(done)
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
+        refused.append(open.removeFirst())
         done += 1
     }
+
+    mutating func postpone(_ step: CollectionStep) { open.append(open.removeFirst()) }
 
     consuming func finish() throws(FeedError) -> GTFSReading {
         var builder = NetworkBuilder(agencies: [Agency(id: "", name: "A", timezone: "UTC")])

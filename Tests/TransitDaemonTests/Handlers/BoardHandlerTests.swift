@@ -236,6 +236,36 @@ import TransitTestSupport
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.headsign == "Central Station")
     }
 
+    /// Chinese is chosen by its script, and found in either.
+    @Test func chineseNamesAreShownAndFound() async throws {
+        let feed = FeedBuilder.small.file(
+            "translations.txt",
+            """
+            table_name,field_name,language,translation,record_id,field_value
+            stops,stop_name,zh-Hant,竹園邨,harbor,
+            stops,stop_name,zh-Hans,竹园邨,harbor,
+            trips,trip_headsign,zh-Hant,尖沙咀碼頭,,Central Station
+            trips,trip_headsign,zh-Hans,尖沙咀码头,,Central Station
+            """)
+        let daemon = try await TestDaemon.imported(["city": feed])
+        for (language, stop, headsign) in [
+            ("zh-HK", "竹園邨", "尖沙咀碼頭"), ("zh-TW", "竹園邨", "尖沙咀碼頭"), ("zh-CN", "竹园邨", "尖沙咀码头"),
+            ("zh-Hant-HK", "竹園邨", "尖沙咀碼頭"), ("en-US", "Harbor", "Central Station"),
+        ] {
+            let board = try daemon.ask(DeparturesParameters(stop: "harbor", count: 1, language: language))
+            #expect(board.stop.name == stop, "\(language)")
+            #expect(board.departures.first?.stop.name == stop, "\(language)")
+            #expect(board.departures.first?.headsign == headsign, "\(language)")
+            // What is printed can be typed back.
+            #expect(try daemon.ask(DeparturesParameters(stop: stop, count: 1)).stop.id == "harbor", "\(language)")
+        }
+        for text in ["竹園", "竹园", "竹園邨"] {
+            let found = try daemon.ask(StopsSearchParameters(text: text, language: "zh-HK"))
+            #expect(found.stops.map(\.stop.id) == ["harbor"], "\(text)")
+            #expect(found.stops.map(\.stop.name) == ["竹園邨"], "\(text)")
+        }
+    }
+
     @Test func repeatedServiceTellsItsInterval() async throws {
         let feed = FeedBuilder.small.file(
             "frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\nb1,08:00:00,08:30:00,600,0\n")

@@ -140,7 +140,7 @@ import TransitTestSupport
         let center = Position(lat: 53.5530, lon: 10.0060)
         let all = try daemon.ask(StopsNearParameters(position: center, radius: 20_000))
         let tram = try daemon.ask(StopsNearParameters(position: center, radius: 20_000, route: "T1"))
-        #expect(all.stops.count == 5)
+        #expect(all.stops.count == 4)
         #expect(tram.stops.map(\.stop.id) == ["central:2", "park"])
         #expect(
             try daemon.ask(StopsSearchParameters(text: "central", route: "T1")).stops.map(\.stop.id)

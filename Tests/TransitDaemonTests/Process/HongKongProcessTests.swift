@@ -65,6 +65,11 @@ struct HongKongProcessTests {
         let circular = first.filter { $0["route"]?["short_name"]?.text == "1" }
         #expect((2...3).contains(circular.count), "the bus that ends here is none to get on")
         #expect(first.contains { $0["headsign"]?.text?.hasPrefix("ESTATE") == true })
+        let chinese = try daemon.ask(
+            "departures", ["stop": "hk:0000000000000001", "count": 30, "language": "zh-HK"])["departures"]?.elements
+        #expect(chinese?.isEmpty == false)
+        #expect(chinese?.allSatisfy { $0["headsign"]?.text?.hasPrefix("乙") == true } == true, "live headsigns too")
+        #expect(chinese?.allSatisfy { $0["stop"]?["name"]?.text?.hasPrefix("站") == true } == true)
         for _ in 0..<5 { _ = try daemon.ask("departures", ["stop": "hk:0000000000000001"]) }
         let asked = try server.log().count { $0.target.hasSuffix("/stop-eta/0000000000000001") }
         #expect(asked == 1, "one answer does for all within its lifetime")

@@ -58,6 +58,7 @@ struct TranzyProcessTests {
         #expect(departure["route"]?["short_name"]?.text == "24")
         #expect(departure["headsign"]?.text == "Forest")
         #expect(departure["vehicle"]?["label"]?.text == "101")
+        #expect((departure["wheelchair"]?.text, departure["bikes"]?.text) == ("possible", "not_possible"))
         #expect((departure["uncertainty"]?.number ?? 0) >= 30)
         // It is the only one of four that can be travelled with, and the others are listed with the reason.
         #expect(try departures().count == 1)

@@ -111,6 +111,9 @@ struct WaBusProcessTests {
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
+        // They name their line and no trip.
+        let ofLine = try scene.daemon.ask("vehicles", ["route": "7"])["vehicles"]?.elements
+        #expect(ofLine?.compactMap { $0["id"]?.text } == ["1:1000"], "and not 1:1001, of line 9")
         // Whoever asks lets the connection begin; what is removed over it is gone.
         _ = try scene.daemon.eventually("a change over the WebSocket") {
             try scene.vehicles() == ["1:1000"] ? true : nil

@@ -15,9 +15,9 @@ struct TravelDirectionTests {
     }
 
     @Test func `what leaves nearer home goes to work, and the reverse`() {
-        #expect(direction(2000) == .work)
+        #expect(direction(2000, to: 9000) == .work)
         #expect(direction(4800, to: 7000) == .work)
-        #expect(direction(8000) == .home)
+        #expect(direction(8000, to: 1000) == .home)
         #expect(direction(12_000, to: 4000) == .home)
     }
 
@@ -26,6 +26,12 @@ struct TravelDirectionTests {
         #expect(direction(2000, to: 2200) == .unknown, "not clearly nearer")
         #expect(direction(8000, to: 9000) == .unknown)
         #expect(direction(2000, to: 30_000) == .unknown, "far beyond work")
+        #expect(direction(9500, to: 9000) == .unknown, "it ends beside work")
+    }
+
+    @Test func `where the end is not known, nothing is`() {
+        #expect(direction(2000) == .unknown)
+        #expect(direction(8000) == .unknown)
     }
 
     @Test func `in the middle, or without places, nobody can tell`() {

@@ -7,7 +7,15 @@ import Testing
     private var course = CollectionCourse(spacing: 250)
 
     private mutating func turns(_ answer: CollectionCourse.Answer, count: Int) -> [CollectionCourse.Turn] {
-        (0..<count).map { _ in course.turn(after: answer) }
+        (0..<count).map { _ in course.turn(after: answer, of: Self.list) }
+    }
+
+    /// A step that the collection cannot do without.
+    private static let list = CollectionCourse.Step(name: "list", part: nil)
+    private static let denied = CollectionCourse.Answer.failed(.status(403), retryAfter: nil)
+
+    private static func route(_ number: Int, _ direction: String = "outbound") -> CollectionCourse.Step {
+        CollectionCourse.Step(name: "route.\(number).\(direction)", part: "route \(number)")
     }
 
     @Test mutating func whatIsReadIsFollowedAtTheSpacing() {
@@ -24,15 +32,16 @@ import Testing
 
     @Test mutating func aSuccessForgetsTheFailuresBeforeIt() {
         _ = turns(.failed(.status(502), retryAfter: nil), count: 4)
-        _ = course.turn(after: .taken)
-        #expect(course.turn(after: .failed(.status(502), retryAfter: nil)) == .ask(after: 1000))
+        _ = course.turn(after: .taken, of: Self.list)
+        #expect(course.turn(after: .failed(.status(502), retryAfter: nil), of: Self.list) == .ask(after: 1000))
     }
 
     @Test(arguments: [429, 503]) mutating func aHostIsLeftAloneAsLongAsItWants(_ status: Int) {
-        #expect(course.turn(after: .failed(.status(status), retryAfter: 45)) == .ask(after: 45_000))
+        #expect(course.turn(after: .failed(.status(status), retryAfter: 45), of: Self.list) == .ask(after: 45_000))
         // It says zero: the spacing holds all the same.
-        #expect(course.turn(after: .failed(.status(status), retryAfter: 0)) == .ask(after: 250))
-        #expect(course.turn(after: .failed(.status(status), retryAfter: 301)) == .giveUp(.status(status)))
+        #expect(course.turn(after: .failed(.status(status), retryAfter: 0), of: Self.list) == .ask(after: 250))
+        #expect(
+            course.turn(after: .failed(.status(status), retryAfter: 301), of: Self.list) == .giveUp(.status(status)))
     }
 
     @Test mutating func aHostThatDoesNotSayHowLongIsAskedLessAndLess() {
@@ -44,7 +53,9 @@ import Testing
     }
 
     @Test(arguments: [404, 410, 422, 400]) mutating func whatThereIsNotIsLeftOut(_ status: Int) {
-        #expect(course.turn(after: .failed(.status(status), retryAfter: nil)) == .leaveOut(status: status, after: 250))
+        #expect(
+            course.turn(after: .failed(.status(status), retryAfter: nil), of: Self.list)
+                == .leaveOut(status: status, after: 250))
     }
 
     @Test mutating func anUpstreamThatHasNothingIsGivenUp() {
@@ -53,8 +64,55 @@ import Testing
         #expect(turns.last == .giveUp(.status(404)))
     }
 
-    @Test(arguments: [401, 403]) mutating func aRefusedKeyIsNotTriedAgain(_ status: Int) {
-        #expect(course.turn(after: .failed(.status(status), retryAfter: nil)) == .giveUp(.status(status)))
+    @Test(arguments: [401, 403]) mutating func aRefusedKeyEndsTheAttempt(_ status: Int) {
+        course = CollectionCourse(spacing: 250, hasKey: true)
+        #expect(
+            course.turn(after: .failed(.status(status), retryAfter: nil), of: Self.route(1)) == .giveUp(.status(status))
+        )
+    }
+
+    @Test mutating func withoutAKey401StillEndsTheAttempt() {
+        #expect(course.turn(after: .failed(.status(401), retryAfter: nil), of: Self.route(1)) == .giveUp(.status(401)))
+    }
+
+    @Test mutating func withoutAKeyADeniedStepIsAskedAgainAtTheEndThenSkipped() {
+        #expect(course.turn(after: Self.denied, of: Self.route(1)) == .postpone(after: 250))
+        #expect(course.turn(after: .taken, of: Self.route(2)) == .ask(after: 250))
+        #expect(course.turn(after: Self.denied, of: Self.route(1)) == .leaveOut(status: 403, after: 250))
+    }
+
+    @Test mutating func aDeniedListEndsTheAttempt() {
+        #expect(course.turn(after: Self.denied, of: Self.list) == .giveUp(.status(403)))
+    }
+
+    /// Hong Kong denies the stops of about 120 routes, each in two directions, one after the other at the collection's end.
+    @Test mutating func twoHundredRoutesAreSkippedAndNoMore() {
+        for number in 0..<201 {
+            for direction in ["outbound", "inbound"] {
+                #expect(
+                    course.turn(after: Self.denied, of: Self.route(number, direction)) == .postpone(after: 250),
+                    "\(number)")
+                _ = course.turn(after: .taken, of: Self.route(1000 + number))
+            }
+        }
+        for number in 0..<200 {
+            for direction in ["outbound", "inbound"] {
+                #expect(
+                    course.turn(after: Self.denied, of: Self.route(number, direction))
+                        == .leaveOut(status: 403, after: 250), "\(number)")
+            }
+        }
+        #expect(course.turn(after: Self.denied, of: Self.route(200)) == .giveUp(.status(403)))
+    }
+
+    /// A host that denies the client is not asked for all the rest.
+    @Test mutating func aHostThatDeniesEverythingIsGivenUp() {
+        var turns: [CollectionCourse.Turn] = []
+        for number in 0...CollectionCourse.mostDenialsInARow {
+            turns.append(course.turn(after: Self.denied, of: Self.route(number)))
+        }
+        #expect(turns.dropLast().allSatisfy { $0 == .postpone(after: 250) })
+        #expect(turns.last == .giveUp(.status(403)))
     }
 
     @Test mutating func whatCannotBeReadIsAskedAgainAndThenLeftOut() {

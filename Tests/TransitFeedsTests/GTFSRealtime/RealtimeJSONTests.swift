@@ -139,6 +139,25 @@ struct RealtimeJSONTests {
             """#)
     }
 
+    /// Some publishers leave the message TranslatedString out.
+    @Test(arguments: [
+        (#"[{"text": "Closed", "language": "en"}, {"text": "Cerrado", "language": "es"}]"#, "Closed", "Cerrado"),
+        (
+            #"{"translation": [{"text": "Closed", "language": "en"}, {"text": "Cerrado", "language": "es"}]}"#,
+            "Closed", "Cerrado"
+        ),
+        (#"["Closed", null, {}, 7]"#, "Closed", "Closed"), (#""Closed""#, "Closed", "Closed"),
+    ])
+    func readsTextsInAnyForm(json: String, english: String, spanish: String) throws {
+        let reading = try RealtimeReading(
+            json: #"{"header":{},"entity":[{"id":"a","alert":{"header_text":\#(json),"description_text":\#(json)}}]}"#)
+        let alert = try #require(reading.alerts.first)
+        for text in [alert.header, alert.description] {
+            #expect(text?.text(in: "en") == english)
+            #expect(text?.text(in: "es") == spanish)
+        }
+    }
+
     @Test func replacesBytesThatAreNotUTF8() throws {
         var bytes = Array(
             #"{"header":{},"entity":[{"id":"a","alert":{"header_text":{"translation":[{"text":"Z?rich"}]}}}]}"#.utf8)

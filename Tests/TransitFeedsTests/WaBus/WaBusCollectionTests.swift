@@ -94,6 +94,35 @@ struct WaBusCollectionTests {
         #expect(found.examples.map(\.message) == ["Where line “7” calls, 2 without an identifier are left out"])
     }
 
+    @Test("where a line calls is asked again at the end, and then stays as it was") func deniedLine() throws {
+        struct Former: FormerNetwork {
+            func stops(of variant: TripID) throws(FeedError) -> [StopID] { variant == "7" ? ["b&1", "a"] : [] }
+            func stop(_ id: StopID) throws(FeedError) -> Stop? { nil }
+            func name(of stop: StopID, in language: String) throws(FeedError) -> String? { nil }
+        }
+        var collection = try #require(Self.provider.collection())
+        var asked: [String] = []
+        while let step = collection.next() {
+            let isSecond = asked.contains(step.name)
+            asked.append(step.name)
+            if step.name == "stops-7" {
+                #expect(step.part != nil)
+                if isSecond {
+                    try collection.refuse(step, status: 403, former: Former())
+                } else {
+                    collection.postpone(step)
+                }
+            } else if let answer = Self.answers(step) {
+                try collection.take(Array(answer.utf8), for: step)
+            } else {
+                try collection.refuse(step, status: 404)
+            }
+        }
+        #expect(asked == ["sync", "stops-7", "stops-E", "stops-N_2f9", "shape-N_2f9", "stops-7", "shape-7", "check"])
+        let reading = try collection.finish()
+        #expect(reading.draft.routes.map(\.id) == ["7", "n 9"])
+    }
+
     @Test("without /v1/sync there is no network") func refusedSync() throws {
         var collection = try #require(Self.provider.collection())
         let step = try #require(collection.next())

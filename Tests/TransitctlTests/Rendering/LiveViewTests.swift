@@ -125,7 +125,7 @@ import TransitModel
                     periods: [AlertPeriod(start: try Sample.time("06:00"), end: try Sample.time("18:00"))],
                     subjects: [
                         AlertSubject(route: "R24", routeName: "Bus 24"), AlertSubject(stop: "1", stopName: "Mill Lane"),
-                    ]),
+                    ], age: 40),
                 AlertSummary(
                     feed: "demo", id: "a2", severity: .unknown, cause: .unknown, effect: .unknown,
                     header: "No trams on Sunday", isActive: false,

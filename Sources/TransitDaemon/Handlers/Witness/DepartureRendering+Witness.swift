@@ -61,9 +61,17 @@ extension NameRendering {
 
     /// Its own, else that of its way, else the name of its last stop.
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
-        if let headsign = trip.headsign { return headsign }
-        if let variant = trip.variant, let place = try timetable.file.locate(variant) {
-            return try headsign(of: try timetable.file.trip(variant), pattern: place.pattern)
+        let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
+        if let headsign = trip.headsign {
+            // A trip that ends before the end of its way has another translation than the way.
+            let own = try variant?.headsign.map { (text) throws(StoreError) in try timetable.text(text) }
+            let record =
+                own == headsign ? variant.map { Translation.Subject.record(id: $0.id.rawValue, subID: nil) } : nil
+            return try translated(
+                headsign, "trips", "trip_headsign", as: [record, .value(headsign)].compactMap(\.self))
+        }
+        if let index = trip.variant, let variant, let place = try timetable.file.locate(index) {
+            return try headsign(of: variant, pattern: place.pattern)
         }
         guard let last = trip.calls.last else { return nil }
         return try callStop(last.stop).name

@@ -11,8 +11,8 @@ extension DaemonContext {
         let named = book.placeNames.compactMap { book.place($0)?.place.location }
         let locations =
             named
-            + ends.compactMap { end -> PlaceConfiguration.Location? in
-                if case .stop(let stop) = book.end(end) { .stop(stop) } else { nil }
+            + ends.flatMap { end -> [PlaceConfiguration.Location] in
+                if case .stops(let stops) = book.end(end) { stops.map { .stop($0) } } else { [] }
             }
         var places: [Coordinate] = []
         for location in locations {

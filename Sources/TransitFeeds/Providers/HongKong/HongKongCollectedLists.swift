@@ -62,8 +62,13 @@ struct HongKongCollectedLists {
         return elements
     }
 
-    /// Without one of the lists half the city would be missing, so that nothing is better. A single route or stop may be.
-    mutating func refuse(_ step: HongKongStep, status: Int) throws(FeedError) {
+    /// Without one of the lists half the city would be missing, so that nothing is better. Of a single route or stop the
+    /// former version's stays.
+    ///
+    /// - Returns: what is to be asked because of it.
+    mutating func refuse(
+        _ step: HongKongStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) -> [HongKongStep] {
         switch step {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes:
             throw .refused(
@@ -71,14 +76,39 @@ struct HongKongCollectedLists {
                     "\(step.list) is refused with status \(status), and without it much of the city would be missing",
                 report: report)
         case .citybusRouteStops(let route, let direction):
-            report.add(
-                "refused_request", .warning, at: .init(file: step.list),
-                "The stops of route \(route), \(direction.word), are refused with status \(status)")
-        case .citybusStop(let stop):
-            report.add(
-                "refused_request", .warning, at: .init(file: step.list),
-                "Stop \(stop) is refused with status \(status)")
+            let former = Self.staysDespite(status) ? former : nil
+            let kept = try formerCalls(route, direction, former)
+            addRefusal(step, "The stops of route \(route), \(direction.word), are", status, isKept: !kept.isEmpty)
+            guard !kept.isEmpty else { return [] }
+            citybusCalls[Way(route: route, direction: direction)] = kept
+            return kept.map { .citybusStop($0.stop) }
+        case .citybusStop(let id):
+            let former = Self.staysDespite(status) ? former : nil
+            let kept = try former.flatMap { (former) throws(FeedError) in try HongKongStopRow(id, in: former) }
+            addRefusal(step, "Stop \(id) is", status, isKept: kept != nil)
+            citybusStops[id] = kept
+            return []
         }
+    }
+
+    /// A 404 or 422 says that there is none (any more). A 403, and an answer that cannot be read, say nothing of the step.
+    private static func staysDespite(_ status: Int) -> Bool { status == 403 || status == 200 }
+
+    private func formerCalls(
+        _ route: String, _ direction: Direction, _ former: (any FormerNetwork)?
+    ) throws(FeedError) -> [HongKongCallRow] {
+        let variant = HongKongVariant(company: .citybus, route: route, direction: direction)
+        return (try former?.stops(of: variant.tripID) ?? []).enumerated().map { position, stop in
+            HongKongCallRow(
+                route: route, direction: direction, serviceType: variant.serviceType,
+                sequence: UInt32(position + 1), stop: stop)
+        }
+    }
+
+    private mutating func addRefusal(_ step: HongKongStep, _ what: String, _ status: Int, isKept: Bool) {
+        report.add(
+            isKept ? "kept_from_former_version" : "refused_request", .warning, at: .init(file: step.list),
+            "\(what) refused with status \(status)" + (isKept ? "; the former version's stay" : ""))
     }
 
     mutating func countTooMany(_ step: HongKongStep) {
@@ -171,6 +201,15 @@ extension HongKongStep {
         case .citybusRoutes: "citybus/route"
         case .citybusRouteStops: "citybus/route-stop"
         case .citybusStop: "citybus/stop"
+        }
+    }
+
+    /// What the city lacks without the answer; `nil` for the lists, without which there is no city.
+    var part: String? {
+        switch self {
+        case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes: nil
+        case .citybusRouteStops(let route, _): "the stops of route \(route)"
+        case .citybusStop(let stop): "stop \(stop)"
         }
     }
 

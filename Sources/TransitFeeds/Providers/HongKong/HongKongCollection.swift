@@ -27,7 +27,8 @@ struct HongKongCollection: NetworkCollection {
 
     func next() -> CollectionStep? {
         guard position < plan.count else { return nil }
-        return CollectionStep(plan[position].name, addresses.request(for: plan[position]))
+        let step = plan[position]
+        return CollectionStep(step.name, addresses.request(for: step), part: step.part)
     }
 
     var progress: (done: Int, total: Int) { (doneCount, plan.count) }
@@ -38,10 +39,21 @@ struct HongKongCollection: NetworkCollection {
         close(step)
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
         guard let step = HongKongStep(name: step.name) else { return }
-        try lists.refuse(step, status: status)
+        for following in try lists.refuse(step, status: status, former: former) { add(following) }
         close(step)
+    }
+
+    mutating func postpone(_ step: CollectionStep) {
+        guard let step = HongKongStep(name: step.name), plan.indices.contains(position), plan[position] == step else {
+            return
+        }
+        plan.remove(at: position)
+        plan.append(step)
+        while position < plan.count, done.contains(plan[position]) { position += 1 }
     }
 
     private mutating func add(_ step: HongKongStep) {

@@ -22,7 +22,9 @@ struct HongKongFileCollection: NetworkCollection {
         network = try HongKongFile.network(body)
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
         throw .refused(
             reason: "The network file is refused with status \(status)", report: ValidationReport())
     }
@@ -45,8 +47,9 @@ struct HongKongFile {
     private var network = HongKongNetwork()
     private var log = HongKongRowLog()
     private var rows = 0
-    /// HKBusApp: by the keys of the file.
+    /// By the keys of the file.
     private var routes: [(key: String, route: HongKongFileRoute)] = []
+    /// HKBusApp: by the keys of the file.
     private var calls: [String: [(sequence: UInt32, stop: StopID)]] = [:]
 
     private enum Kind { case crawled, app }
@@ -67,7 +70,9 @@ struct HongKongFile {
             switch member.string {
             case "routeList":
                 kind = .crawled
-                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readCrawledRoute(&json) }
+                try readMembers(&json) { file, json, key throws(MessageDamage) in
+                    try file.readCrawledRoute(&json, key)
+                }
             case "routes":
                 kind = .app
                 try readMembers(&json) { file, json, key throws(MessageDamage) in
@@ -144,6 +149,8 @@ private struct HongKongFileRoute {
     var destination = HongKongName()
     /// Of each company that runs it: its direction and its stops.
     var directions: [HongKongCompany: Direction] = [:]
+    /// Who runs it (`co`), in the order of the file.
+    var companies: [HongKongCompany] = []
     var stops: [HongKongCompany: [StopID]] = [:]
 
     init(
@@ -166,11 +173,28 @@ private struct HongKongFileRoute {
             case "company": company = try json.trimmedString().text.flatMap(HongKongCompany.init(code:))
             case "direction": direction = try json.trimmedString().text.flatMap(Direction.init(hongKong:))
             case "bound": try readDirections(&json)
+            case "co": try readCompanies(&json)
             case "stops": try readStops(&json)
             default: break
             }
         }
-        if let company, let direction { directions[company] = direction }
+        if let company {
+            companies = [company]
+            directions[company] = direction
+        }
+        for company in HongKongCompany.allCases where !companies.contains(company) {
+            if directions[company] != nil || stops[company] != nil { companies.append(company) }
+        }
+    }
+
+    private mutating func readCompanies(_ json: inout JSONReader) throws(MessageDamage) {
+        var list = try json.list()
+        while try json.next(&list) {
+            guard let company = try json.trimmedString().text.flatMap(HongKongCompany.init(code:)),
+                !companies.contains(company)
+            else { continue }
+            companies.append(company)
+        }
     }
 
     /// `{"kmb": "O", "ctb": "I"}`; "OI" stands for a circular route, which runs as an outbound one.
@@ -201,11 +225,52 @@ private struct HongKongFileRoute {
     }
 }
 
+/// The direction of a company's way whose `bound` names only the other company of a joint route.
+///
+/// Companies do not agree on what is outbound: route 101 is inbound for KMB where it is outbound for Citybus. Other ways of the
+/// route that name both tell which it is.
+private struct CompanyDirections {
+    /// By the number of a route: how many of its ways have both companies agree, less those where they do not.
+    private var agreement: [String: Int] = [:]
+    /// The direction that each company gives to a way with these ends.
+    private var byEnds: [Ends: Direction] = [:]
+
+    private struct Ends: Hashable {
+        var company: HongKongCompany
+        var number: String?
+        var origin: HongKongName
+        var destination: HongKongName
+
+        init(_ company: HongKongCompany, _ route: HongKongFileRoute) {
+            self.company = company
+            number = route.number
+            origin = route.origin
+            destination = route.destination
+        }
+    }
+
+    init(_ routes: [HongKongFileRoute]) {
+        for route in routes {
+            for (company, direction) in route.directions { byEnds[Ends(company, route)] = direction }
+            guard let number = route.number, let kmb = route.directions[.kmb], let citybus = route.directions[.citybus]
+            else { continue }
+            agreement[number, default: 0] += kmb == citybus ? 1 : -1
+        }
+    }
+
+    /// Its own; else that of its way with the same ends; else by the other company's.
+    func direction(of company: HongKongCompany, on route: HongKongFileRoute) -> Direction {
+        if let own = route.directions[company] ?? byEnds[Ends(company, route)] { return own }
+        guard let other = route.directions.first(where: { $0.key != company })?.value else { return .zero }
+        let isOpposite = route.number.flatMap { agreement[$0] }.map { $0 < 0 } ?? false
+        return isOpposite ? (other == .zero ? .one : .zero) : other
+    }
+}
+
 extension HongKongFile {
-    private mutating func readCrawledRoute(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func readCrawledRoute(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
         let place = place(&json)
-        let route = try HongKongFileRoute(&json, &log, place)
-        add(route) { company, _ in route.stops[company] ?? [] }
+        routes.append((key, try HongKongFileRoute(&json, &log, place)))
     }
 
     /// HKBusApp: `{"stop_id": "…", "sequence": "10"}`, sorted as texts.
@@ -230,25 +295,33 @@ extension HongKongFile {
         }
     }
 
-    private mutating func add(_ route: HongKongFileRoute, _ stops: (HongKongCompany, Direction) -> [StopID]) {
+    private mutating func add(
+        _ route: HongKongFileRoute, _ directions: CompanyDirections, _ stops: (HongKongCompany) -> [StopID]
+    ) {
         let place = ValidationReport.Place(file: "routeList", line: route.place.row)
         guard let number = route.number else { return log.add(.missing, "route", at: route.place) }
-        guard !route.directions.isEmpty else {
+        guard !route.companies.isEmpty else {
             return network.report.add(
                 "foreign_agency", .info, at: place,
                 "Route “\(number)” is run by nobody whose arrivals are told, and left out")
         }
-        for company in HongKongCompany.allCases {
-            guard let direction = route.directions[company] else { continue }
+        for company in HongKongCompany.allCases where route.companies.contains(company) {
+            let direction = directions.direction(of: company, on: route)
             guard let variant = route.variant(company, number, direction) else {
                 log.add(.invalid, "serviceType", at: route.place, value: route.serviceType)
                 continue
             }
-            let stops = stops(company, direction)
+            let stops = stops(company)
             guard !stops.isEmpty else {
                 network.report.add(
                     "unused_route", .info, at: place, "“\(variant.tripID)” has no stops and is left out")
                 continue
+            }
+            if route.directions[company] == nil {
+                network.report.add(
+                    "missing_bound", .warning, at: place,
+                    "Route “\(number)” names no direction for \(company.code); the way is taken for “\(variant.tripID)”"
+                )
             }
             network.ways.append(
                 HongKongNetwork.Way(
@@ -258,10 +331,13 @@ extension HongKongFile {
 
     private consuming func finish() throws(FeedError) -> HongKongNetwork {
         guard let kind else { throw .notDocument(.otherJSON, wanted: Self.wanted) }
-        if kind == .app {
-            for (key, route) in routes {
+        let directions = CompanyDirections(routes.map(\.route))
+        for (key, route) in routes {
+            switch kind {
+            case .crawled: add(route, directions) { route.stops[$0] ?? [] }
+            case .app:
                 let stops = (calls[key] ?? []).sorted { $0.sequence < $1.sequence }.map(\.stop)
-                add(route) { _, _ in stops }
+                add(route, directions) { _ in stops }
             }
         }
         log.add(to: &network.report, list: kind == .app ? "bus_data.json" : "routeFareList.json")

@@ -51,6 +51,14 @@ struct HongKongCallRow: Hashable, Sendable {
         self.sequence = sequence
         self.stop = stop
     }
+
+    init(route: String, direction: Direction, serviceType: String, sequence: UInt32, stop: StopID) {
+        self.route = route
+        self.direction = direction
+        self.serviceType = serviceType
+        self.sequence = sequence
+        self.stop = stop
+    }
 }
 
 /// A stop, with what is told of its place.
@@ -83,6 +91,16 @@ struct HongKongStopRow: Hashable, Sendable {
             let text = "\(latitude.map { "\($0)" } ?? "-"), \(longitude.map { "\($0)" } ?? "-")"
             log.add(.invalid, "lat", at: place, value: text)
         }
+    }
+
+    /// What the former version has of a stop; `nil` for one that it does not have.
+    init?(_ id: StopID, in former: any FormerNetwork) throws(FeedError) {
+        guard let stop = try former.stop(id) else { return nil }
+        self.id = id
+        name = HongKongName(
+            english: try former.name(of: id, in: "en") ?? stop.name,
+            traditional: try former.name(of: id, in: "zh-Hant"), simplified: try former.name(of: id, in: "zh-Hans"))
+        coordinate = stop.coordinate
     }
 
     /// Around Hong Kong with its border crossings: a place elsewhere is a mistake, and would lead somebody there.

@@ -19,8 +19,8 @@ struct HongKongNetwork {
     /// What the way is called where riders choose one: "CHUK YUEN ESTATE – STAR FERRY" by its usual way.
     private static func isMore(usual left: Way, than right: Way) -> Bool {
         let (one, other) = (left.variant, right.variant)
-        return (one.serviceType.count, one.serviceType, one.direction.rawValue)
-            < (other.serviceType.count, other.serviceType, other.direction.rawValue)
+        return (one.serviceType.count, one.serviceType, one.direction.rawValue, -left.stops.count)
+            < (other.serviceType.count, other.serviceType, other.direction.rawValue, -right.stops.count)
     }
 
     /// - Throws: ``FeedError/refused(reason:report:)`` when no way has two stops.
@@ -69,13 +69,31 @@ struct HongKongNetwork {
 
     private func addWays(to builder: inout NetworkBuilder) {
         var headsigns = HeadsignTranslations()
-        for way in ways {
+        for (way, id) in numberedWays {
             builder.add(
                 NetworkBuilder.Variant(
-                    id: way.variant.tripID, route: way.variant.routeID, direction: way.variant.direction,
+                    id: id, route: way.variant.routeID, direction: way.variant.direction,
                     headsign: way.destination.text, stops: way.stops),
                 at: way.place)
-            for row in headsigns.rows(way.destination, of: way.variant.tripID) { builder.add(row) }
+            for row in headsigns.rows(way.destination, of: id) { builder.add(row) }
+        }
+    }
+
+    /// Each way with its identifier. Ways of one variant with other stops are several; the longest is the usual one. The same
+    /// stops twice are one way.
+    private var numberedWays: [(way: Way, id: TripID)] {
+        var order: [HongKongVariant] = []
+        var groups: [HongKongVariant: [Way]] = [:]
+        for way in ways {
+            if groups[way.variant] == nil { order.append(way.variant) }
+            if groups[way.variant]?.contains(where: { $0.stops == way.stops }) != true {
+                groups[way.variant, default: []].append(way)
+            }
+        }
+        return order.flatMap { variant in
+            // The standard library's sort keeps the order of equal elements.
+            (groups[variant] ?? []).sorted { $0.stops.count > $1.stops.count }
+                .enumerated().map { ($1, variant.tripID(ofWay: $0 + 1)) }
         }
     }
 }

@@ -3,8 +3,8 @@ internal import TransitModel
 /// Makes of the rows for a stop the buses that one can get on there.
 struct HongKongStopBoard {
     private let question: HongKongQuestion
-    /// What the network knows of the stop.
-    private let known: [HongKongVariant: [RouteVariant.Call]]
+    /// What the network knows of the stop; of several ways of one variant the calls of all.
+    private let known: [HongKongVariant: [KnownCall]]
     private let knownRoutes: Set<String>
     private let received: Instant
 
@@ -12,16 +12,36 @@ struct HongKongStopBoard {
     /// is late is listed until it is seen at the next stop.
     static let grace = 60
 
+    private struct KnownCall: Hashable {
+        var sequence: UInt32
+        var isLast: Bool
+        /// 0 for the first time that its way comes by, 1 for the second.
+        var visit: Int
+    }
+
     init(_ question: HongKongQuestion, _ variants: [RouteVariant], received: Instant) {
         self.question = question
         self.received = received
-        var known: [HongKongVariant: [RouteVariant.Call]] = [:]
+        var known: [HongKongVariant: [KnownCall]] = [:]
         for variant in variants where !variant.calls.isEmpty {
             guard let way = HongKongVariant(variant.trip) else { continue }
-            known[way, default: []] += variant.calls
+            let calls = variant.calls.sorted { $0.sequence < $1.sequence }.enumerated()
+            known[way, default: []] += calls.map {
+                KnownCall(sequence: $1.sequence, isLast: $1.isLast, visit: $0)
+            }
         }
-        self.known = known
+        self.known = known.mapValues(Self.merged)
         knownRoutes = Set(known.keys.map(\.route))
+    }
+
+    /// The calls of several ways of one variant, in order, each number once. Where one way ends and another one goes on, one
+    /// can get on.
+    private static func merged(_ calls: [KnownCall]) -> [KnownCall] {
+        var merged: [UInt32: KnownCall] = [:]
+        for call in calls where merged[call.sequence].map({ $0.isLast && !call.isLast }) ?? true {
+            merged[call.sequence] = call
+        }
+        return merged.values.sorted { $0.sequence < $1.sequence }
     }
 
     /// - Parameter made: when the answer was made, for rows that do not say it.
@@ -72,22 +92,22 @@ extension HongKongStopBoard {
             }
         }
         // Numbers do not always agree with the network: a call has the rows with the nearest number.
-        return calls.enumerated().flatMap { visit, call -> [Placed] in
+        return calls.enumerated().flatMap { position, call -> [Placed] in
             guard !call.isLast else { return [] }
             let nearest = Self.nearest(to: call.sequence, in: told)
             return rows.filter { row in
-                row.sequence == nil ? visit == 0 : row.sequence == nearest && isOwn(nearest, visit, calls)
-            }.map { Placed(row: $0, visit: visit, sequence: call.sequence) }
+                row.sequence == nil ? position == 0 : row.sequence == nearest && isOwn(nearest, position, calls)
+            }.map { Placed(row: $0, visit: call.visit, sequence: call.sequence) }
         }
     }
 
     /// Whether no other call is nearer to that number: a bus that comes by once is not listed twice.
-    private func isOwn(_ sequence: UInt32?, _ visit: Int, _ calls: [RouteVariant.Call]) -> Bool {
+    private func isOwn(_ sequence: UInt32?, _ position: Int, _ calls: [KnownCall]) -> Bool {
         guard let sequence else { return true }
         let nearest = calls.indices.min {
             Self.distance(calls[$0].sequence, sequence) < Self.distance(calls[$1].sequence, sequence)
         }
-        return nearest == visit
+        return nearest == position
     }
 
     private static func nearest(to sequence: UInt32, in told: [UInt32]) -> UInt32? {
@@ -99,14 +119,14 @@ extension HongKongStopBoard {
     }
 
     /// `nil`: the way does not call here. Empty: nothing is known.
-    private func calls(of variant: HongKongVariant) -> [RouteVariant.Call]? {
-        if let calls = known[variant] { return calls.sorted { $0.sequence < $1.sequence } }
+    private func calls(of variant: HongKongVariant) -> [KnownCall]? {
+        if let calls = known[variant] { return calls }
         guard knownRoutes.contains(variant.route) else { return [] }
         // A service type that the network does not have calls where the others of its direction do.
         let others = known.filter { $0.key.direction == variant.direction }
             .filter { $0.key.route == variant.route }
             .sorted { $0.key.serviceType < $1.key.serviceType }
-        return others.first?.value.sorted { $0.sequence < $1.sequence }
+        return others.first?.value
     }
 }
 

@@ -61,6 +61,11 @@ struct HongKongVariant: Hashable, Sendable {
     /// `KMB/1A/O/1`
     var tripID: TripID { TripID("\(company.code)/\(route)/\(direction.letter)/\(serviceType)") }
 
+    /// A published file can have several ways of one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
+    ///
+    /// - Parameter number: From 1 on.
+    func tripID(ofWay number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }
+
     init(company: HongKongCompany, route: String, direction: Direction, serviceType: String = "1") {
         self.company = company
         self.route = route
@@ -68,10 +73,10 @@ struct HongKongVariant: Hashable, Sendable {
         self.serviceType = serviceType
     }
 
-    /// Takes ``tripID`` apart again.
+    /// Takes ``tripID`` and ``tripID(ofWay:)`` apart again; arrivals do not tell the ways of a service type from each other.
     init?(_ trip: TripID) {
         let parts = trip.rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 4, let company = HongKongCompany(code: parts[0]),
+        guard (4...5).contains(parts.count), let company = HongKongCompany(code: parts[0]),
             let direction = Direction(hongKong: parts[2])
         else { return nil }
         self.init(company: company, route: parts[1], direction: direction, serviceType: parts[3])

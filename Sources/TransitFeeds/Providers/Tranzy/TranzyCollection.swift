@@ -86,7 +86,9 @@ struct TranzyCollection: NetworkCollection {
         throw .refused(reason: "\(wanted). It has: \(list.isEmpty ? "none" : list)", report: report)
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
         guard step.name.hasPrefix(Self.shapePrefix) else {
             throw .refused(reason: "Tranzy refuses \(step.name) (HTTP \(status))", report: report)
         }

@@ -29,7 +29,8 @@ enum TranzyVehicles {
             case "longitude": place.longitude = try row.number(name)
             case "timestamp": position.timestamp = try row.time(name)
             case "speed": position.speed = try row.speed(name)
-            case "wheelchair_accessible": vehicle.wheelchair = try row.wheelchair()
+            case "wheelchair_accessible": vehicle.wheelchair = try row.access("WHEELCHAIR")
+            case "bike_accessible": vehicle.bikes = try row.access("BIKE")
             default: break
             }
         }
@@ -86,11 +87,11 @@ extension TranzyRow {
         return Float(speed / 3.6)
     }
 
-    /// `NO_VALUE` and any other word: not known.
-    fileprivate mutating func wheelchair() throws(MessageDamage) -> Accessibility? {
+    /// `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same of wheelchairs. `NO_VALUE` and any other word: not known.
+    fileprivate mutating func access(_ prefix: String) throws(MessageDamage) -> Accessibility? {
         switch try text() {
-        case "WHEELCHAIR_ACCESSIBLE": .possible
-        case "WHEELCHAIR_INACCESSIBLE": .notPossible
+        case "\(prefix)_ACCESSIBLE": .possible
+        case "\(prefix)_INACCESSIBLE": .notPossible
         default: nil
         }
     }

@@ -10,8 +10,17 @@ struct WaBusArrivals: ArrivalsSource {
     init(_ addresses: WaBusAddresses) { self.addresses = addresses }
 
     var pace: ArrivalsPace {
-        ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600)
+        ArrivalsPace(
+            batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600,
+            planLifetime: Self.planLifetime)
     }
+
+    /// The schedule of a service date, asked for on the evening before, is used until its last trip has ended, 30 hours after
+    /// the date's beginning.
+    private static let planLifetime = 36 * 3600
+
+    /// The server has the timetable of every date (`?date=`), and publishes a new one every few days.
+    let horizon = 7 * 86_400
 
     let namesTrips = true
     var lines: (any StopLinesSource)? { WaBusStopLines() }

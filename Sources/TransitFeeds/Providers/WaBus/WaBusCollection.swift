@@ -22,6 +22,8 @@ struct WaBusCollection: NetworkCollection {
     private var lastVersion: String?
     /// What the server refused: it is done without.
     private var refused: Set<String> = []
+    /// What is asked again after all others.
+    private var postponed: Set<String> = []
     /// In the order in which they are asked for; known when ``sync`` is.
     private var lines: [Line] = []
 
@@ -47,14 +49,30 @@ struct WaBusCollection: NetworkCollection {
 
     func next() -> CollectionStep? {
         guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
-        for line in lines where !isDone(.stops, line) {
-            return CollectionStep(Question.stops.name(line), addresses.stops(ofLine: line))
-        }
-        for line in lines where stops[line]?.isEmpty == false && !isDone(.shapes, line) {
-            return CollectionStep(Question.shapes.name(line), addresses.shapes(ofLine: line))
+        for isPostponed in [false, true] {
+            for question in Question.allCases {
+                let line = lines.first { isOpen(question, $0) && postponed.contains(question.name($0)) == isPostponed }
+                if let line { return step(question, line) }
+            }
         }
         guard lastVersion == nil, !refused.contains(Self.checkName) else { return nil }
         return CollectionStep(Self.checkName, addresses.syncCheck(since: sync?.version ?? ""))
+    }
+
+    private func step(_ question: Question, _ line: Line) -> CollectionStep {
+        switch question {
+        case .stops:
+            CollectionStep(question.name(line), addresses.stops(ofLine: line), part: "where line \(line) calls")
+        case .shapes:
+            CollectionStep(question.name(line), addresses.shapes(ofLine: line), part: "the way of line \(line)")
+        }
+    }
+
+    mutating func postpone(_ step: CollectionStep) { postponed.insert(step.name) }
+
+    /// Of a line without stops the way is not asked for.
+    private func isOpen(_ question: Question, _ line: Line) -> Bool {
+        !isDone(question, line) && (question == .stops || stops[line]?.isEmpty == false)
     }
 
     private func isDone(_ question: Question, _ line: Line) -> Bool {
@@ -94,11 +112,19 @@ struct WaBusCollection: NetworkCollection {
         lines = Set(sync.routes.map(Self.line)).sorted()
     }
 
-    mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
+    mutating func refuse(
+        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+    ) throws(FeedError) {
         guard step.name != Self.syncName else {
             throw .refused(reason: "The server has no /v1/sync (HTTP \(status))", report: ValidationReport())
         }
         refused.insert(step.name)
+        // A 403 says nothing of the line: it calls where the former version has it.
+        guard status == 403, let former, let line = Self.line(step.name, .stops) else { return }
+        for route in self.sync?.routes ?? [] where Self.line(route) == line {
+            let kept = try former.stops(of: TripID(route.id.rawValue))
+            if !kept.isEmpty { stops[line] = kept }
+        }
     }
 
     private static func line(_ route: Route) -> Line { route.shortName ?? route.id.rawValue }

@@ -5,12 +5,13 @@ extension View where Result == AlertsResult {
     /// What the agencies tell their riders, the most urgent first.
     static let alerts = View(page: page, rows: rows)
 
-    /// For scripts: feed, id, severity, effect, cause, whether it is to be shown now, header, url.
+    /// For scripts: feed, id, severity, effect, cause, whether it is to be shown now, header, url, seconds since
+    /// the feed said so.
     private static func rows(_ result: AlertsResult) -> [[String]] {
         result.alerts.map {
             [
                 $0.feed.rawValue, $0.id, $0.severity.rawValue, $0.effect.rawValue, $0.cause.rawValue,
-                String($0.isActive), $0.header ?? "", $0.url ?? "",
+                String($0.isActive), $0.header ?? "", $0.url ?? "", $0.age.map(String.init) ?? "",
             ]
         }
     }
@@ -64,6 +65,7 @@ extension AlertSummary {
         let subjects = Set(subjects.compactMap(\.words)).sorted()
         if !subjects.isEmpty { facts.append(Line(Self.list(subjects))) }
         if let period = period(from: now) { facts.append(period) }
+        if let age { facts.append(Line("\(DurationWords.of(seconds: max(0, age))) old", .faint)) }
         facts.append(Line(feed.rawValue, .faint))
         return facts
     }

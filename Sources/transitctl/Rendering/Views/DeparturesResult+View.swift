@@ -14,7 +14,7 @@ extension View where Result == DeparturesResult {
         let groups = DepartureGroup.allCases.map { group in
             (group, result.departures.filter { DepartureGroup($0) == group })
         }.filter { !$0.1.isEmpty }
-        let isGrouped = groups.contains { $0.0 != .elsewhere }
+        let isGrouped = groups.contains { $0.0 != .unknown }
         for (group, departures) in groups {
             if isGrouped { page.line(group.rawValue, .faint) }
             page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0))
@@ -53,13 +53,13 @@ extension View where Result == DeparturesResult {
 enum DepartureGroup: String, CaseIterable {
     case work = "going to work"
     case home = "going home"
-    case elsewhere = "going elsewhere"
+    case unknown = "direction unknown"
 
     init(_ departure: Departure) {
         switch departure.direction {
         case "work": self = .work
         case "home": self = .home
-        default: self = .elsewhere
+        default: self = .unknown
         }
     }
 }

@@ -51,6 +51,22 @@ struct HongKongArrivalsTests {
         }
     }
 
+    /// Two ways of one service type: a bus that both of them may be is listed once, and where one of them ends the other goes on.
+    @Test func severalWaysOfOneServiceType() throws {
+        let ways = [
+            Self.variant("KMB/101/I/1", [(20, false)]), Self.variant("KMB/101/I/1/2", [(5, false)]),
+            Self.variant("KMB/101/O/1", [(9, true)]), Self.variant("KMB/101/O/1/2", [(9, false)]),
+        ]
+        let rows = [
+            Self.row("101", "I", seq: "20", seconds: 100), Self.row("101", "I", seq: "5", seconds: 200),
+            Self.row("101", "I", type: "2", seq: "5", seconds: 200), Self.row("101", "O", seq: "9", seconds: 300),
+        ]
+        #expect(
+            try Self.told(Self.message(rows, variants: ways)) == [
+                "KMB/101/I/1 20 +100", "KMB/101/I/1 5 +200", "KMB/101/O/1 9 +300",
+            ])
+    }
+
     // MARK: What is asked
 
     @Test func oneRequestForAllRoutesOfKMBAndOneForEachOfCitybus() throws {

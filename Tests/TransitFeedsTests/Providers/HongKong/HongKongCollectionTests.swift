@@ -123,6 +123,63 @@ struct HongKongCollectionTests {
         #expect(reading.report.findings.filter { $0.rule == "refused_request" }.count == 2)
     }
 
+    /// What the upstream denies of a route stays as the former version has it, with its stops' present names.
+    @Test func theFormerVersionsStopsOfADeniedRouteStay() throws {
+        let route = "ctb-route-stop.1001.outbound"
+        let (whole, _) = try Self.collect(.small)
+        let former = KeptNetwork(try whole.finish())
+        let stops = try former.stops(of: "CTB/1001/O/1")
+        #expect(stops.count >= 2)
+        let lost = try #require(stops.first)
+
+        var collection = try #require(GeneratedHongKong.provider.collection())
+        while let step = collection.next() {
+            if step.name == route || step.name == "ctb-stop.\(lost)" {
+                try collection.refuse(step, status: 403, former: former)
+            } else {
+                try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+            }
+        }
+        let reading = try collection.finish()
+        #expect(KeptNetwork(reading).stopsByVariant == former.stopsByVariant)
+        #expect(reading.draft.stops.map(\.name) == former.reading.draft.stops.map(\.name))
+        #expect(reading.report.findings.first { $0.rule == "kept_from_former_version" }?.count == 1)
+        #expect(reading.report.findings.filter { $0.rule == "kept_from_former_version" }.count == 2)
+        // A route that there is not any more does not stay.
+        var gone = try #require(GeneratedHongKong.provider.collection())
+        while let step = gone.next() {
+            if step.name == route {
+                try gone.refuse(step, status: 404, former: former)
+            } else {
+                try gone.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+            }
+        }
+        #expect(KeptNetwork(try gone.finish()).stopsByVariant["CTB/1001/O/1"] == nil)
+    }
+
+    @Test func aPostponedStepComesAfterAllOthers() throws {
+        var collection = try #require(GeneratedHongKong.provider.collection())
+        var (asked, postponed): ([String], CollectionStep?) = ([], nil)
+        while let step = collection.next() {
+            asked.append(step.name)
+            if step.name == "ctb-route-stop.1001.outbound", postponed == nil {
+                #expect(step.part == "the stops of route 1001")
+                collection.postpone(step)
+                postponed = step
+            } else {
+                try collection.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
+            }
+        }
+        let last = try #require(postponed)
+        // Its own stops become known only then.
+        let rest = try #require(asked.lastIndex(of: last.name))
+        #expect(asked.filter { $0 == last.name }.count == 2)
+        #expect(asked[(rest + 1)...].allSatisfy { $0.hasPrefix("ctb-stop.") })
+        #expect(collection.progress.done == collection.progress.total)
+        let (whole, _) = try Self.collect(.small)
+        #expect(try collection.finish().contentDigest == whole.finish().contentDigest)
+    }
+
     /// Half a city would take the place of a whole one.
     @Test(arguments: ["kmb-route", "kmb-stop", "kmb-route-stop", "ctb-route"])
     func aRefusedListEndsIt(name: String) throws {
@@ -157,5 +214,35 @@ struct HongKongCollectionTests {
             #expect(throws: FeedError.self) { try collection.take(Array(body.utf8), for: step) }
             #expect(collection.next() == step)
         }
+    }
+}
+
+/// A reading as the version in use.
+private struct KeptNetwork: FormerNetwork {
+    let reading: GTFSReading
+    let stopsByVariant: [TripID: [StopID]]
+
+    init(_ reading: GTFSReading) {
+        self.reading = reading
+        var stopsByVariant: [TripID: [StopID]] = [:]
+        reading.draft.patterns.forEachPattern { pattern in
+            let stops = pattern.calls.map { reading.draft.stops[$0.stop.position].id }
+            for lane in pattern.lanes {
+                for position in lane.starts.indices {
+                    stopsByVariant[TripID(reading.draft.trips.ids[lane.trip(position).position])] = stops
+                }
+            }
+        }
+        self.stopsByVariant = stopsByVariant
+    }
+
+    func stops(of variant: TripID) throws(FeedError) -> [StopID] { stopsByVariant[variant] ?? [] }
+
+    func stop(_ id: StopID) throws(FeedError) -> Stop? { reading.draft.stops.first { $0.id == id } }
+
+    func name(of stop: StopID, in language: String) throws(FeedError) -> String? {
+        reading.draft.translations.first {
+            $0.table == "stops" && $0.language == language && $0.subject == .record(id: stop.rawValue, subID: nil)
+        }?.text
     }
 }

@@ -111,6 +111,58 @@ struct HongKongRecordingTests {
         for finding in reading.report.findings { print("  \(finding.rule): \(finding.count) \(finding.examples[0])") }
     }
 
+    /// Every pair of a route and a stop that a file has is in the network: its ways are counted by another reader.
+    @Test(arguments: [
+        "hkbus/routeFareList-2022-03-12.min.json", "hkbus/routeFareList-2022-03-13.min.json",
+        "hkbusapp-bus_data_2025-09-04.json",
+    ])
+    func everyRouteCallsWhereTheFileSays(name: String) throws {
+        let body = try Self.body(name)
+        let file = try #require(JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+        let expected = try Self.pairs(file)
+        let reading = try HongKongFile.network(body).reading()
+        var found: Set<[String]> = []
+        reading.draft.patterns.forEachPattern { pattern in
+            let route = reading.draft.routes[pattern.route.position].id.rawValue
+            for call in pattern.calls { found.insert([route, reading.draft.stops[call.stop.position].id.rawValue]) }
+        }
+        #expect(expected.count > 1_000)
+        let lost = expected.subtracting(found)
+        #expect(lost.isEmpty, "\(lost.count) of \(expected.count) pairs are lost, such as \(lost.prefix(3))")
+        #expect(found.isSubset(of: expected))
+    }
+
+    /// `[KMB/1A, 18492910339410B1]`, of ways with at least two known stops.
+    private static func pairs(_ file: [String: Any]) throws -> Set<[String]> {
+        var pairs: Set<[String]> = []
+        func add(_ company: String, _ number: Any?, _ stops: [String], _ known: [String: Any]) {
+            let codes = ["kmb": "KMB", "lwb": "KMB", "ctb": "CTB", "nwfb": "CTB"]
+            let stops = stops.filter { known[$0] != nil }
+            guard let code = codes[company.lowercased()], let number = number as? String, stops.count >= 2 else {
+                return
+            }
+            for stop in stops { pairs.insert(["\(code)/\(number)", stop]) }
+        }
+        if let routes = file["routeList"] as? [String: [String: Any]] {
+            let known = try #require(file["stopList"] as? [String: Any])
+            for route in routes.values {
+                for (company, stops) in route["stops"] as? [String: [String]] ?? [:] {
+                    add(company, route["route"], stops, known)
+                }
+            }
+        } else {
+            let routes = try #require(file["routes"] as? [String: [String: Any]])
+            let calls = try #require(file["route_stops"] as? [String: [[String: Any]]])
+            let known = try #require(file["stops"] as? [String: Any])
+            for (key, route) in routes {
+                add(
+                    route["company"] as? String ?? "", route["route_number"],
+                    (calls[key] ?? []).compactMap { $0["stop_id"] as? String }, known)
+            }
+        }
+        return pairs
+    }
+
     /// The recorded boards as a rider would see them at the moment of the recording.
     @Test func recordedBoards() throws {
         let source = try #require(HongKongProvider().arrivals)

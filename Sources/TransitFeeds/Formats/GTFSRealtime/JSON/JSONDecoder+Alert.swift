@@ -61,7 +61,8 @@ extension JSONDecoder {
         return informed
     }
 
-    /// GTFS-Realtime reference, *TranslatedString*; a plain text in its place is one without a language.
+    /// GTFS-Realtime reference, *TranslatedString*; a plain text in its place is one without a language. Some publishers leave
+    /// the message out and give its list: `"header_text": [{"text": "…", "language": "en"}]`.
     private mutating func translatedText(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MessageDamage) -> TranslatedText? {
@@ -69,6 +70,17 @@ extension JSONDecoder {
             return try text(&json, field).flatMap { TranslatedText([.init($0)]) }
         }
         var translations: [TranslatedText.Translation] = []
+        if try json.kind() == .array {
+            var list = try json.list()
+            while try json.next(&list) {
+                if try json.kind() == .string {
+                    if let text = try text(&json, field) { translations.append(.init(text)) }
+                } else if let translation = try translation(&json) {
+                    translations.append(translation)
+                }
+            }
+            return TranslatedText(translations)
+        }
         guard try begin(&json, field) else { return nil }
         while let name = try json.nextMember() {
             guard ["translation", "translations"].contains(name.folded) else { continue }

@@ -1,0 +1,46 @@
+/// A language as feeds and people name it (BCP 47): "zh-HK", "zh-Hant", "de_AT". Case does not matter.
+public struct LanguageTag: Hashable, Sendable {
+    /// The primary language subtag: "zh".
+    public let language: String
+    /// ISO 15924: "hant"; for Chinese also where the tag names only a region.
+    public let script: String?
+    /// ISO 3166-1 or UN M.49: "hk".
+    public let region: String?
+
+    public init(_ text: String) {
+        let subtags = text.lowercased().split { $0 == "-" || $0 == "_" }.map(String.init)
+        var (language, script, region) = (subtags.first ?? "", String?.none, String?.none)
+        for subtag in subtags.dropFirst() {
+            let isDigits = subtag.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            switch subtag.utf8.count {
+            // Extensions and private use follow.
+            case 1: break
+            case 4 where script == nil && region == nil && !isDigits: script = subtag
+            case 2 where region == nil, 3 where region == nil && isDigits: region = subtag
+            default: continue
+            }
+            if subtag.utf8.count == 1 { break }
+        }
+        // Cantonese is written as Chinese is in Hong Kong.
+        if language == "yue" { (language, region) = ("zh", region ?? "hk") }
+        if language == "zh" {
+            // Unicode CLDR, likely subtags.
+            script = script ?? (["hk", "mo", "tw"].contains(region) ? "hant" : "hans")
+        }
+        (self.language, self.script, self.region) = (language, script, region)
+    }
+
+    /// How far a text in another language is from what its reader wants; `nil` where it is another language altogether.
+    ///
+    /// Another script is farther than another region, and what says nothing about either is nearer than what differs. So "zh-HK"
+    /// finds "zh-Hant" before "zh-Hans", and "de-AT" finds "de" before "de-CH".
+    public func distance(to other: LanguageTag) -> Int? {
+        guard !language.isEmpty, language == other.language else { return nil }
+        return Self.distance(script, other.script) * 3 + Self.distance(region, other.region)
+    }
+
+    private static func distance(_ wanted: String?, _ other: String?) -> Int {
+        if wanted == other { return 0 }
+        return wanted == nil || other == nil ? 1 : 2
+    }
+}

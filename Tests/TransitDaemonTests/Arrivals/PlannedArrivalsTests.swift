@@ -1,0 +1,96 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// A source that tells the timetable of a stop and a date: a plan that was downloaded stays one.
+@Suite struct PlannedArrivalsTests: ArrivalsSuite {
+    let scene: ArrivalsScene
+
+    init() async throws { scene = try await ArrivalsScene(TestArrivals.plans) }
+
+    private static let today = "/eta/harbor/bus24/2026-03-27"
+    private static let tomorrow = "/eta/harbor/bus24/2026-03-28"
+    private static let board = DeparturesParameters(stop: "harbor", count: 5)
+
+    private func extras(_ result: DeparturesResult) -> [Departure] {
+        result.departures.filter { $0.trip.rawValue.hasPrefix("x") }
+    }
+
+    @Test func aQuestionAboutTomorrowIsAskedForItsDate() async throws {
+        upstream.set(Self.tomorrow, line("x1", in: 24 * 3600))
+        try await running {
+            let question = DeparturesParameters(stop: "harbor", at: "2026-03-28T05:00", count: 5)
+            #expect(try waits(question))
+            let answer = try await daemon.askLengthy(question)
+            #expect(asked == [Self.tomorrow])
+            let departure = try #require(extras(answer).first)
+            #expect(departure.scheduled?.instant == daemon.clock.now().advanced(by: 24 * 3600))
+            #expect((departure.source, departure.liveState, departure.age) == (.scheduled, .absent, 0))
+            // After the last date that the source has.
+            #expect(try !waits(DeparturesParameters(stop: "harbor", at: "2026-04-05T05:00")))
+        }
+    }
+
+    /// 08:15 and 08:25 were known at 08:13, and not shown: the server had been away for 25 minutes.
+    @Test func aPlanIsShownWithItsAgeWhileTheSourceIsAway() async throws {
+        upstream.set(Self.today, line("x1", in: 1000) + "\n" + line("x2", in: 3600) + "\n" + line("x3", in: 30_000))
+        try await running {
+            #expect(try waits(Self.board))
+            #expect(try await extras(daemon.askLengthy(Self.board)).map(\.trip) == ["x1", "x2", "x3"])
+            upstream.fail(Self.today, 503)
+            daemon.clock.advance(by: 26 * 60)
+            _ = try waits(Self.board)
+            let later = try await daemon.askLengthy(Self.board)
+            #expect(extras(later).map(\.trip) == ["x2", "x3"])
+            #expect(extras(later).allSatisfy { $0.source == .scheduled && $0.liveState == .aging })
+            #expect(extras(later).first?.age == 26 * 60)
+            #expect(later.notices.map(\.kind).contains(.failed))
+            // No network: the plan holds to its end.
+            daemon.parts.arrivals.setOnline(false)
+            daemon.clock.advance(by: 7 * 3600)
+            let offline = try daemon.ask(Self.board)
+            #expect(extras(offline).map(\.trip) == ["x3"])
+        }
+    }
+
+    @Test func aPlanOutlivesARestartWithoutANetwork() async throws {
+        upstream.set(Self.today, line("x1", in: 10_000))
+        try await running {
+            #expect(try waits(Self.board))
+            _ = try await daemon.askLengthy(Self.board)
+        }
+        let desk = daemon.parts.arrivals
+        desk.saveAll()
+        daemon.clock.advance(by: 2 * 3600)
+        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        desk.tools.live.forgetArrivals(of: "city")
+        desk.tools.live.keepArrivals(kept, of: "city", at: daemon.clock.now())
+        #expect(try extras(daemon.ask(Self.board)).isEmpty)
+        let again = ArrivalsDesk(desk.tools) { [base = server.url("")] _ in TestArrivals.plans(base) }
+        again.apply(daemon.daemon.configuration.current.feeds)
+        again.setOnline(false)
+        // Whoever wants it has it at once: the question in hand is answered from it.
+        again.want([ArrivalsNeed(feed: "city", queries: [ArrivalsQuery("harbor/bus24/2026-03-27")])], .user)
+        let departure = try #require(try extras(daemon.ask(Self.board)).first)
+        #expect((departure.trip, departure.age) == ("x1", 2 * 3600))
+    }
+
+    /// A plan of a day and a half ago is no plan any more.
+    @Test func aPlanEnds() async throws {
+        upstream.set(Self.today, line("x1", in: 40 * 3600))
+        try await running {
+            #expect(try waits(Self.board))
+            let known = try await daemon.askLengthy(Self.board)
+            #expect(!extras(known).isEmpty)
+            daemon.parts.arrivals.setOnline(false)
+            daemon.clock.advance(by: 36 * 3600 + 60)
+            let later = try daemon.ask(Self.board)
+            #expect(extras(later).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// What a text names a stop by is the same in every request.
+@Suite struct StopNamesTests {
+    /// Market Square has a platform on each side of the road, which no station joins.
+    private static func city(otherSide latitude: String = "53.5451") -> FeedBuilder {
+        FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
+            .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
+            .adding("back,08:05:00,08:05:00,market:b,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")
+    }
+
+    private static func trips(_ departures: [Departure]) -> [String] { departures.map(\.trip.rawValue) }
+
+    @Test func aCommuteKeepsAllPlatformsOfAName() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        let back = try daemon.ask(CommuteAddParameters(name: "back", from: "Market Square", to: "Harbor"))
+        let both = "city:market + city:market:b"
+        #expect(back.commute?.from == Endpoint(kind: .stop, reference: both, name: "Market Square"))
+        #expect(back.commute?.problem == nil)
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "back", count: 1)).departures) == ["back"])
+        // What is printed can be typed back.
+        let out = try daemon.ask(CommuteAddParameters(name: "out", from: both, to: "Central Station"))
+        #expect(out.commute?.from.reference == both)
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "out", count: 1)).departures) == ["b1"])
+        #expect(try Self.trips(daemon.ask(DeparturesParameters(stop: both, count: 2)).departures) == ["back", "b1"])
+        // One platform alone is named by its identifier.
+        let one = try daemon.ask(CommuteAddParameters(name: "one", from: "market:b", to: "harbor"))
+        #expect(one.commute?.from.reference == "city:market:b")
+    }
+
+    @Test func aPlatformThatIsGoneIsDoneWithout() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        _ = try daemon.ask(CommuteAddParameters(name: "out", from: "market square", to: "Central Station"))
+        try daemon.publish(.small, as: "city")
+        #expect(try await daemon.update("city", whole: true).outcome == .updated)
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "out", count: 1)).departures) == ["b1"])
+        #expect(try daemon.ask(CommuteListParameters()).commutes.first { $0.name == "out" }?.problem == nil)
+    }
+
+    @Test func aPlaceIsAtAllPlatforms() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        _ = try daemon.ask(PlaceSetParameters(name: "shop", stop: "Market Square"))
+        _ = try daemon.ask(CommuteAddParameters(name: "back", from: "shop", to: "harbor"))
+        _ = try daemon.ask(CommuteAddParameters(name: "out", from: "shop", to: "central"))
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "back", count: 1)).departures) == ["back"])
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "out", count: 1)).departures) == ["b1"])
+    }
+
+    @Test func platformsAreShownTogether() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        let shown = try daemon.ask(StopsShowParameters(stop: "Market Square"))
+        #expect(shown.children.map(\.id.rawValue) == ["market", "market:b"])
+        let near = try daemon.ask(StopsNearParameters(position: Position(lat: 53.545, lon: 9.99), radius: 5000))
+        #expect(near.stops.map(\.stop.id.rawValue) == ["market", "harbor", "central", "park"])
+        #expect(near.total == 4)
+        #expect(near.stops[2].routes.sorted() == ["24", "T1"])
+    }
+
+    @Test func namesakesFarApartAreAmbiguousEverywhere() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city(otherSide: "53.5500")])
+        let name = "Market Square"
+        #expect(daemon.error(of: DeparturesParameters(stop: name))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: CommuteAddParameters(name: "a", from: name, to: "harbor"))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: PlaceSetParameters(name: "shop", stop: name))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: FavoriteAddParameters(stop: name))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: StopsShowParameters(stop: name))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: DeparturesParameters(stop: "Market"))?.kind == .stopAmbiguous)
+    }
+
+    /// Platforms of one station are one stop also where they lie far apart and the station has another name.
+    @Test func platformsOfOneParentAreOneStop() async throws {
+        let feed = FeedBuilder.small.file(
+            "stops.txt",
+            """
+            stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
+            harbor,100,Harbor,53.5400,9.9800,0,,
+            market,101,Market Square,53.5450,9.9900,0,,
+            central,,Hauptbahnhof,53.5530,10.0060,1,,
+            central:1,102,Central Station,53.5531,10.0061,0,central,1
+            central:2,103,Central Station,53.5579,10.0063,0,central,2
+            park,104,City Park,53.5600,10.0200,0,,
+
+            """)
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let added = try daemon.ask(CommuteAddParameters(name: "a", from: "Central Station", to: "City Park"))
+        #expect(added.commute?.from.reference == "city:central:1 + city:central:2")
+        #expect(try Self.trips(daemon.ask(NextParameters(commute: "a", count: 1)).departures) == ["t1"])
+    }
+
+    @Test(arguments: [
+        ("Central", "central"), ("city", "park"), ("MARKET", "market"),
+        ("Central Station, platform 2", "central:2"), ("Central Station 1", "central:1"),
+        ("Harbor (city:harbor)", "harbor"), ("HARBOR", "harbor"), ("104", "park"),
+    ])
+    func whatNamesOneStopIsEnough(text: String, stop: String) async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        #expect(try daemon.ask(DeparturesParameters(stop: text)).stop.id.rawValue == stop)
+        #expect(try daemon.ask(StopsShowParameters(stop: text)).stop.id.rawValue == stop)
+        let place = try daemon.ask(PlaceSetParameters(name: "there", stop: text)).place
+        #expect(place.stop == "city:\(stop)")
+    }
+
+    @Test func aBeginningOfSeveralNamesIsNone() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let error = daemon.error(of: DeparturesParameters(stop: "C"))
+        #expect(error?.kind == .stopNotFound)
+        #expect(error?.hint?.contains("Central Station") == true)
+        // A whole name wins over the beginning of a longer one.
+        let longer = try await TestDaemon.imported([
+            "city": FeedBuilder.small.adding("harbor:x,,Harbor Street,53.5800,9.9800,0,,\n", to: "stops.txt")
+        ])
+        #expect(try longer.ask(DeparturesParameters(stop: "Harbor")).stop.id == "harbor")
+    }
+
+    /// The two platforms of Mountain View have one name and no station.
+    @Test(.enabled(if: SharedData.isThere))
+    func stationsOfCaltrain() async throws {
+        let daemon = try TestDaemon(at: "2018-06-13T14:00:00Z") {
+            $0.feeds.append(
+                FeedConfiguration(
+                    id: "caltrain", source: .file(path: SharedData.path("gtfs/caltrain", "2018-transitland-lib.zip"))))
+        }
+        #expect(try await daemon.update("caltrain", force: true).outcome == .updated)
+        let added = try daemon.ask(
+            CommuteAddParameters(name: "sj", from: "Mountain View Caltrain", to: "San Jose Diridon"))
+        #expect(added.commute?.from.reference == "caltrain:70211 + caltrain:70212")
+        #expect(added.commute?.to.reference == "caltrain:70261 + caltrain:70262")
+        let next = try daemon.ask(NextParameters(commute: "sj", count: 3))
+        #expect(next.departures.count == 3)
+        #expect(next.departures.allSatisfy { $0.stop.id == "70212" && $0.arrival?.stop.id == "70262" })
+        _ = try daemon.ask(PlaceSetParameters(name: "mv", stop: "mountain view"))
+        _ = try daemon.ask(CommuteAddParameters(name: "north", from: "mv", to: "San Francisco Caltrain"))
+        #expect(try daemon.ask(NextParameters(commute: "north", count: 1)).departures.first?.stop.id == "70211")
+        let favorite = try daemon.ask(FavoriteAddParameters(stop: "Mountain View Caltrain")).favorite
+        #expect(favorite.name == "Mountain View Caltrain")
+    }
+}
