@@ -107,7 +107,7 @@ public struct DatasetStatus: WireObject {
             "freshness", \.freshness,
             """
             fresh: within its policy; due: to be asked; aging: older than its policy, and used with less \
-            confidence; expired: too old to be used; empty: nothing has come yet. More may follow.
+            confidence; expired: too old to rely on; empty: nothing has come yet. More may follow.
             """
         ),
         Field("age", \.age, "How old the data is, by the source's own time where it has one.", unit: .seconds),
