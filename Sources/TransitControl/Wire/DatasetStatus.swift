@@ -109,7 +109,7 @@ public struct DatasetStatus: WireObject {
             "freshness", \.freshness,
             """
             fresh: within its policy; due: to be asked; aging: older than its policy, and used with less \
-            confidence; expired: too old to be used; empty: nothing has come yet; ignored: it came, \
+            confidence; expired: too old to rely on; empty: nothing has come yet; ignored: it came, \
             and nothing of it fits the timetable. More may follow.
             """
         ),

@@ -155,11 +155,12 @@ struct DepartureRendering {
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
         if call.isLastKnown { return .expired }
-        // A plan is not live, however lately it was told; one that could not be asked for anew shows its age.
+        // A plan is not live, however lately it was told; one that could not be asked for anew shows its age. Nor is a call live
+        // of which a new message knows nothing.
         if call.source == .scheduled, call.scheduledCall == nil {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
         }
-        if let age = call.age { return LiveState(age) }
+        if let age = call.age { return call.liveState(age) }
         if call.isOutdatedInLive { return .expired }
         if call.isMissingFromLive { return .missing }
         let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))
@@ -202,15 +203,14 @@ struct DepartureRendering {
     }
 }
 
-extension LiveState {
-    /// That of data of an age.
-    init(_ age: DataAge) {
-        self =
-            switch age.freshness {
-            case .fresh: .live
-            case .aging: .aging
-            case .stale: .expired
-            }
+extension ExpectedCall {
+    /// How live data of an age stands. None is behind a time that is the timetable's, unless the data has expired.
+    func liveState(_ age: DataAge) -> LiveState {
+        switch age.freshness {
+        case .fresh: source == .scheduled ? .absent : .live
+        case .aging: source == .scheduled ? .absent : .aging
+        case .stale: .expired
+        }
     }
 }
 

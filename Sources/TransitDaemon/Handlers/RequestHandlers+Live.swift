@@ -156,13 +156,13 @@ private struct VehicleRendering {
         return summary
     }
 
-    /// How late it is at the call that it stands at or comes to.
+    /// How late it is at the call that it stands at or comes to; the last word of a silent source is no delay of now.
     private func delay(of run: RunKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
         guard let call, let place = try timetable.file.locate(run.trip) else { return nil }
         let scheduled = ScheduledCall(
             run, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: call,
             zone: timetable.zone(of: pattern.route))
-        return live.expected(scheduled, now: now)?.delay
+        return live.expected(scheduled, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
     }
 }
 

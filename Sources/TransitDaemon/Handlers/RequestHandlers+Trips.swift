@@ -198,11 +198,18 @@ private struct TripRun {
         var vehicle: DepartureVehicle?
     }
 
+    /// The call that stands for the whole: the next one of which something live is known, else one that has left.
+    private static func representative(of calls: [ExpectedCall]) -> ExpectedCall? {
+        let live = calls.filter { $0.source != .scheduled }
+        return live.first { $0.isRunning && $0.status != .departed } ?? live.first { $0.isRunning } ?? live.first
+            ?? calls.first { $0.age != nil } ?? calls.first
+    }
+
     /// `nil` where nothing live is known of any call.
     func face(of calls: [ExpectedCall], live: LiveTimetable?, now: Instant) -> Face? {
-        guard let live, let told = calls.first(where: { $0.age != nil }) ?? calls.first,
-            let scheduled = told.scheduledCall
-        else { return nil }
+        guard let live, let told = Self.representative(of: calls), let scheduled = told.scheduledCall else {
+            return nil
+        }
         let isOver = calls.last?.status == .departed
         let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
         let vehicle = live.vehicle(of: RunKey(scheduled), now: now)
@@ -212,7 +219,7 @@ private struct TripRun {
                 ? nil : told.confidence == .high ? .high : told.confidence == .low ? .low : .medium,
             liveState: told.isLastKnown
                 ? .expired
-                : told.age.map { LiveState($0) }
+                : told.age.map { told.liveState($0) }
                     ?? (told.isOutdatedInLive ? .expired : told.isMissingFromLive ? .missing : .absent),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in

@@ -53,7 +53,7 @@ extension Journeys {
             var ride = ExpectedJourney(
                 departure: departure, destination: arrival.stop, arrival: arrival, walkBefore: journey.walkBefore,
                 walkAfter: journey.walkAfter)
-            ride.arriveNoEarlier(than: departure.departure)
+            ride.arriveNoEarlier(than: departure.departure, delay: departure.delay)
             return ride
         }
     }

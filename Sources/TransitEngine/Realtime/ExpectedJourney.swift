@@ -12,11 +12,15 @@ public struct ExpectedJourney: Sendable {
     /// Seconds on foot from the stop of ``arrival``.
     public var walkAfter: Int
 
-    /// Puts an arrival that would be before that moment, such as one before the departure, to the moment itself: the times come from
-    /// different predictions, which contradict each other, or from a prediction and a plan.
-    public mutating func arriveNoEarlier(than moment: Instant) {
+    /// Moves an arrival that would be before that moment, such as one before the departure: the times come from predictions that
+    /// contradict each other, or from a prediction and a plan. A planned arrival is then as late as the departure.
+    ///
+    /// - Parameter delay: Seconds by which the departure is late; `nil` where that is not known.
+    public mutating func arriveNoEarlier(than moment: Instant, delay: Int?) {
         guard var end = arrival, end.arrival < moment else { return }
-        end.expectedArrival = moment
+        let isPlan = end.expectedArrival == nil
+        let late = isPlan ? end.scheduledArrival?.advanced(by: max(0, delay ?? 0)) : nil
+        end.expectedArrival = late.map { max($0, moment) } ?? moment
         end.expectedDeparture = end.expectedDeparture.map { max($0, moment) }
         end.confidence = .low
         arrival = end

@@ -6,7 +6,7 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
     case fresh
     /// Still used, with less confidence.
     case aging
-    /// Not used any more: the timetable counts.
+    /// Too old to rely on: it is a last word at most.
     case stale
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -16,7 +16,7 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
 public struct FreshnessPolicy: Hashable, Sendable {
     /// Seconds up to which data are fresh.
     public var fresh: Int
-    /// Seconds up to which they are used at all; not less than ``fresh``.
+    /// Seconds up to which they are more than a last word; not less than ``fresh``.
     public var usable: Int
     /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripBasis/planned``); not less than ``usable``.
     public var plan: Int

@@ -247,7 +247,8 @@ struct LiveJourneySearch {
             departure: departure, destination: candidate.destination ?? arrival?.stop ?? departure.stop,
             arrival: arrival, walkBefore: candidate.ride.walkBefore, walkAfter: candidate.ride.walkAfter)
         journey.arriveNoEarlier(
-            than: Instant(secondsSince1970: candidate.ride.reaches &- Int64(candidate.ride.walkAfter)))
+            than: Instant(secondsSince1970: candidate.ride.reaches &- Int64(candidate.ride.walkAfter)),
+            delay: departure.delay)
         return journey
     }
 }

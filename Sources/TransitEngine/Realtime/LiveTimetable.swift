@@ -83,7 +83,7 @@ struct LiveView {
     @inline(__always)
     func validity(of run: LiveRun) -> RealtimeValidity {
         let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
-        return validity(measured: measured, isEstimated: run.isRunning && run.basis == .estimated)
+        return validity(measured: measured, isEstimated: run.isMeasured && run.basis == .estimated)
     }
 
     func validity(of trip: ExtraTrip) -> RealtimeValidity {

@@ -97,6 +97,25 @@ struct LiveDataTests {
         #expect(try first().delay == 60)
     }
 
+    @Test("A call of which the message knows nothing is not live, and a trip with such a call is where another one is")
+    func partlyKnown() throws {
+        let planned = try first()
+        let calls = try daemon.ask(TripShowParameters(trip: planned.id)).calls
+        let second = try #require(calls.dropFirst().first)
+        let told = StopTimeUpdate(
+            sequence: UInt32(second.sequence), arrival: StopTimeEvent(delay: 120), departure: StopTimeEvent(delay: 120))
+        var update = TripUpdate(
+            id: "1", trip: TripDescriptor(tripID: planned.trip, startDate: planned.serviceDate),
+            updates: [StopTimeUpdate(stopID: planned.stop.id, relationship: .noData), told])
+        update.timestamp = daemon.clock.now()
+        #expect(tell(.tripUpdates, [.tripUpdate(update)]).isUsed)
+        let departure = try first()
+        #expect((departure.trip, departure.source, departure.liveState) == (planned.trip, .scheduled, .absent))
+        let trip = try daemon.ask(TripShowParameters(trip: planned.id))
+        #expect((trip.source, trip.confidence, trip.liveState) == (.live, .high, .live))
+        #expect(trip.calls.prefix(2).map(\.source) == [.scheduled, .live])
+    }
+
     @Test("A cancelled trip is listed and says so")
     func cancelled() throws {
         let planned = try first()

@@ -48,10 +48,10 @@ struct LiveJourneysTests {
             try rides([.update(0, [.late(0, 900), .late(1, 840), .late(2, -360)])], count: 1) == [
                 "06:35 scheduled -> 06:44"
             ])
-        // The publisher knows nothing of the arrival, which was planned for before the departure.
+        // The publisher knows nothing of the arrival, which was planned for before the departure: it is as late as that.
         #expect(
             try rides([.update(0, [.late(0, 1500), .said(1, .noData)])], count: 2) == [
-                "06:40 scheduled -> 07:00", "06:45 scheduled -> 06:45",
+                "06:40 scheduled -> 07:00", "06:45 scheduled -> 07:05",
             ])
         let stated: [StopTimeUpdate] = [
             .at(stop: "s1", "2026-06-10T06:18:00+02:00"), .at(stop: "s3", "2026-06-10T06:11:00+02:00"),

@@ -59,6 +59,8 @@ extension Rides {
         {
             found.journey.arrival = Reconciliation.joined(first, second, by: entry).call
         }
+        // The departure may be the other feed's, which is later than the arrival of this one's plan.
+        found.journey.arriveNoEarlier(than: told.call.departure, delay: told.call.delay)
         return found
     }
 }
