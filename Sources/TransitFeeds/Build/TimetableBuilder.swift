@@ -14,6 +14,9 @@ package struct TimetableBuilder: Sendable {
     /// read, so that a feed of one endless trip takes no more memory than the trip that is kept of it.
     package static let maximumStopTimes = 10_000
 
+    /// More rows of frequencies.txt than this of one trip are not believed: a new headway every minute of a day.
+    package static let maximumFrequencies = 1440
+
     /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
     struct Placement: Sendable {
         static let unplaced = UInt32.max
@@ -37,6 +40,8 @@ package struct TimetableBuilder: Sendable {
     var patterns = ByteInterner()
     var profiles = ByteInterner()
     var frequencies: [SourceFrequency] = []
+    /// How many of them each trip has.
+    private var frequencyCounts: [SourceTrip: Int] = [:]
 
     var interpolation: TimeInterpolation
     let travelCheck: TravelCheck
@@ -93,5 +98,11 @@ package struct TimetableBuilder: Sendable {
         run.append(stopTime)
     }
 
-    package mutating func append(_ frequency: SourceFrequency) { frequencies.append(frequency) }
+    package mutating func append(_ frequency: SourceFrequency) {
+        guard frequencyCounts[frequency.trip, default: 0] < Self.maximumFrequencies else {
+            return report(.tooManyFrequencies, frequency.trip, frequency.line)
+        }
+        frequencyCounts[frequency.trip, default: 0] += 1
+        frequencies.append(frequency)
+    }
 }
