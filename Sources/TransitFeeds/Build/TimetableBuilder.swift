@@ -47,11 +47,13 @@ package struct TimetableBuilder: Sendable {
     let travelCheck: TravelCheck
     /// By profile: what was found when it was new, so that it is counted for the other trips with these times.
     var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
+    /// Stop times that were put aside in a file could not be read again.
+    var isBroken = false
     var current: SourceTrip?
     var run: [StopTime] = []
     /// How many stop times ``run`` may hold.
     var room = 0
-    var overflow = StopTimeOverflow()
+    var overflow: StopTimeOverflow
     /// Reused for packing.
     var scratch: [UInt8] = []
 
@@ -59,7 +61,9 @@ package struct TimetableBuilder: Sendable {
     ///   - coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
     ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; of a route that is not among them no vehicle is too
     ///     fast.
-    package init(coordinates: [Coordinate?], routeTypes: [Int] = []) {
+    ///   - folder: where stop times may be put aside in a file that wait for the end; `nil`: they wait in memory.
+    package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
+        overflow = StopTimeOverflow(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)
         travelCheck = TravelCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
