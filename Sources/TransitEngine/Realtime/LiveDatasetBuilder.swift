@@ -48,7 +48,9 @@ public struct LiveDatasetBuilder {
     /// - Throws: what the timetable throws.
     public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
         expectedEntities = min(entities, TripMatcher.mostRemembered)
-        if expectedEntities / 2 > matcher.tripCount { try matcher.find(tripIDs(TripMatcher.mostRemembered)) }
+        if min(entities, TripMatcher.mostFound) / 2 > matcher.tripCount {
+            try matcher.find(tripIDs(TripMatcher.mostFound))
+        }
     }
 
     var isDifferential: Bool { draft.header.incrementality == .differential }
