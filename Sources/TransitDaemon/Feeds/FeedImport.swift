@@ -168,13 +168,14 @@ struct FeedImport: Sendable {
     }
 
     private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
-        let options = GTFSReader.Options(
+        var options = GTFSReader.Options(
             limits: configuration.limits.archiveLimits,
             memory: MemoryAllowance(limit: memory.forImport) { UInt64(ProcessMemory.resident()) },
             today: today(in: zoneName),
             zoneOffset: { [zones, now] in
                 zones.zone(named: $0)?.offset(at: now)
             }, isKnownZone: { [zones] in zones.zone(named: $0) != nil })
+        options.folder = downloadPath.lastIndex(of: "/").map { String(downloadPath[..<$0]) }
         let reader = GTFSReader(
             fetched.source, options: options,
             progress: { progress(UpdateProgress(phase: $0.file, done: $0.done, total: $0.total, unit: .bytes)) },

@@ -33,6 +33,22 @@ extension LiveDatasetBuilder {
     }
 }
 
+extension VehiclePosition {
+    /// About how many bytes it takes as a ``LiveVehicle``, with what the index and the matcher remember of its names.
+    var memory: Int {
+        let names = [
+            id.rawValue, trip?.tripID?.rawValue, trip?.routeID?.rawValue, stopID?.rawValue, vehicle?.id?.rawValue,
+            vehicle?.label,
+        ]
+        // Up to 15 bytes of a text are in the value itself.
+        let bytes = names.reduce(0) { sum, name in
+            let count = name?.utf8.count ?? 0
+            return sum + (count > 15 ? count + 48 : 0)
+        }
+        return MemoryLayout<LiveVehicle>.stride + bytes
+    }
+}
+
 extension Alert {
     /// About how many bytes it takes, with its place in the index.
     var memory: Int {

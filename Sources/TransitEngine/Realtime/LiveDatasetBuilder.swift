@@ -50,7 +50,9 @@ public struct LiveDatasetBuilder {
     /// - Throws: what the timetable throws.
     public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
         expectedEntities = min(entities, TripMatcher.mostRemembered)
-        if expectedEntities / 2 > matcher.tripCount { try matcher.find(tripIDs(TripMatcher.mostRemembered)) }
+        if min(entities, TripMatcher.mostFound) / 2 > matcher.tripCount {
+            try matcher.find(tripIDs(TripMatcher.mostFound))
+        }
     }
 
     var isDifferential: Bool { draft.header.incrementality == .differential }
@@ -263,7 +265,7 @@ public struct LiveDatasetBuilder {
         if draft.runs.count == Self.sampleSize { reserve() }
     }
 
-    /// By so many runs the size of the whole is judged.
+    /// By so many runs or vehicles the size of the whole is judged.
     private static let sampleSize = 64
     /// More calls are not kept.
     private static let mostExpectedCalls = RealtimeLimits.memory / MemoryLayout<LiveCall>.stride
@@ -275,6 +277,11 @@ public struct LiveDatasetBuilder {
         draft.calls.reserveCapacity(calls + calls / 16)
         draft.runs.reserveCapacity(expectedEntities)
         draft.entities.reserveCapacity(expectedEntities)
+    }
+
+    private mutating func reserveVehicles() {
+        draft.vehicles.reserveCapacity(
+            min(expectedEntities, RealtimeLimits.memory / MemoryLayout<LiveVehicle>.stride))
     }
 
     // MARK: Trips that the timetable does not have
@@ -323,7 +330,8 @@ public struct LiveDatasetBuilder {
             draft.tally.addUnmatched(cause, trip, entity: position.id)
         }
         if sighting.run != nil { draft.tally.matchedTrips += 1 }
-        memory += MemoryLayout<LiveVehicle>.stride
+        memory += position.memory
+        if draft.vehicles.count == Self.sampleSize { reserveVehicles() }
         draft.vehicles.append(
             LiveVehicle(
                 position: position, run: sighting.run?.key, progress: sighting.progress,

@@ -42,6 +42,9 @@ public final class TripMatcher {
     /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message, and
     /// until then every name is looked up in the timetable.
     static let mostRemembered = 200_000
+    /// How many trips are found together: as many as the largest publishers tell of. What a hostile message names beyond
+    /// them is found one by one, and remembered only as far as the message is used.
+    static let mostFound = 1 << 16
     /// How many starts of service dates are remembered.
     private static let mostDates = 10_000
     /// How many ways over the ground are remembered, of some kilobytes each.

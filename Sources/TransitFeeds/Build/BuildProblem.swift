@@ -23,6 +23,8 @@ package struct BuildProblem: Hashable, Sendable {
         case fastToNextStop
         /// The same over more than ten kilometres.
         case fastOverDistance
+        /// A row of frequencies.txt of a trip that has ``TimetableBuilder/maximumFrequencies`` of them; it is skipped.
+        case tooManyFrequencies
         /// Rows of frequencies.txt of one trip overlap; the earlier ends where the later starts.
         case overlappingFrequency
         /// The same trip and start twice; the later one is skipped.

@@ -14,8 +14,14 @@ struct ShapeBuilder: Sendable {
 
     /// By shape; complete after ``finish()``.
     private(set) var packed = TextColumn()
-    /// Points whose sequence their shape had before; they are skipped.
+    /// Points whose sequence their shape had before; they are skipped. A few are kept, all are counted.
     private(set) var duplicates: [(shape: UInt32, sequence: UInt32, line: Int)] = []
+    private(set) var duplicateCount = 0
+    /// More points than this of one shape are not believed: ten thousand kilometers, drawn every 50 m.
+    static let maximumPoints: UInt32 = 200_000
+    private static let mostExamples = 5
+    /// By shape: how many points were taken of it, at most ``maximumPoints``.
+    private var pointCounts: [UInt32] = []
 
     private var current: UInt32?
     private var run: [Point] = []
@@ -24,13 +30,17 @@ struct ShapeBuilder: Sendable {
     private var returned: [UInt32: [Point]] = [:]
     private var scratch: [UInt8] = []
 
-    /// Shapes are numbered from 0 in the order of their first point.
-    mutating func append(_ point: Point, to shape: UInt32) {
+    /// Shapes are numbered from 0 in the order of their first point. False when the shape has too many points already.
+    mutating func append(_ point: Point, to shape: UInt32) -> Bool {
+        if pointCounts.count <= Int(shape) { pointCounts.append(0) }
+        guard pointCounts[Int(shape)] < Self.maximumPoints else { return false }
+        pointCounts[Int(shape)] += 1
         if shape != current {
             flush()
             current = shape
         }
         run.append(point)
+        return true
     }
 
     mutating func finish() {
@@ -72,7 +82,10 @@ struct ShapeBuilder: Sendable {
         var kept: [Point] = []
         for point in run {
             if kept.last?.sequence == point.sequence {
-                duplicates.append((shape, point.sequence, Int(point.line)))
+                duplicateCount += 1
+                if duplicates.count < Self.mostExamples {
+                    duplicates.append((shape, point.sequence, Int(point.line)))
+                }
             } else {
                 kept.append(point)
             }

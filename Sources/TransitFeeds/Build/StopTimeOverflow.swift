@@ -4,17 +4,36 @@ internal import TransitModel
 ///
 /// Each row is packed to about twenty bytes and points to the row before it of the same trip, so that even a source
 /// in no order at all needs neither a sort of everything nor a structure for each trip. The bytes are kept in chunks,
-/// because an array that grows holds everything twice for a moment.
+/// because an array that grows holds everything twice for a moment; from the ``chunksInMemory``th on they go to a file
+/// without a name, where the caller has given a folder for it.
 struct StopTimeOverflow: Sendable {
     private static let chunkSize = 1 << 20
     /// More than the longest packed row.
     private static let rowSize = 80
 
+    /// How many chunks may stay in memory.
+    private static let chunksInMemory = 8
+    /// Bytes that are read from the file at once: rows that are wanted one after the other often lie beside each other.
+    private static let windowSize = 4096
+
+    /// Empty for one that is in the file.
     private var chunks: [[UInt8]] = []
+    private let file: ScratchFile?
+    /// Whether something that is in the file could not be read again.
+    private(set) var isBroken = false
+    private var window: [UInt8] = []
+    /// Where the window begins.
+    private var windowStart = 0
+
+    /// - Parameter folder: where a file may be made; `nil`: all stays in memory.
+    init(folder: String? = nil) { file = folder.flatMap { ScratchFile(in: $0) } }
     /// For each trip, where its latest row begins, plus one; 0 when it has none.
     private var latest: [UInt64] = []
 
     var isEmpty: Bool { chunks.isEmpty }
+
+    /// Whether something was put aside in the file.
+    var usesFile: Bool { chunks.contains(where: \.isEmpty) }
 
     /// The trips that have rows here are among `0..<tripLimit`.
     var tripLimit: UInt32 { UInt32(latest.count) }
@@ -24,6 +43,7 @@ struct StopTimeOverflow: Sendable {
         while latest.count <= number { latest.append(0) }
         for stopTime in run {
             if chunks.last.map({ $0.count > Self.chunkSize - Self.rowSize }) ?? true {
+                putAside()
                 chunks.append([])
                 chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
             }
@@ -33,16 +53,47 @@ struct StopTimeOverflow: Sendable {
         }
     }
 
+    /// Writes the last chunk to the file; where that fails it stays in memory.
+    private mutating func putAside() {
+        guard let file, chunks.count >= Self.chunksInMemory, let last = chunks.last, !last.isEmpty else { return }
+        guard file.write(last, at: (chunks.count - 1) * Self.chunkSize) else { return }
+        chunks[chunks.count - 1] = []
+    }
+
     /// Adds the rows of that trip, the last one first.
-    func collect(_ trip: UInt32, into run: inout [StopTime]) {
+    mutating func collect(_ trip: UInt32, into run: inout [StopTime]) {
         var place = latest[Int(trip)]
-        while place != 0 {
+        while place != 0, !isBroken {
             let position = Int(place - 1)
-            chunks[position / Self.chunkSize].withUnsafeBufferPointer { chunk in
-                var reader = Varint.Reader(UnsafeBufferPointer(rebasing: chunk[(position % Self.chunkSize)...]))
-                place = reader.next()
-                run.append(Self.unpack(&reader))
+            let chunk = position / Self.chunkSize
+            if chunks[chunk].isEmpty {
+                guard load(position) else { break }
+                place = Self.unpack(window, at: position - windowStart, into: &run)
+            } else {
+                place = Self.unpack(chunks[chunk], at: position % Self.chunkSize, into: &run)
             }
+        }
+    }
+
+    /// Lets the window hold the row at a position; rows before it are likely to be wanted next.
+    private mutating func load(_ position: Int) -> Bool {
+        let fileEnd = windowStart + window.count
+        if position >= windowStart, position + Self.rowSize <= fileEnd { return true }
+        windowStart = max(0, position + Self.rowSize - Self.windowSize)
+        window = Array(unsafeUninitializedCapacity: Self.windowSize) { buffer, count in
+            count = file?.read(at: windowStart, into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
+        }
+        isBroken = position >= windowStart + window.count
+        return !isBroken
+    }
+
+    /// Adds the row at a position and returns the place of the one before it.
+    private static func unpack(_ bytes: [UInt8], at position: Int, into run: inout [StopTime]) -> UInt64 {
+        bytes.withUnsafeBufferPointer { bytes in
+            var reader = Varint.Reader(UnsafeBufferPointer(rebasing: bytes[position...]))
+            let place = reader.next()
+            run.append(unpack(&reader))
+            return place
         }
     }
 

@@ -8,6 +8,8 @@ package struct BuiltTimetable: Sendable {
     package var texts: TextColumn
     /// How many stop times are behind the patterns.
     package var stopTimeCount: Int
+    /// Whether some are missing, because what was put aside in a file could not be read again.
+    package var isBroken = false
 }
 
 extension TimetableBuilder {
@@ -35,7 +37,8 @@ extension TimetableBuilder {
             calls: patterns.column(), profiles: profiles.column(), order: plan.patterns, lanes: plan.lanes,
             starts: starts, services: trips.services, frequencies: packed)
         return BuiltTimetable(
-            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount)
+            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount,
+            isBroken: isBroken)
     }
 
     private mutating func reportTripsWithoutStopTimes() {

@@ -10,6 +10,7 @@ extension TimetableBuilder {
             takeBack(SourceTrip(number))
             repair(SourceTrip(number))
         }
+        isBroken = overflow.isBroken
         overflow = StopTimeOverflow()
         run = []
     }

@@ -14,6 +14,9 @@ package struct TimetableBuilder: Sendable {
     /// read, so that a feed of one endless trip takes no more memory than the trip that is kept of it.
     package static let maximumStopTimes = 10_000
 
+    /// More rows of frequencies.txt than this of one trip are not believed: a new headway every minute of a day.
+    package static let maximumFrequencies = 1440
+
     /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
     struct Placement: Sendable {
         static let unplaced = UInt32.max
@@ -37,16 +40,20 @@ package struct TimetableBuilder: Sendable {
     var patterns = ByteInterner()
     var profiles = ByteInterner()
     var frequencies: [SourceFrequency] = []
+    /// How many of them each trip has.
+    private var frequencyCounts: [SourceTrip: Int] = [:]
 
     var interpolation: TimeInterpolation
     let travelCheck: TravelCheck
     /// By profile: what was found when it was new, so that it is counted for the other trips with these times.
     var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
+    /// Stop times that were put aside in a file could not be read again.
+    var isBroken = false
     var current: SourceTrip?
     var run: [StopTime] = []
     /// How many stop times ``run`` may hold.
     var room = 0
-    var overflow = StopTimeOverflow()
+    var overflow: StopTimeOverflow
     /// Reused for packing.
     var scratch: [UInt8] = []
 
@@ -54,7 +61,9 @@ package struct TimetableBuilder: Sendable {
     ///   - coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
     ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; of a route that is not among them no vehicle is too
     ///     fast.
-    package init(coordinates: [Coordinate?], routeTypes: [Int] = []) {
+    ///   - folder: where stop times may be put aside in a file that wait for the end; `nil`: they wait in memory.
+    package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
+        overflow = StopTimeOverflow(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)
         travelCheck = TravelCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
@@ -93,5 +102,11 @@ package struct TimetableBuilder: Sendable {
         run.append(stopTime)
     }
 
-    package mutating func append(_ frequency: SourceFrequency) { frequencies.append(frequency) }
+    package mutating func append(_ frequency: SourceFrequency) {
+        guard frequencyCounts[frequency.trip, default: 0] < Self.maximumFrequencies else {
+            return report(.tooManyFrequencies, frequency.trip, frequency.line)
+        }
+        frequencyCounts[frequency.trip, default: 0] += 1
+        frequencies.append(frequency)
+    }
 }

@@ -220,3 +220,44 @@ import TransitModel
         #expect(calls.map(\.isExact) == [true, false, true])
     }
 }
+
+@Suite struct StopTimeOverflowTests {
+    /// Rows in no order, enough for several chunks: what went to the file comes back as what stayed in memory.
+    @Test func whatIsPutAsideInAFileComesBack() throws {
+        var overflows = [StopTimeOverflow(), StopTimeOverflow(folder: "/tmp")]
+        let trips: UInt32 = 300
+        for row in 0..<700_000 as Range<UInt32> {
+            // 7919 is prime: every trip comes by in a different order each time.
+            let trip = SourceTrip(row &* 7919 % trips)
+            let time = StopTime(
+                stop: StopIndex(row % 90_000), sequence: row, arrival: ServiceTime(seconds: Int32(row % 100_000)),
+                departure: ServiceTime(seconds: Int32(row % 100_000 + 60)), distance: Float(row),
+                headsign: TextIndex(row % 70_000), line: row + 2)
+            for number in overflows.indices { overflows[number].append([time], of: trip) }
+        }
+        #expect(!overflows[0].usesFile)
+        #expect(overflows[1].usesFile)
+        var count = 0
+        for trip in 0..<trips {
+            var runs: [[StopTime]] = [[], []]
+            for number in overflows.indices { overflows[number].collect(trip, into: &runs[number]) }
+            #expect(runs[0].map(\.line) == runs[1].map(\.line))
+            #expect(runs[0].map(\.distance) == runs[1].map(\.distance))
+            #expect(runs[0].map(\.departure) == runs[1].map(\.departure))
+            count += runs[1].count
+        }
+        #expect(count == 700_000)
+        #expect(!overflows[1].isBroken)
+    }
+
+    @Test func withoutAFolderThatTakesAFileAllStaysInMemory() {
+        var overflow = StopTimeOverflow(folder: "/nowhere")
+        let time = StopTime(
+            stop: StopIndex(UInt32.max), sequence: .max, arrival: ServiceTime(seconds: -1), departure: nil, line: .max)
+        for _ in 0..<500_000 { overflow.append([time], of: SourceTrip(0)) }
+        var run: [StopTime] = []
+        overflow.collect(0, into: &run)
+        #expect(run.count == 500_000)
+        #expect(!overflow.usesFile)
+    }
+}

@@ -258,3 +258,32 @@ import TransitTestSupport
         #expect(feed.count("number_out_of_range", file) == 1)
     }
 }
+
+/// Tables of rows without end, which are bounded while they are read.
+@Suite struct EndlessTableTests {
+    @Test func theRestOfAnEndlessShapeIsCounted() throws {
+        let rows = (0..<200_100).map { "s,53.\($0 % 1000 + 1000),10.1,\($0)\n" }.joined()
+        let feed = try GTFSFixture(
+            FeedBuilder.small.file("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows))
+        #expect(feed.count("too_many_shape_points", "shapes.txt") == 100)
+        #expect(feed.place("too_many_shape_points", "shapes.txt") == "200002:1 shape_id")
+    }
+
+    @Test func repeatedPointsAreCountedAndNotKept() throws {
+        let rows = String(repeating: "s,53.1,10.1,1\n", count: 5_000)
+        let feed = try GTFSFixture(
+            FeedBuilder.small.file("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n" + rows))
+        #expect(feed.count("duplicate_key", "shapes.txt") == 4_999)
+        #expect(feed.findings("duplicate_key", "shapes.txt").first?.examples.count == 5)
+    }
+
+    @Test func theRestOfEndlessFrequenciesIsCounted() throws {
+        let rows = (0..<1_500).map { minute in
+            "b2,\(minute / 60):\(String(minute % 60 + 100).dropFirst()):00,300:00:00,600,1\n"
+        }
+        let feed = try GTFSFixture(
+            FeedBuilder.small.file(
+                "frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\n" + rows.joined()))
+        #expect(feed.count("too_many_frequencies", "frequencies.txt") == 60)
+    }
+}

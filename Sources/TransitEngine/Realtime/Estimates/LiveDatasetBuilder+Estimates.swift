@@ -19,6 +19,7 @@ extension LiveDatasetBuilder {
             vehicle.variant = LiveVehicle.Variant(
                 pattern: matcher.patterns[Int(known.patternNumber)].pattern.index, trip: known.trip)
         }
+        memory += position.memory
         draft.vehicles.append(vehicle)
         if let trip = result.trip { draft.extraTrips.append(trip) }
     }

@@ -9,6 +9,8 @@ public struct GTFSReader {
         public var limits: ArchiveLimits
         /// `nil`: reading may take what it needs.
         public var memory: MemoryAllowance?
+        /// Where rows may be put aside in a file without a name; `nil`: everything is kept in memory.
+        public var folder: String?
         /// Whether the time zone database has a zone of that name.
         public var isKnownZone: @Sendable (String) -> Bool
         /// Seconds of that time zone ahead of UTC at present; `nil`: not known, and then no zone is found unusual.
@@ -94,7 +96,8 @@ extension GTFSReader {
         let routes = try RoutesTable(files, agencies)
         let shapes = try ShapesTable(files)
         var builder = TimetableBuilder(
-            coordinates: stops.stops.map(\.coordinate), routeTypes: routes.routes.map(\.type))
+            coordinates: stops.stops.map(\.coordinate), routeTypes: routes.routes.map(\.type),
+            folder: options.folder)
         let trips = try TripsTable(files, routes, services, shapes, into: &builder)
         let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
         try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)
@@ -102,6 +105,9 @@ extension GTFSReader {
         let tables = TranslatedTables(agencies: agencies, stops: stops, routes: routes)
         let translations = try TranslationsTable(files, tables, builder)
         let built = builder.finish { files.context.add($0, id: $1) }
+        if built.isBroken {
+            throw .unreadable(path: options.folder ?? "", reason: "What was put aside there cannot be read again")
+        }
 
         var draft = TimetableDraft(patterns: built.patterns)
         draft.agencies = agencies.agencies

@@ -64,6 +64,10 @@ extension ReadingContext {
                     Self(
                         "fast_travel_between_far_stops", .warning,
                         "over more than 10 km it goes faster than such vehicles can")
+                case .tooManyFrequencies:
+                    Self(
+                        "too_many_frequencies", .error, in: frequencies,
+                        "it has more than \(TimetableBuilder.maximumFrequencies) periods; the row is skipped")
                 case .duplicateFrequency:
                     Self(
                         "duplicate_key", .error, in: frequencies, "this start_time was there before; the row is skipped"

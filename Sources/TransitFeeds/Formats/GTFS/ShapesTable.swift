@@ -27,13 +27,21 @@ struct ShapesTable {
                 shape = ids.intern(row[ShapeColumn.id]).number
                 current = shape
             }
-            builder.append(point, to: shape)
+            guard builder.append(point, to: shape) else {
+                files.context.reject(
+                    row, ShapeColumn.id, "too_many_shape_points", .error,
+                    "The shape has more than \(ShapeBuilder.maximumPoints) points; the row is skipped")
+                return
+            }
             checkDistance(row, shape, point.sequence, files.context)
         }
         builder.finish()
+        // The first stands also for those that were only counted.
+        var count = builder.duplicateCount - builder.duplicates.count + 1
         for (shape, sequence, line) in builder.duplicates {
+            defer { count = 1 }
             files.context.add(
-                "duplicate_key", .error, at: .init(file: ShapeColumn.file, line: line),
+                "duplicate_key", .error, at: .init(file: ShapeColumn.file, line: line), count: count,
                 "The shape “\(FieldValue.excerpt(ids.text(shape)))” has a point \(sequence) already; the row is skipped"
             )
         }
