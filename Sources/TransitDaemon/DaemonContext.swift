@@ -126,7 +126,8 @@ final class DaemonContext: Sendable {
             tellNetwork(network, before)
             topics.ring(.everything)
         }
-        return remote.isEmpty ? nil : network.pause(isWatched: isWatched)
+        // Without a watch also where no source needs the network yet: a reload may bring one.
+        return remote.isEmpty && isWatched ? nil : network.pause(isWatched: isWatched)
     }
 
     /// Whether there was no way to the network when it was looked at last.
