@@ -197,7 +197,8 @@ private enum LargeFeed {
         let alerts = (0..<2000).map { number in
             Alert(
                 id: EntityID("a\(number)"),
-                informed: [InformedEntity(stopID: StopID("s\(number % stops)")), InformedEntity(agencyID: "large")],
+                informed: number < 20
+                    ? [InformedEntity(agencyID: "large")] : [InformedEntity(stopID: StopID("s\(number % stops)"))],
                 header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
         }
         return [

@@ -91,11 +91,13 @@ import Testing
             #expect(lookout.look(at: moment(50)))
             #expect(lookout.isLast)
             let third = DispatchQueue(label: "third")
-            let has = DispatchSemaphore(value: 0)
+            let (has, thirdEnds) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             third.async { [self] in
                 _ = lookout.take()
                 lookout.begin(at: moment(60))
                 has.signal()
+                // Its thread must not become another one's: threads are told apart by pthread_self().
+                thirdEnds.wait()
             }
             has.wait()
             #expect(!lookout.look(at: moment(80)), "there are as many as may be")
@@ -105,11 +107,13 @@ import Testing
             DispatchQueue(label: "waits").async {
                 _ = lookout.take()
                 back.signal()
+                lookout.pass()
             }
             while timer.count == before { sched_yield() }
             #expect(!lookout.look(at: moment(81)))
             back.wait()
             ends.signal()
+            thirdEnds.signal()
         }
     }
 }
