@@ -14,7 +14,7 @@ final class MachineWatch: Sendable {
     private let clock: Descriptor
     /// `nil` where the system does not let this process watch (a sandbox without AF_NETLINK).
     private let network: Descriptor?
-    private let listener = Mutex<(@Sendable (Change) -> Void)?>(nil)
+    private let listener = Mutex<Listener<Change>?>(nil)
 
     init() throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
@@ -30,7 +30,7 @@ final class MachineWatch: Sendable {
     }
 
     /// Changes are told to `body` from now on, on the thread that waits for them.
-    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = body } }
+    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(tell: body) } }
 
     private func watch(_ descriptor: Int32, _ change: Change) {
         _ = linux_epoll_watch(
@@ -47,7 +47,7 @@ final class MachineWatch: Sendable {
             } else if let network {
                 linux_drain(network.number)
             }
-            listener.withLock { $0 }?(key == 0 ? .clock : .network)
+            listener.withLock { $0 }?.tell(key == 0 ? .clock : .network)
         }
     }
 }
