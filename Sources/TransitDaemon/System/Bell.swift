@@ -3,11 +3,21 @@ internal import Synchronization
 /// Lets parts of the daemon say what has changed, without knowing who listens, and before anybody does: so that the parts
 /// can be made one after the other.
 final class Bell<Change: Sendable>: Sendable {
-    private let listener = Mutex<(@Sendable (Change) -> Void)?>(nil)
+    private let listener = Mutex<Listener<Change>?>(nil)
 
     /// Takes the place of who listened before.
-    func listen(_ listener: @escaping @Sendable (Change) -> Void) { self.listener.withLock { $0 = listener } }
+    func listen(_ listener: @escaping @Sendable (Change) -> Void) {
+        self.listener.withLock { $0 = Listener(tell: listener) }
+    }
 
     /// From any thread; the listener hears of it on that one.
-    func ring(_ change: Change) { listener.withLock { $0 }?(change) }
+    func ring(_ change: Change) { listener.withLock { $0 }?.tell(change) }
+}
+
+/// A function that a ``Mutex`` keeps.
+///
+/// A mutex over the function itself wraps it once more at each access, as its generic parameter has another calling
+/// convention: each call then takes longer than the one before, and what is wrapped is never freed.
+struct Listener<Change: Sendable>: Sendable {
+    var tell: @Sendable (Change) -> Void
 }

@@ -19,7 +19,7 @@ final class MachineWatch: Sendable {
     private let network: Descriptor?
     /// Why changes of the network are not told; `nil` where they are.
     let networkFailure: SystemFailure?
-    private let listener = Mutex<(@Sendable (Change) -> Void)?>(nil)
+    private let listener = Mutex<Listener<Change>?>(nil)
 
     /// - Parameter openNetwork: gives the descriptor of the network's changes; tests have another one.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
@@ -39,7 +39,7 @@ final class MachineWatch: Sendable {
     }
 
     /// Changes are told to `body` from now on, on the thread that waits for them.
-    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = body } }
+    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(tell: body) } }
 
     /// Tells ``Change/time`` once so many real seconds have passed, in place of what was asked for before; `nil`: never.
     func lookAgain(after seconds: Double?) {
@@ -66,7 +66,7 @@ final class MachineWatch: Sendable {
             case .time: linux_drain(timer.number)
             case .network: if let network { linux_drain(network.number) }
             }
-            listener.withLock { $0 }?(change)
+            listener.withLock { $0 }?.tell(change)
         }
     }
 }

@@ -30,7 +30,7 @@ final class LiveStreams: ServiceLifecycle.Service {
     private let beginnings: AsyncStream<DatasetID>
     private let begin: AsyncStream<DatasetID>.Continuation
     /// What a feed's live data are wanted around.
-    private let places = Mutex<@Sendable (FeedID) -> [Coordinate]>({ _ in [] })
+    private let places = Mutex(Places { _ in [] })
 
     init(_ surroundings: Surroundings) {
         self.surroundings = surroundings
@@ -38,9 +38,16 @@ final class LiveStreams: ServiceLifecycle.Service {
     }
 
     /// Says where to learn what the live data are wanted around. Until then, and where there is nothing, nobody connects.
-    func around(_ places: @escaping @Sendable (FeedID) -> [Coordinate]) { self.places.withLock { $0 = places } }
+    func around(_ places: @escaping @Sendable (FeedID) -> [Coordinate]) {
+        self.places.withLock { $0 = Places(of: places) }
+    }
 
-    private func interest(_ feed: FeedID) -> [Coordinate] { places.withLock { $0 }(feed) }
+    /// In a structure of its own, for the reason of ``Listener``.
+    private struct Places: Sendable {
+        var of: @Sendable (FeedID) -> [Coordinate]
+    }
+
+    private func interest(_ feed: FeedID) -> [Coordinate] { places.withLock { $0 }.of(feed) }
 
     // MARK: Beside the refresh engine
 
