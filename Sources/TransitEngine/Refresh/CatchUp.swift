@@ -7,8 +7,8 @@ struct CatchUp: Hashable, Sendable {
     /// Takes back every turn.
     mutating func clear() { slots = [:] }
 
-    /// Gives each dataset a turn, in an order that chance decides; what is paid from one budget comes by kind, since it may
-    /// not be enough for all.
+    /// Gives each dataset a turn, in an order that chance decides; live data that are paid from one budget come by kind, since
+    /// it may not be enough for all.
     ///
     /// - Parameters:
     ///   - spacing: seconds from one turn to the next; each comes somewhere within its own.
@@ -26,10 +26,12 @@ struct CatchUp: Hashable, Sendable {
         }
     }
 
-    /// The same order, but that datasets of one key have changed places.
+    /// The same order, but that live datasets of one key have changed places.
     private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
         var sorted = order
-        let places = Dictionary(grouping: order.indices.filter { key(order[$0]) != nil }) { key(order[$0]) }
+        let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isLive && key(order[$0]) != nil }) {
+            key(order[$0])
+        }
         for places in places.values {
             let members = places.sorted { (order[$0].kind.rank, $0) < (order[$1].kind.rank, $1) }
             for (place, member) in zip(places, members) { sorted[place] = order[member] }

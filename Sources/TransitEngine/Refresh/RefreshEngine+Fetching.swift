@@ -24,7 +24,7 @@ extension RefreshEngine {
     }
 
     /// Seconds after which a dataset was left out for so long that it comes before what matters more.
-    private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 1200)) }
+    private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
     /// The most urgent first, then by kind; but what was left out for long comes before, the longest overdue first.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
