@@ -87,7 +87,7 @@ final class RefreshService: ServiceLifecycle.Service {
             }
         }
         // Fetches that were cancelled for it are no failures, and their sources no reason for one.
-        _ = handle(.stopping)
+        _ = await handle(.stopping)
         desk.close()
     }
 
