@@ -114,10 +114,12 @@ struct AnswerTimeTests {
     }
 
     private func measure(_ request: ControlRequest, _ daemon: TestDaemon) throws -> Measured {
+        // Only root and the daemon's own user may check the configuration.
+        let caller = daemon.caller(request.method == .configCheck ? 0 : 1000)
         var best = Double.infinity
         for _ in 0..<3 {
             let began = Self.threadTime()
-            let reply = try daemon.handlers.answer(request, from: daemon.caller(1000), pace: AnswerPace {})
+            let reply = try daemon.handlers.answer(request, from: caller, pace: AnswerPace {})
             var writer = JSONWriter()
             reply.write(to: &writer)
             best = min(best, Self.threadTime() - began)
