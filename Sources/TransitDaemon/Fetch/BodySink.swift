@@ -5,19 +5,27 @@ final class BodySink {
     private let destination: FetchRequest.Destination
     private let limit: UInt64
     private var bytes: [UInt8] = []
-    private var file: Int32 = -1
+    private let file: Int32
     private(set) var received: UInt64 = 0
     /// Bodies up to this many bytes grow as arrays do. For a larger one the room of the largest is taken at once: untouched
     /// pages of it are no memory, while an array that grows is there twice for a moment.
     private static let small = 1 << 20
     private static let reserved: UInt64 = 256 << 20
 
-    init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
+    convenience init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
+        var file: Int32 = -1
+        if case .file(let path) = destination {
+            file = FileKind.openForWriting(path, O_WRONLY | O_CREAT | O_TRUNC)
+            guard file >= 0 else { throw .file(errno) }
+        }
+        self.init(destination, limit: limit, file: file)
+    }
+
+    /// - Parameter file: the destination, open for writing, which the sink closes; -1 for memory.
+    init(_ destination: FetchRequest.Destination, limit: UInt64, file: Int32) {
         self.destination = destination
         self.limit = limit
-        guard case .file(let path) = destination else { return }
-        file = FileKind.openForWriting(path, O_WRONLY | O_CREAT | O_TRUNC)
-        guard file >= 0 else { throw .file(errno) }
+        self.file = file
     }
 
     deinit { if file >= 0 { close(file) } }

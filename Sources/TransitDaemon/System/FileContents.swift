@@ -48,7 +48,8 @@ enum FileKind {
         return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)
     }
 
-    /// Opens a regular file for writing; what else lies there, but for a folder, makes way for a new one.
+    /// Opens a regular file for writing. A FIFO or socket that lies there is removed first; a folder, device or symbolic link is
+    /// refused and stays.
     ///
     /// - Returns: a descriptor, or -1 with `errno`.
     static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
@@ -57,6 +58,12 @@ enum FileKind {
             let file = open(path, flags, 0o600)
             if file >= 0, of(file, isIn: [S_IFREG]) { return file }
             if file >= 0 { close(file) } else if errno != ENXIO { return -1 }
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return -1 }
+            guard [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else {
+                errno = EINVAL
+                return -1
+            }
             guard unlink(path) == 0 else { return -1 }
         }
         errno = EEXIST

@@ -130,13 +130,21 @@ import TransitModel
         #expect(await task.value.outcome == .failed(.cancelled))
     }
 
-    @Test func aDiskThatTakesNothingIsNamed() async throws {
+    @Test func aDestinationThatCannotBeOpenedIsNamed() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc" }
-        var full = download(server.url("/"))
-        full.destination = .file(path: "/dev/full")
-        #expect(await outcome(full) == .failed(.file(ENOSPC)))
-        full.destination = .file(path: folder("none/a.zip"))
-        #expect(await outcome(full) == .failed(.file(ENOENT)))
+        var request = download(server.url("/"))
+        request.destination = .file(path: folder("none/a.zip"))
+        #expect(await outcome(request) == .failed(.file(ENOENT)))
+    }
+
+    /// A transfer opens regular files alone, so its sink is given a descriptor of the device that is always full.
+    @Test func aDiskThatTakesNothingIsNamed() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(full >= 0)
+        let sink = BodySink(.file(path: folder("a.zip")), limit: 1000, file: full)
+        #expect(throws: FetchFailure.file(ENOSPC)) {
+            try Array("abc".utf8).withUnsafeBytes { (bytes) throws in try sink.take(bytes, isKept: true) }
+        }
     }
 
     @Test func whatAServerSaidCannotAddAHeader() async throws {
