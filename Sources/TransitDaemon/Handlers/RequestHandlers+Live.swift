@@ -10,7 +10,7 @@ extension RequestHandlers {
         let feeds = try question.feeds(named: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let filter = try VehicleFilter(parameters, feeds, question)
-        var found: [VehicleSummary] = []
+        var found: [(vehicle: LiveVehicle, call: Int?, rendering: VehicleRendering)] = []
         for feed in feeds {
             guard let timetable = feed.timetable, let live = feed.liveTimetable else { continue }
             let rendering = VehicleRendering(
@@ -18,12 +18,15 @@ extension RequestHandlers {
                 names: NameRendering(timetable: timetable, language: parameters.language))
             for vehicle in (live.vehicles ?? live.tripUpdates)?.vehicles ?? [] {
                 guard let call = filter.call(of: vehicle, rendering) else { continue }
-                found.append(try rendering.summary(vehicle, until: call))
+                found.append((vehicle, call, rendering))
             }
             daemon.demand.asked(about: feed.id, at: daemon.clock.reading())
         }
         return VehiclesResult(
-            at: question.at, vehicles: Array(page.slice(of: found)), nextCursor: page.next(among: found.count),
+            at: question.at,
+            vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
+                try found.rendering.summary(found.vehicle, until: found.call)
+            }, nextCursor: page.next(among: found.count),
             notices: liveNotices(feeds, question, without: "No vehicle is known"))
     }
 
@@ -32,26 +35,29 @@ extension RequestHandlers {
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let filter = try AlertFilter(parameters, feeds, question)
         let moment = try question.moment(parameters.activeAt, zone: question.zone)
-        var found: [(severity: AlertSeverity, summary: AlertSummary)] = []
+        var found: [(alert: Alert, isActive: Bool, rendering: AlertRendering)] = []
         for feed in feeds {
             guard let timetable = feed.timetable, let dataset = feed.liveTimetable?.alerts else { continue }
             let rendering = AlertRendering(
                 age: max(0, dataset.time.seconds(to: question.now)), moment: moment,
                 names: NameRendering(timetable: timetable, language: parameters.language))
             for alert in dataset.alerts.alerts where filter.takes(alert, of: timetable) {
-                if parameters.activeAt != nil, !alert.isActive(at: moment) { continue }
-                found.append((alert.severity, try rendering.summary(alert)))
+                let isActive = alert.isActive(at: moment)
+                if parameters.activeAt == nil || isActive { found.append((alert, isActive, rendering)) }
             }
         }
         // Those that hold now come first, then by what they mean; otherwise as published.
         let sorted = found.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
-            if one.summary.isActive != other.summary.isActive { return one.summary.isActive }
-            if one.severity != other.severity { return one.severity > other.severity }
+            if one.isActive != other.isActive { return one.isActive }
+            if one.alert.severity != other.alert.severity { return one.alert.severity > other.alert.severity }
             return left.offset < right.offset
         }
         return AlertsResult(
-            at: question.at, alerts: Array(page.slice(of: sorted.map(\.element.summary))),
+            at: question.at,
+            alerts: try page.slice(of: sorted).map { (found) throws(StoreError) in
+                try found.element.rendering.summary(found.element.alert)
+            },
             nextCursor: page.next(among: found.count),
             notices: liveNotices(feeds, question, without: "No message to riders is known"))
     }

@@ -142,7 +142,7 @@ struct Page {
 
     /// - Throws: ``ErrorKind/invalidParameters`` for a cursor that no answer has given.
     init(cursor: String?, count: Int) throws(ControlError) {
-        guard let start = Int(cursor ?? "0"), (0...100_000).contains(start) else {
+        guard let start = Int(cursor ?? "0"), (0...1_000_000).contains(start) else {
             throw ControlError(
                 .invalidParameters, "params.cursor is not known.", hint: "Give the next_cursor of an answer.")
         }

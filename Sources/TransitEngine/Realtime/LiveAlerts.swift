@@ -4,6 +4,8 @@ public import TransitModel
 public struct LiveAlerts: Sendable {
     /// How many alerts are shown with one departure: nobody reads more.
     public static let mostShown = 20
+    /// How many selectors of active alerts are compared with one departure, beginning with those of the most severe alerts.
+    public static let mostCompared = 2000
 
     /// As published.
     public let alerts: [Alert]
@@ -18,6 +20,23 @@ public struct LiveAlerts: Sendable {
     private var others: [Entry] = []
     /// Positions in ``alerts``: the most severe first, then as published.
     private let order: [Int32]
+    /// By rank: when the alert may be active. In one piece of memory, so that thousands that are not are passed over at once.
+    private let spans: [Span]
+
+    /// Seconds since 1970, the end not included.
+    private struct Span {
+        var start = Int64.min
+        var end = Int64.max
+
+        /// From the first period's start to the last one's end.
+        init(_ periods: [Alert.ActivePeriod]) {
+            if periods.isEmpty { return }
+            start = periods.map { $0.start?.secondsSince1970 ?? .min }.min() ?? .min
+            end = periods.map { $0.end?.secondsSince1970 ?? .max }.max() ?? .max
+        }
+
+        func contains(_ moment: Int64) -> Bool { start <= moment && moment < end }
+    }
 
     /// One selector of one alert.
     private struct Entry {
@@ -33,6 +52,7 @@ public struct LiveAlerts: Sendable {
             let (one, other) = (alerts[left].severity, alerts[right].severity)
             return one == other ? left < right : one > other
         }.map { Int32(clamping: $0) }
+        spans = order.map { Span(alerts[Int($0)].activePeriods) }
         for (rank, number) in order.enumerated() {
             for (selector, informed) in alerts[Int(number)].informed.enumerated() {
                 list(Entry(rank: Int32(clamping: rank), selector: Int32(clamping: selector)), under: informed)
@@ -95,7 +115,7 @@ public struct LiveAlerts: Sendable {
         lists.append(subject.agency.flatMap { byAgency[$0] })
         lists.append(subject.routeType.flatMap { byType[Int32(clamping: $0)] })
         lists.append(others)
-        return found(in: lists.compactMap { $0 }) { alert, selector in
+        return found(in: lists.compactMap { $0 }, at: moment) { alert, selector in
             alert.isActive(at: moment) && alert.informed[selector].informs(subject)
         }
     }
@@ -105,25 +125,40 @@ public struct LiveAlerts: Sendable {
         found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
     }
 
-    /// Reads the lists side by side in the order of their ranks, until enough alerts are found.
-    private func found(in lists: [[Entry]], _ fits: (Alert, _ selector: Int) -> Bool) -> [Alert] {
-        var next = Array(repeating: 0, count: lists.count)
+    /// Reads the lists side by side in the order of their ranks, until enough alerts are found or ``mostCompared`` selectors
+    /// were compared.
+    ///
+    /// - Parameter moment: passes over alerts that cannot be active then; `nil` for none.
+    private func found(
+        in lists: [[Entry]], at moment: Instant? = nil, _ fits: (Alert, _ selector: Int) -> Bool
+    ) -> [Alert] {
+        var next = lists.map { firstActive(in: $0, from: 0, at: moment) }
         var found: [Alert] = []
         var last: Int32?
-        while found.count < Self.mostShown {
+        var compared = 0
+        while found.count < Self.mostShown, compared < Self.mostCompared {
             var nearest: (list: Int, entry: Entry)?
             for (list, entries) in lists.enumerated() where next[list] < entries.count {
                 let entry = entries[next[list]]
                 if nearest.map({ entry.rank < $0.entry.rank }) ?? true { nearest = (list, entry) }
             }
             guard let nearest else { break }
-            next[nearest.list] += 1
+            next[nearest.list] = firstActive(in: lists[nearest.list], from: next[nearest.list] + 1, at: moment)
             let rank = nearest.entry.rank
-            guard rank != last, fits(alerts[Int(order[Int(rank)])], Int(nearest.entry.selector)) else { continue }
+            guard rank != last else { continue }
+            compared += 1
+            guard fits(alerts[Int(order[Int(rank)])], Int(nearest.entry.selector)) else { continue }
             last = rank
             found.append(alerts[Int(order[Int(rank)])])
         }
         return found
+    }
+
+    private func firstActive(in list: [Entry], from position: Int, at moment: Instant?) -> Int {
+        guard let seconds = moment?.secondsSince1970 else { return position }
+        var position = position
+        while position < list.count, !spans[Int(list[position].rank)].contains(seconds) { position += 1 }
+        return position
     }
 }
 

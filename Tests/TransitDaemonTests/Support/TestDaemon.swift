@@ -106,7 +106,7 @@ final class TestDaemon: Sendable {
     func refresh(_ dataset: DatasetID) async throws -> FetchOutcome {
         let order = FetchOrder(
             ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil, isKeyed: true),
-            validators: nil, deadline: 10, bodyLimit: 1 << 20, priority: .user)
+            validators: nil, deadline: 10, bodyLimit: 32 << 20, priority: .user)
         return await parts.fetcher.fetch(order, CancellationFlag())
     }
 

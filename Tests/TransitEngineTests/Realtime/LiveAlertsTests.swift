@@ -52,4 +52,44 @@ struct LiveAlertsTests {
         #expect(ids(100) == ["soon", "both", "info", "also"])
         #expect(ids(200) == ["both", "info", "also"])
     }
+
+    @Test("Alerts that hold at another time hide none, however many there are")
+    func alertsOfAnotherTime() {
+        let now = Instant(secondsSince1970: 1_800_000_000)
+        let informed = Array(repeating: InformedEntity(agencyID: "a"), count: 10)
+        let periods: [[Alert.ActivePeriod]] = [
+            [Alert.ActivePeriod(start: now.advanced(by: 60), end: nil)], [Alert.ActivePeriod(start: nil, end: now)],
+            [
+                Alert.ActivePeriod(start: nil, end: now.advanced(by: -9)),
+                Alert.ActivePeriod(start: now.advanced(by: 9), end: nil),
+            ],
+        ]
+        // The last kind may be active by its span, and is compared.
+        let others = (0..<LiveAlerts.mostCompared * 2).map { number in
+            Alert(
+                id: EntityID("\(number)"), activePeriods: periods[number < 100 ? 2 : number % 2], informed: informed,
+                severity: .severe)
+        }
+        let held = Alert(
+            id: "now", activePeriods: [Alert.ActivePeriod(start: now, end: now.advanced(by: 1))], informed: informed)
+        let found = LiveAlerts(others + [held]).about(LiveAlerts.Subject(agency: "a"), at: now)
+        #expect(found.map(\.id) == ["now"])
+    }
+
+    @Test("So many selectors are compared with a departure, the most severe alerts' first")
+    func mostCompared() {
+        func about(others: Int) -> [EntityID] {
+            let others = (0..<others).map { number in
+                Alert(
+                    id: EntityID("\(number)"), informed: [InformedEntity(agencyID: "a", routeID: "other", stopID: "s")],
+                    severity: .severe)
+            }
+            let meant = Alert(id: "meant", informed: [InformedEntity(stopID: "s")])
+            return LiveAlerts([meant] + others).about(
+                LiveAlerts.Subject(agency: "a", route: "r", stops: ["s"]), at: Instant(secondsSince1970: 0)
+            ).map(\.id)
+        }
+        #expect(about(others: LiveAlerts.mostCompared - 1) == ["meant"])
+        #expect(about(others: LiveAlerts.mostCompared) == [])
+    }
 }
