@@ -129,13 +129,15 @@ extension ControlMethod {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
         case .status, .stopsSearch, .stopsNear, .stopsShow, .routesSearch, .routesShow, .routesStops, .tripShow,
-            .commuteList, .placeList, .favoriteList, .favoriteShow, .recentList, .providers, .feedList, .configCheck,
-            .budget, .explain, .vehicles, .alerts, .subscribe, .unsubscribe:
+            .commuteList, .placeList, .favoriteList, .recentList, .providers, .feedList, .configCheck, .budget,
+            .explain, .vehicles, .alerts, .subscribe, .unsubscribe:
             .quick
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .favoriteAdd,
             .favoriteChange, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
             .write
-        case .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload, .refresh, .doctor,
+        // A user may have 200 favorites, and each is a board.
+        case .favoriteShow, .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload,
+            .refresh, .doctor,
             .keySet, .keyCheck, .providerCheck, .addressSearch:
             .lengthy
         }

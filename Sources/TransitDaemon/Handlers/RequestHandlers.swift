@@ -66,8 +66,10 @@ struct RequestHandlers: RequestHandling {
             case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
             case .addressSearch(let parameters): try await addressSearch(parameters, question(from: caller))
             case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
-            case .departures, .next, .favoriteShow, .stopsShow:
+            case .departures, .next, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
+            case .favoriteShow:
+                try await replyWithArrivals(to: request, from: caller, on: daemon.answers)
             default: try await completed(request, from: caller, on: daemon.answers)
             }
         } catch {
@@ -93,8 +95,12 @@ struct RequestHandlers: RequestHandling {
         return mustWait(for: request, question(from: caller, pace: pace))
     }
 
-    private func replyWithArrivals(to request: ControlRequest, from caller: Caller) async throws -> any WireValue {
+    /// - Parameter threads: make the answer; `nil`: it is made at once by the task.
+    private func replyWithArrivals(
+        to request: ControlRequest, from caller: Caller, on threads: AnswerThreads? = nil
+    ) async throws -> any WireValue {
         await waitForArrivals(of: request, question(from: caller))
+        if let threads { return try await completed(request, from: caller, on: threads) }
         return try reply(to: request, question(from: caller))
     }
 

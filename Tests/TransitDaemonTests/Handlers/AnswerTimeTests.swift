@@ -89,7 +89,7 @@ struct AnswerTimeTests {
             .routesShow(RoutesShowParameters(route: route)), .routesStops(RoutesStopsParameters(route: route)),
             .tripShow(TripShowParameters(trip: trip)), .commuteList(CommuteListParameters()),
             .placeList(PlaceListParameters()), .favoriteList(FavoriteListParameters()),
-            .favoriteShow(FavoriteShowParameters(count: 10)), .recentList(RecentListParameters()),
+            .recentList(RecentListParameters()),
             .providers(ProvidersParameters()), .feedList(FeedListParameters()), .configCheck(ConfigCheckParameters()),
             .budget(BudgetParameters()), .vehicles(VehiclesParameters(count: 100)),
             .alerts(AlertsParameters(count: 100)),
@@ -203,9 +203,17 @@ private enum LargeFeed {
                     ? [InformedEntity(agencyID: "large")] : [InformedEntity(stopID: StopID("s\(number % stops)"))],
                 header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
         }
+        // As many more as a message may have, which hold later and would be looked through for each departure.
+        let later = (2000..<20_000).map { number in
+            Alert(
+                id: EntityID("a\(number)"),
+                activePeriods: [Alert.ActivePeriod(start: now.advanced(by: 90 * 86_400), end: nil)],
+                informed: Array(repeating: InformedEntity(agencyID: "large"), count: 11),
+                header: TranslatedText([TranslatedText.Translation("Alert \(number)")]))
+        }
         return [
             (.tripUpdates, ([long] + others).map { .tripUpdate($0) }), (.vehicles, vehicles.map { .vehicle($0) }),
-            (.alerts, alerts.map { .alert($0) }),
+            (.alerts, (alerts + later).map { .alert($0) }),
         ]
     }
 }
