@@ -209,18 +209,9 @@ public struct Daemon: Sendable {
     }
 
     private static func tell(_ opening: StateStore.Opening, _ logger: Logger) {
-        switch opening {
-        case .sound, .new: break
-        case .restored(let backup, let damaged, let reason):
-            logger.error("The state was damaged (\(reason))\(kept(damaged)); the backup of \(backup) is in use.")
-        case .lost(let damaged, let reason):
-            logger.critical("The state was damaged (\(reason))\(kept(damaged)); there was no backup.")
-        }
+        guard let damage = opening.damage(isPathShown: true) else { return }
+        if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
     }
-}
-
-extension Daemon {
-    private static func kept(_ damaged: String?) -> String { damaged.map { " and is kept as \($0)" } ?? "" }
 }
 
 /// Why the daemon cannot start, besides its configuration, state and socket.

@@ -306,7 +306,10 @@ import TransitModel
         }
         #expect(backup == today)
         #expect(damaged == (what == .missing ? nil : folder.file("state-damaged-2026-03-28")))
-        #expect(!reason.isEmpty)
+        let expected: [Misplaced: String] = [
+            .missing: "it is missing", .empty: "it is empty", .blank: "it has no tables",
+        ]
+        #expect(reason == expected[what] ?? "it is not a regular file")
         #expect(store.personal(of: 1).commutes == [toWork])
         #expect(try open().opening == .sound)
     }
@@ -328,6 +331,23 @@ import TransitModel
         }
         try store.addCommute(toWork, of: 1)
         #expect(try open().personal(of: 1).commutes == [toWork])
+    }
+
+    @Test("A replacement is known after a restart, and until the next one", arguments: [true, false])
+    func replacement(hasBackup: Bool) throws {
+        do {
+            let store = try open()
+            #expect(store.replacement == nil)
+            if hasBackup { try store.backUp(today: today.advanced(by: -3)) }
+        }
+        RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
+        let expected = StateReplacement(date: today, backup: hasBackup ? today.advanced(by: -3) : nil)
+        #expect(try open().replacement == expected)
+        #expect(try open().replacement == expected)
+        RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
+        let later = try StateStore(directory: folder.path, today: today.advanced(by: 9))
+        #expect(later.replacement?.date == today.advanced(by: 9))
+        #expect(later.personal(of: .max) == PersonalRecord())
     }
 
     @Test("A log that is left of a database that is gone is not taken for the backup's")

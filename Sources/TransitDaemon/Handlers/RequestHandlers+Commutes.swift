@@ -8,7 +8,7 @@ extension RequestHandlers {
         let book = question.book
         return CommuteListResult(
             at: question.at, commutes: book.entries.map { question.summary(of: $0, in: book) },
-            notices: FeedNotices(now: question.now).about(question.feeds))
+            notices: personalNotices(question))
     }
 
     func commuteAdd(_ parameters: CommuteAddParameters, _ question: Question) throws -> CommuteResult {

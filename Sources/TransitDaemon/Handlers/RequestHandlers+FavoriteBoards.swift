@@ -8,6 +8,7 @@ extension RequestHandlers {
         let asked = try AskedFavorites(parameters, question)
         let feeds = asked.feeds(question)
         var notices = question.noticesTogether(about: feeds)
+        if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
         let needs = try arrivalsNeeds(of: asked, question)
         var boards: [FavoriteBoard] = []
         for one in asked.all {

@@ -7,7 +7,7 @@ extension RequestHandlers {
         let finder = FavoriteFinder(question: question)
         return FavoriteListResult(
             at: question.at, favorites: question.favorites.entries.map(finder.summary),
-            notices: FeedNotices(now: question.now).about(question.feeds))
+            notices: personalNotices(question))
     }
 
     func favoriteAdd(_ parameters: FavoriteAddParameters, _ question: Question) throws -> FavoriteResult {

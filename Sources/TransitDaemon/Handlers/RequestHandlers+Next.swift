@@ -52,6 +52,7 @@ extension RequestHandlers {
             daemon.looks.note(.commute(entry.commute.name), of: question.caller.uid, at: daemon.clock.reading())
         }
         var notices = question.noticesTogether(about: question.feeds(behind: asked.origins + asked.destinations))
+        if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
         if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
                 rides.nothingRuns(for: entry.commute, at: at)

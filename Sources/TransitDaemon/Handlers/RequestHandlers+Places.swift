@@ -9,7 +9,7 @@ extension RequestHandlers {
             try book.place(name).map { try question.summary(of: $0.place, name: name, origin: $0.origin) }
         }
         return PlaceListResult(
-            at: question.at, places: places, notices: FeedNotices(now: question.now).about(question.feeds))
+            at: question.at, places: places, notices: personalNotices(question))
     }
 
     func placeSet(_ parameters: PlaceSetParameters, _ question: Question) throws -> PlaceResult {

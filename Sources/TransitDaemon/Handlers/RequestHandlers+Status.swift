@@ -28,7 +28,7 @@ extension RequestHandlers {
                     message: "You have no commute yet. Set both ends: transitctl place set home LAT,LON, "
                         + "and the same for work; then: transitctl next."))
         }
-        return notices + FeedNotices(now: question.now).about(question.feeds)
+        return notices + personalNotices(question)
             + daemon.refresh.notices.entries.compactMap { Notice($0, zone: question.zone) }
     }
 }

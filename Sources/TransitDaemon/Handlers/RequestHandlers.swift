@@ -80,7 +80,13 @@ struct RequestHandlers: RequestHandling {
     /// A version that turns out to be damaged is put out of use: the next question is answered from another one.
     private func translated(_ error: any Error) -> ControlError {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
-        let answer = ControlError.of(error)
+        var answer = ControlError.of(error)
+        // An answer that was made on another thread comes by here twice.
+        if answer.kind.isAboutWhatIsPersonal, let replaced = replacedState(at: daemon.clock.now()),
+            answer.hint?.hasPrefix(replaced.message) != true
+        {
+            answer.hint = [replaced.message, answer.hint].compactMap { $0 }.joined(separator: " ")
+        }
         if answer.kind == .feedNoData {
             let now = daemon.clock.reading()
             for feed in daemon.feeds.all where feed.timetable == nil { daemon.demand.missed(feed.id, at: now) }

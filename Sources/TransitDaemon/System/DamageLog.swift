@@ -39,21 +39,27 @@ final class DamageLog: Sendable {
 
     /// What opening the state had to mend.
     func note(_ opening: StateStore.Opening, at now: Instant) {
-        switch opening {
-        case .sound, .new: break
+        guard let message = opening.damage(isPathShown: false) else { return }
+        let isLost = if case .lost = opening { true } else { false }
+        note(Entry(name: "state", remedy: isLost ? .lost : .restored, message: message, found: now))
+    }
+}
+
+extension StateStore.Opening {
+    /// Why the state file could not be used, and what took its place; `nil` where it could.
+    ///
+    /// - Parameter isPathShown: whether to say where the file is kept that could not be used.
+    func damage(isPathShown: Bool) -> String? {
+        switch self {
+        case .sound, .new: nil
         case .restored(let backup, let damaged, let reason):
-            let kept = damaged == nil ? "" : " and is set aside"
-            note(
-                Entry(
-                    name: "state", remedy: .restored,
-                    message: "It was damaged (\(reason))\(kept); the backup of \(backup) is in use.",
-                    found: now))
+            "The state file cannot be used: \(reason). \(Self.kept(damaged, isPathShown))The backup of \(backup) takes its place."
         case .lost(let damaged, let reason):
-            let kept = damaged == nil ? "" : " and is set aside"
-            note(
-                Entry(
-                    name: "state", remedy: .lost,
-                    message: "It was damaged (\(reason))\(kept); there was no backup.", found: now))
+            "The state file cannot be used: \(reason). \(Self.kept(damaged, isPathShown))There is no backup, so it begins empty."
         }
+    }
+
+    private static func kept(_ path: String?, _ isPathShown: Bool) -> String {
+        path.map { isPathShown ? "It is kept as \($0). " : "It is set aside. " } ?? ""
     }
 }

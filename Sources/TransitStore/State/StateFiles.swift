@@ -32,9 +32,9 @@ struct StateFiles {
     /// Missing or empty is what a loss of power leaves. Where there is no backup either, it is what a first start finds.
     func visibleDamage() throws(StoreError) -> String? {
         switch FileSystem.entry(at: database) {
-        case .other: return FileSystem.notRegular
-        case .missing: return try backups().isEmpty ? nil : "It is missing"
-        case .file(size: 0): return try backups().isEmpty ? nil : "It is empty"
+        case .other: return "it is not a regular file"
+        case .missing: return try backups().isEmpty ? nil : "it is missing"
+        case .file(size: 0): return try backups().isEmpty ? nil : "it is empty"
         case .file: return nil
         }
     }

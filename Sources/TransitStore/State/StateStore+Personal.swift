@@ -14,9 +14,9 @@ extension StateStore {
         let users = try UInt32.fetchSet(
             database,
             sql: """
-                SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings
+                SELECT uid FROM commutes UNION SELECT uid FROM places UNION SELECT uid FROM settings WHERE key = ?
                 UNION SELECT uid FROM favorites UNION SELECT uid FROM searches
-                """)
+                """, arguments: [commuteInUse])
         return try Dictionary(uniqueKeysWithValues: users.map { ($0, try fetch($0, database)) })
     }
 

@@ -14,6 +14,8 @@ public final class StateStore: Sendable {
     public let directory: String
     /// What was found when it was opened.
     public let opening: Opening
+    /// The last time that something else took the file's place, at this opening or before.
+    public let replacement: StateReplacement?
     /// Writes one after the other, and reads what nobody waits for.
     let queue: DatabaseQueue
     /// Reads beside a write that is under way; opened when it is first needed.
@@ -45,6 +47,7 @@ public final class StateStore: Sendable {
         let (queue, opening) = try Self.open(files, today: today)
         self.queue = queue
         self.opening = opening
+        replacement = try Self.replacement(by: opening, today: today, queue, files.database)
         memory = Mutex(
             PersonalMemory(records: try StateError.translating(files.database) { try queue.read(Self.records) }))
     }
@@ -96,7 +99,7 @@ public final class StateStore: Sendable {
             let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no answer" }
             guard check == "ok" else { throw StoreError.corrupt(path: path, detail: check) }
             let applied = try queue.read { try StateSchema.migrator.appliedIdentifiers($0).count }
-            guard applied > 0 || mayBeBlank else { throw StoreError.corrupt(path: path, detail: "It has no tables") }
+            guard applied > 0 || mayBeBlank else { throw StoreError.corrupt(path: path, detail: "it has no tables") }
             return (queue, applied)
         }
         return try StateError.translating(path) {

@@ -28,13 +28,16 @@ final class TestDaemon: Sendable {
     /// - Parameters:
     ///   - feeds: Their files are written at once; they are imported by ``update(_:force:)`` or ``imported(_:at:_:)``.
     ///   - at: The clock's beginning, RFC 3339.
+    ///   - before: Prepares the folders.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
-        _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsDesk.Source? = nil
+        _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsDesk.Source? = nil,
+        before: (Directories) throws -> Void = { _ in }
     ) throws {
         folder = try TestFolder()
         clock = SleepingClock(at)
         let directories = Directories(under: folder.path)
+        try before(directories)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var configuration = Configuration()

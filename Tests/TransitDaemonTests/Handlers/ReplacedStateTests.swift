@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// Whoever looks for a place that is gone hears why.
+@Suite struct ReplacedStateTests {
+    /// - Parameter backup: the day of the only backup; `nil` for none.
+    private func daemon(backup: ServiceDate?) throws -> TestDaemon {
+        try TestDaemon(
+            feeds: ["city": .small],
+            before: { directories in
+                if let backup {
+                    let store = try StateStore(directory: directories.state, today: backup)
+                    try store.backUp(today: backup)
+                }
+                try FileManager.default.createDirectory(atPath: directories.state, withIntermediateDirectories: true)
+                try Data("neither a database nor empty".utf8).write(
+                    to: URL(fileURLWithPath: directories.state + "/state.sqlite"))
+            })
+    }
+
+    @Test(
+        "A list of what is personal says that it is a backup's, or lost, until the end of the next day",
+        arguments: [ServiceDate(year: 2026, month: 3, day: 20), nil])
+    func lists(backup: ServiceDate?) async throws {
+        let daemon = try daemon(backup: backup)
+        let said = backup == nil ? "are lost" : "are those of 2026-03-20"
+        func notices() throws -> [[Notice]] {
+            [
+                try daemon.ask(PlaceListParameters()).notices, try daemon.ask(CommuteListParameters()).notices,
+                try daemon.ask(FavoriteListParameters()).notices, try daemon.ask(FavoriteShowParameters()).notices,
+                try daemon.ask(StatusParameters()).notices,
+            ]
+        }
+        for notices in try notices() {
+            #expect(notices.filter { $0.kind == .damaged && $0.message.contains(said) }.count == 1)
+        }
+        let error = #expect(throws: ControlError.self) { try daemon.ask(PlaceRemoveParameters(name: "home")) }
+        #expect(error?.hint?.contains(said) == true)
+        #expect(error?.hint?.contains("transitctl place set home") == true)
+        // This answer passes from thread to thread.
+        let other = await #expect(throws: ControlError.self) {
+            _ = try await daemon.askLengthy(FavoriteShowParameters(favorite: "none"))
+        }
+        #expect(other?.hint?.ranges(of: said).count == 1)
+        daemon.clock.advance(by: 2 * 86_400)
+        for notices in try notices() { #expect(!notices.contains { $0.kind == .damaged }) }
+    }
+
+    @Test("The next departures of a commute that is gone say why there is none")
+    func next() async throws {
+        let daemon = try daemon(backup: nil)
+        #expect(try await daemon.update("city").outcome == .updated)
+        let error = #expect(throws: ControlError.self) { try daemon.ask(NextParameters()) }
+        #expect(error?.kind == .commuteNone)
+        #expect(error?.hint?.hasPrefix("Places, commutes and favorites are lost") == true)
+    }
+
+    @Test("The log says what was wrong with the file and what took its place")
+    func words() {
+        let backup = ServiceDate(year: 2026, month: 3, day: 20)
+        #expect(
+            StateStore.Opening.restored(backup: backup, damaged: nil, reason: "it is missing").damage(isPathShown: true)
+                == "The state file cannot be used: it is missing. The backup of 2026-03-20 takes its place.")
+        #expect(
+            StateStore.Opening.lost(damaged: "/state/x", reason: "file is not a database").damage(isPathShown: true)
+                == "The state file cannot be used: file is not a database. It is kept as /state/x. There is no backup, so "
+                + "it begins empty.")
+        #expect(StateStore.Opening.sound.damage(isPathShown: true) == nil)
+    }
+}
