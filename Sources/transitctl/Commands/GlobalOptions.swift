@@ -26,7 +26,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: [.customShort("n"), .long],
         help: ArgumentHelp(
-            "How many to print: at most 50 departures, 20 of a favourite, 100 stops, 10 addresses, 30 searches, 500 others.",
+            "How many to print: at most 200 departures, 100 with next, 20 of a favorite, 100 stops, 10 addresses, 30 searches, 500 others.",
             valueName: "count"))
     var count: Int?
 
