@@ -2,28 +2,28 @@ public import TransitModel
 
 /// The alerts of a feed, found by what they inform.
 public struct LiveAlerts: Sendable {
-    /// How many alerts are shown with one departure: nobody reads more.
+    /// The maximum number of alerts that a departure shows.
     public static let mostShown = 20
 
     /// As published.
     public let alerts: [Alert]
-    // By the narrowest of what a selector names: all of it must fit. Each list has the most severe alerts first, so that
-    // it is read only until enough is found.
+    // Indexes by the narrowest entity that a selector names; all of the selector must match. Each list is sorted by
+    // severity, so that a search stops as soon as it has found enough alerts.
     private var byAgency: [AgencyID: [Entry]] = [:]
     private var byRoute: [RouteID: [Entry]] = [:]
     private var byTrip: [TripID: [Entry]] = [:]
     private var byStop: [StopID: [Entry]] = [:]
     private var byType: [Int32: [Entry]] = [:]
-    /// Of selectors that name only a date or time of a trip.
+    /// Selectors that name only a date or time of a trip.
     private var others: [Entry] = []
-    /// Positions in ``alerts``: the most severe first, then as published.
+    /// Positions in ``alerts``, by falling severity, then in published order.
     private let order: [Int32]
 
     /// One selector of one alert.
     private struct Entry {
-        /// Position in ``order``.
+        /// The position in ``order``.
         var rank: Int32
-        /// Position in the alert's selectors.
+        /// The position in the alert's selectors.
         var selector: Int32
     }
 
@@ -85,8 +85,8 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that inform the subject and are active then; the most severe first, then as published; at most
-    /// ``mostShown``.
+    /// The alerts that inform the subject and are active at a moment, by falling severity, then in published order; at
+    /// most ``mostShown``.
     public func about(_ subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
         var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
@@ -100,12 +100,12 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that name one of these stops itself, active or not: the most severe first; at most ``mostShown``.
+    /// The alerts that name one of these stops itself, active or not, by falling severity; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
         found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
     }
 
-    /// Reads the lists side by side in the order of their ranks, until enough alerts are found.
+    /// Merges the lists by rank and stops when enough alerts are found.
     private func found(in lists: [[Entry]], _ fits: (Alert, _ selector: Int) -> Bool) -> [Alert] {
         var next = Array(repeating: 0, count: lists.count)
         var found: [Alert] = []
