@@ -182,8 +182,8 @@ extension ControlMethod {
 // MARK: - Who may do what
 
 extension RequestHandlers {
-    /// Only root and the daemon's user may change shared data or read the configuration file, because answers quote its
-    /// mistakes.
+    /// Only root and the daemon's user may change shared data, or use methods whose answers quote mistakes in the
+    /// configuration file.
     private static let shared: Set<ControlMethod> = [
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]

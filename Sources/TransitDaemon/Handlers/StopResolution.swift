@@ -217,7 +217,7 @@ struct StopResolution {
         return []
     }
 
-    /// How a text matches a stop, in falling order of certainty.
+    /// How a text matches a stop, the most certain first.
     private enum NameMatch: CaseIterable {
         case code, name
         /// The name continues with further words: "Mountain View" for "Mountain View Caltrain".

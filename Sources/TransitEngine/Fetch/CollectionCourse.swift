@@ -120,8 +120,8 @@ public struct CollectionCourse: Hashable, Sendable {
         }
     }
 
-    /// Decides after a 403. With a key, it rejects the key. Without one, it can be a temporary refusal of a busy host,
-    /// or a permanent refusal of the step, as Citybus answers for the stops of some routes.
+    /// Decides after a 403. With a key, a 403 rejects the key. Without one, it is either a temporary refusal by a busy
+    /// host, or a permanent refusal of the step, such as Citybus's for the stops of some routes.
     private mutating func turn(afterDenialOf step: Step) -> Turn {
         (failures, unreadable) = (0, 0)
         denials += 1

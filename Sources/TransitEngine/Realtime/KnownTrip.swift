@@ -52,13 +52,13 @@ struct DateClue {
     /// Moments that civil time has here: 1970 to 9999.
     static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// The number of seconds before its plan at which a stated departure is still accepted. No vehicle leaves an hour
-    /// early, so such a time belongs to another day or another trip.
+    /// The maximum number of seconds by which a stated departure may precede its plan. No vehicle leaves an hour early,
+    /// so an earlier time belongs to another day or another trip.
     static let mostEarly: Int64 = 3600
     /// The number of seconds after or before a run at which the run of an adjacent date is just as near.
     static let halfDay: Int64 = 12 * 3600
-    /// The number of seconds before its start from which on a run of tomorrow can be reported by its delay alone: early
-    /// trips are, late in the evening.
+    /// The maximum number of seconds before its start at which a run of tomorrow may be reported by its delay alone. Some
+    /// publishers report early trips late in the evening.
     static let mostAhead: Int64 = 6 * 3600
 
     init(_ kind: Kind, time: Int64, offset: Int32? = nil) {

@@ -16,7 +16,7 @@ public struct LiveAlerts: Sendable {
     private var byType: [Int32: [Entry]] = [:]
     /// Selectors that name only a date or time of a trip.
     private var others: [Entry] = []
-    /// Positions in ``alerts``, by falling severity, then in published order.
+    /// Positions in ``alerts``, by descending severity, then in published order.
     private let order: [Int32]
 
     /// One selector of one alert.
@@ -85,8 +85,8 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that inform the subject and are active at a moment, by falling severity, then in published order; at
-    /// most ``mostShown``.
+    /// The alerts that inform the subject and are active at a moment, by descending severity, then in published order;
+    /// at most ``mostShown``.
     public func about(_ subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
         var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
@@ -100,7 +100,7 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that name one of these stops itself, active or not, by falling severity; at most ``mostShown``.
+    /// The alerts that name one of these stops itself, active or not, by descending severity; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
         found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
     }

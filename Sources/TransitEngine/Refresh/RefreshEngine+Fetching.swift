@@ -23,7 +23,7 @@ extension RefreshEngine {
         return isUnchanged ? next : nil
     }
 
-    /// The age in seconds from which on a dataset comes before more important kinds of the same priority.
+    /// The age in seconds above which a dataset comes before more important kinds of the same priority.
     private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
     /// Sorts by priority, then by kind. Neglected datasets come first within their priority, the longest overdue

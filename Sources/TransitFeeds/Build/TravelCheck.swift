@@ -14,7 +14,7 @@ struct TravelCheck: Sendable {
     let coordinates: [Coordinate?]
     let routeTypes: [Int]
 
-    /// The distance in meters from which on a long stretch is checked.
+    /// The distance in meters above which a long stretch is checked.
     private static let far = 10_000.0
     /// A long stretch spans at most this many stops, so that a check does not scan a whole long trip for each stop.
     private static let mostStops = 200

@@ -14,7 +14,7 @@ public import TransitModel
 /// ```swift
 /// let marker = StartMarker(directory: directories.live)
 /// let setAside = marker.begin().setAside
-/// // … use the kept answers; after a minute:
+/// // … use the cached responses; after a minute:
 /// marker.end()
 /// ```
 public final class StartMarker: Sendable {
