@@ -108,7 +108,7 @@ struct CallPredictions {
         return nil
     }
 
-    /// A vehicle may arrive early and wait, but it cannot arrive before it could leave its first stop.
+    /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
     @inline(__always)
     private mutating func possibleArrival(_ delay: Int32?, _ call: LiveCall) -> Int32? {
         guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly, let first = departures.first else {
