@@ -153,7 +153,7 @@ const char *ccurl_redirection(ccurl_handle *handle) {
 }
 
 int ccurl_is_connected(ccurl_handle *handle) {
-    // The moment before the request is sent, over a new connection or one that was open.
+    // The time until just before the request is sent, over a new or a reused connection.
     curl_off_t microseconds = 0;
     return libcurl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0;
 }

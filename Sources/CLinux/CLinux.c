@@ -80,14 +80,14 @@ void linux_drain(int fd) {
     while (count > 0 || (count < 0 && errno == EINTR));
 }
 
-// The ends of a pipe (signal-safety(7)): the handler writes a signal's number, linux_signal_next reads it.
+// A pipe (signal-safety(7)): the handler writes the number of a signal, and linux_signal_next reads it.
 static int signal_pipe[2] = {-1, -1};
 static sigset_t signals_taken;
 
 static void signal_arrived(int number) {
     int reason = errno;
     unsigned char byte = (unsigned char)number;
-    // Not written: the pipe is full of signals that nobody has looked at yet, and one more changes nothing.
+    // If the write fails, the pipe is full of unread signals, and one more makes no difference.
     ssize_t written = write(signal_pipe[1], &byte, 1);
     (void)written;
     errno = reason;
@@ -107,7 +107,7 @@ int linux_signals_take(const int32_t *signals, int count) {
 }
 
 int linux_signal_next(void) {
-    // Whoever started the process may have blocked them, and a new thread inherits that: this one has to get them.
+    // The parent process may have blocked these signals, and new threads inherit that. This thread must receive them.
     pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
     unsigned char number;
     ssize_t count;

@@ -1,9 +1,9 @@
-// What GRDB's module does not have of SQLite: sqlite3_db_config is variadic, which Swift cannot call. Declared here rather
-// than through sqlite3.h, so that a file may import both modules.
+// A function of SQLite that GRDB's module lacks: sqlite3_db_config is variadic, so Swift cannot call it. It is declared
+// here instead of including sqlite3.h, so that a file can import both modules.
 struct sqlite3;
 int sqlite3_db_config(struct sqlite3 *database, int operation, ...);
 
-/// Sets SQLITE_DBCONFIG_DEFENSIVE: no statement can write to the schema table or switch the journal off
+/// Sets SQLITE_DBCONFIG_DEFENSIVE: no statement can write to the schema table or turn the journal off
 /// (sqlite.org/c3ref/c_dbconfig_defensive.html).
 ///
 /// @return a result code of SQLite.

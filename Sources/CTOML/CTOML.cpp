@@ -1,9 +1,10 @@
 #include "CTOML.h"
 
-// toml++ asserts that some states never come and some code is never reached: without NDEBUG a text that gets there ends the
-// process, with it the behavior is undefined. `[&` gets there, and U+00A7 behind a line-ending backslash (tomlplusplus issues
-// 190, 294 and 295). Its five classifications of characters answer "no" there instead, its expectations of a key's first
-// character are left to the test that follows them, and anything else throws: then the text is refused.
+// toml++ asserts that some states are impossible and some code is unreachable. Without NDEBUG, a text that violates
+// such an assertion ends the process; with NDEBUG, the behavior is undefined. Texts with `[&`, or with U+00A7 after a
+// line-ending backslash, do so (tomlplusplus issues 190, 294 and 295). Here, the five character classification
+// functions of toml++ return false instead. Assertions about the first character of a key are ignored, because a later
+// check rejects it. All other assertions throw, and the text is rejected.
 #define TOML_ENABLE_FORMATTERS 0
 #if __has_include(<toml++/impl/preprocessor.hpp>)
 #include <toml++/impl/preprocessor.hpp>
@@ -47,15 +48,15 @@ struct ctoml_document {
 
 namespace {
 
-/// Finds where a text nests deeper than CTOML_DEEPEST, without building anything.
+/// Finds text that is nested deeper than CTOML_DEEPEST, without building a document.
 ///
-/// It knows strings and comments, so that brackets and dots in them do not count. Up to the first mistake of a text, which
-/// ends toml++ as well, it sees the same strings and comments as toml++.
+/// It recognizes strings and comments, so that brackets and dots in them do not count. It recognizes the same ones as
+/// toml++ up to the first mistake in a text, at which toml++ stops.
 class DepthGauge {
   public:
     explicit DepthGauge(std::string_view text) : text_{text} {}
 
-    /// Returns whether the text is shallow enough; otherwise `position` says where it is not.
+    /// Returns whether the text is shallow enough. If not, `position` is set to the first place that is too deep.
     bool passes(toml::source_position &position) {
         while (at_ < text_.size()) {
             char here = text_[at_];
@@ -74,7 +75,7 @@ class DepthGauge {
         switch (here) {
         case '[':
         case '{':
-            // The two brackets of `[[header]]` count as well; they are closed on their line.
+            // Both brackets of `[[header]]` count. They are closed on the same line.
             dots_ = 0;
             if (++depth_ > CTOML_DEEPEST) return false;
             break;
@@ -104,12 +105,12 @@ class DepthGauge {
         for (int count = is_long ? 3 : 1; count > 0; --count) advance();
         while (at_ < text_.size()) {
             if (is_long ? starts_with(quote, 3) : text_[at_] == quote) break;
-            // A string of one line that is not closed is a mistake, which ends the reading anyway.
+            // An unterminated single-line string is a mistake, at which toml++ stops.
             if (!is_long && text_[at_] == '\n') return;
             if (quote == '"' && text_[at_] == '\\') advance();
             advance();
         }
-        // A long string may end in up to two quotes of its own (TOML 1.0, section "String").
+        // The content of a multi-line string may end in up to two quotes (TOML 1.0, section "String").
         int closing = is_long ? 5 : 1;
         while (closing-- > 0 && at_ < text_.size() && text_[at_] == quote) advance();
     }
@@ -133,7 +134,7 @@ class DepthGauge {
     size_t at_ = 0;
     toml::source_index line_ = 1, column_ = 1;
     int depth_ = 0;
-    /// Of the key that is being read.
+    /// The number of dots in the current key.
     int dots_ = 0;
 };
 
@@ -153,7 +154,7 @@ ctoml_kind kind(const toml::node &node) {
     return CTOML_STRING;
 }
 
-/// Appends a node and what is in it. The depth of the text bounds the recursion.
+/// Appends a node and its descendants. The document's depth limit bounds the recursion.
 void list(const toml::node &node, const toml::key *key, std::vector<ctoml_node> &nodes) {
     ctoml_node entry{};
     entry.kind = kind(node);

@@ -107,7 +107,7 @@ public struct Daemon: Sendable {
             StartMarkerService(marker: startMarker, alarm: alarm),
             server, SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
         ]
-        // Taken before anybody is told that the daemon is ready: until then a signal ends it at once.
+        // Handles signals before the daemon reports that it is ready. Before that, a signal ends it at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
         let signals = SignalService(context: context, watch: try SignalWatch(), stopping: stopping)
         let configuration = ServiceGroupConfiguration(
@@ -120,9 +120,10 @@ public struct Daemon: Sendable {
         logger.notice("Stopped.")
     }
 
-    /// Runs all services until they have ended; 5 seconds after a signal they are cancelled.
+    /// Runs all services until they have ended. They are canceled 5 seconds after a signal.
     ///
-    /// Not `maximumGracefulShutdownDuration`: that sleeps outside of the daemon's executor; see ``cancelWhenStopping(_:)``.
+    /// `maximumGracefulShutdownDuration` is not used, because it sleeps outside of the daemon's executor; see
+    /// ``cancelWhenStopping(_:)``.
     private func serve(_ group: ServiceGroup, while running: AsyncStream<Never>) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { [alarm] tasks in
             tasks.addTask {
@@ -138,7 +139,7 @@ public struct Daemon: Sendable {
             tasks.cancelAll()
             if hasEnded { return }
             logger.warning("Not everything had ended after 5 s; it was cut short.")
-            // What services say about being cancelled is of no interest.
+            // Ignores the errors with which services end on cancellation.
             while let result = await tasks.nextResult() { _ = result }
         }
     }

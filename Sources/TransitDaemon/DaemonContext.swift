@@ -28,11 +28,11 @@ final class DaemonContext: Sendable {
     let addresses: AddressDesk
     /// What may be kept ready for who looked at it.
     let looks = LookBook()
-    /// When searches that are in memory alone are to be written.
+    /// The time at which unsaved searches must be written.
     let searchesUnsaved = WakeMoment()
-    /// Where lengthy answers are made: what is more waits.
+    /// Threads that compute lengthy answers. Further requests wait.
     let answers = AnswerThreads("answers", most: 4)
-    /// Where what belongs to users is changed, which waits for the disk.
+    /// The thread that changes users' data, which waits for the disk.
     let changes = AnswerThreads("changes", most: 1)
     let windows: CommuteWindows
     let damages: DamageLog
@@ -45,7 +45,7 @@ final class DaemonContext: Sendable {
     fileprivate let logger: Logger
     /// One reload at a time.
     private let reloading = Mutex(())
-    /// As it was found last.
+    /// The state at the last check.
     private let lastNetwork = Mutex<NetworkState?>(nil)
 
     init(
@@ -105,7 +105,7 @@ final class DaemonContext: Sendable {
 
     /// Finds out whether the sources can be reached at all, and lets everybody know who has to.
     ///
-    /// - Returns: real seconds after which to look again where nothing tells; `nil`: no need.
+    /// - Returns: real seconds after which to check again if the system reports no change; `nil`: never.
     @discardableResult
     func lookAtNetwork(isWatched: Bool = true) -> Double? {
         let network = NetworkState.read()
@@ -126,11 +126,11 @@ final class DaemonContext: Sendable {
             tellNetwork(network, before)
             topics.ring(.everything)
         }
-        // Without a watch also where no source needs the network yet: a reload may bring one.
+        // Without a watch, checks also while no source needs the network, because a reload may add one.
         return remote.isEmpty && isWatched ? nil : network.pause(isWatched: isWatched)
     }
 
-    /// Whether there was no way to the network when it was looked at last.
+    /// Whether the network was unreachable at the last check.
     var isOffline: Bool { lastNetwork.withLock { $0 == .offline } }
 
     private func tellNetwork(_ network: NetworkState, _ before: NetworkState?) {
@@ -181,7 +181,7 @@ final class DaemonContext: Sendable {
 }
 
 extension DaemonContext {
-    /// Says in the log what the configuration names and is not there.
+    /// Logs the warnings of the configuration.
     func logWarnings() {
         for warning in configuration.current.warnings {
             logger.warning("\(configuration.file.line(for: warning))")

@@ -6,9 +6,9 @@ internal import TransitFeeds
 package import TransitModel
 internal import TransitStore
 
-/// The daemon's handlers without a socket, a refresh engine or a network, at one moment: what `make fuzz` asks.
+/// The daemon's request handlers without a socket, a refresh engine or a network, at a fixed time; used by `make fuzz`.
 package final class InProcessDaemon: Sendable {
-    /// The daemon cannot be made.
+    /// The reason why the daemon could not be created.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
@@ -17,9 +17,9 @@ package final class InProcessDaemon: Sendable {
     private let handlers: RequestHandlers
 
     /// - Parameters:
-    ///   - folder: Where everything is kept. It belongs to the caller.
-    ///   - feeds: GTFS archives; each feed also has every kind of live data, from ``take(_:of:feed:)``.
-    ///   - now: What the clock says all the time.
+    ///   - folder: the folder for all files, which belongs to the caller.
+    ///   - feeds: GTFS archives. Each feed also has every kind of realtime data, set by ``take(_:of:feed:)``.
+    ///   - now: the fixed time.
     package init(folder: String, feeds: [FeedID: [UInt8]], now: Instant) throws {
         let clock = StandingClock(moment: now)
         let directories = Directories(under: folder)
@@ -64,9 +64,9 @@ package final class InProcessDaemon: Sendable {
         }
     }
 
-    /// Takes a live answer as from its source.
+    /// Takes a realtime response as if it came from its source.
     ///
-    /// - Returns: `nil` when it is in use; else why it is not.
+    /// - Returns: `nil` if the response is in use, otherwise the reason why it is not.
     package func take(_ body: [UInt8], of kind: DatasetKind, feed: FeedID) -> String? {
         let now = handlers.daemon.clock.now()
         switch parts.fetcher.live.take(body, of: DatasetID(feed, kind), received: now, now: now) {
@@ -76,7 +76,7 @@ package final class InProcessDaemon: Sendable {
         }
     }
 
-    /// Forgets every live answer of a feed, as if no source had answered yet.
+    /// Drops all realtime responses of a feed, as if no source had answered yet.
     package func forgetLiveData(of feed: FeedID) {
         guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
         let (live, now) = (parts.fetcher.live, handlers.daemon.clock.now())
@@ -85,7 +85,7 @@ package final class InProcessDaemon: Sendable {
         live.follow(timetable, of: feed, now: now)
     }
 
-    /// Answers a request that is not lengthy, and writes the answer as the server does.
+    /// Answers a request that is not lengthy, and encodes the answer as the server does.
     ///
     /// - Returns: the answer as JSON.
     @discardableResult
@@ -106,25 +106,25 @@ package final class InProcessDaemon: Sendable {
     }
 }
 
-/// A clock that says the same moment all the time.
+/// A clock that always shows the same time.
 private struct StandingClock: DaemonClock {
     var moment: Instant
 
     func now() -> Instant { moment }
 
-    /// The machine was started in 1970.
+    /// The boot time is in 1970.
     func reading() -> ClockReading {
         ClockReading(wall: moment, boot: BootTime(milliseconds: moment.secondsSince1970 * 1000))
     }
 
-    /// A moment that lies ahead never comes.
+    /// A moment in the future never comes.
     func sleep(until moment: BootTime) async throws {
         try await sleep(until: Instant(secondsSince1970: (moment.milliseconds + 999) / 1000))
     }
 
     func sleep(until moment: Instant) async throws {
         if moment <= self.moment { return }
-        // Ends by cancellation alone.
+        // Ends only by cancellation.
         let (never, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         throw CancellationError()

@@ -84,7 +84,7 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
     case totalSize(UInt64, limit: UInt64)
     case memberSize(member: String, size: UInt64, limit: UInt64)
     case ratio(member: String, size: UInt64, compressedSize: UInt64, limit: Int)
-    /// Bytes of memory that reading it would take, or has taken.
+    /// The number of bytes of memory that reading the feed would take or has taken.
     case memory(UInt64, limit: UInt64)
 }
 

@@ -12,11 +12,11 @@ package final class ReadingContext {
     private var done: UInt64 = 0
     private let memory: MemoryAllowance?
     private let memoryAtStart: UInt64
-    /// How many unpacked bytes pass from one look at the memory to the next.
+    /// The number of unpacked bytes between two memory measurements.
     private static let measured: UInt64 = 1 << 20
 
     /// `progress` is told the table being read and how many unpacked bytes were read of all tables so far, about every
-    /// 128 KiB; `isCancelled` is asked as often. Without `memory` nothing bounds what tables take.
+    /// 128 KiB; `isCancelled` is called as often. Without `memory`, tables have no memory limit.
     package init(
         memory: MemoryAllowance? = nil, progress: @escaping (_ file: String, _ done: UInt64) -> Void = { _, _ in },
         isCancelled: @escaping () -> Bool = { false }
@@ -27,7 +27,7 @@ package final class ReadingContext {
         self.isCancelled = isCancelled
     }
 
-    /// Counts a finding, `count` times; the message is made only when it is kept as an example.
+    /// Counts a finding `count` times. The message is created only when it is kept as an example.
     package func add(
         _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Place, count: Int = 1,
         _ message: @autoclosure () -> String
@@ -42,8 +42,8 @@ package final class ReadingContext {
         }
     }
 
-    /// Counts bytes as read. Throws ``FeedError/cancelled`` when the caller wants to stop, and ``FeedError/limit(_:)``
-    /// when what was read takes more memory than is allowed.
+    /// Counts bytes as read. Throws ``FeedError/cancelled`` when the caller cancels, and ``FeedError/limit(_:)`` when
+    /// reading exceeds the memory limit.
     func advance(_ file: String, by count: Int) throws(FeedError) {
         if isCancelled() { throw .cancelled }
         let before = done

@@ -5,9 +5,9 @@ internal import TransitSimulation
 internal import TransitStore
 internal import TransitTestSupport
 
-/// Mutated GTFS archives through the import: the zip's own bytes, and the rows and fields of its tables.
+/// Imports mutated GTFS archives. Mutations change the zip's bytes, or the rows and fields of its tables.
 ///
-/// What is taken is written as a timetable file and read again: a feed that is accepted must be one that can be used.
+/// An accepted feed is written as a timetable file and read back, because an accepted feed must be usable.
 package struct ArchiveFuzz: FuzzTarget {
     package static let name = "archive"
     package static let defaultCount = 5_000
@@ -28,7 +28,7 @@ package struct ArchiveFuzz: FuzzTarget {
         var zip = feed.zip(isStored: random.once(in: 2))
         if random.once(in: 2) { Self.mutate(&zip, &random) }
         let reading: GTFSReading
-        // An archive that cannot be read is refused with an error: that is no failure.
+        // Rejecting an unreadable archive with an error is no failure.
         do { reading = try read(zip) } catch { return }
         defer { unlink(path) }
         do { try write(reading) } catch {
@@ -59,7 +59,7 @@ package struct ArchiveFuzz: FuzzTarget {
         for stop in 0..<file.summary.counts.stops { _ = try file.stop(StopIndex(stop)) }
     }
 
-    /// Whether everything that a pattern names is there, and times do not fall along it.
+    /// Checks that everything that a pattern refers to exists, and that times do not decrease along it.
     private func check(_ pattern: Pattern, _ file: TimetableFile) throws {
         for call in pattern.calls where call.stop.position >= file.summary.counts.stops {
             throw FuzzFailure("a call at stop \(call.stop.position) of \(file.summary.counts.stops)")
@@ -80,7 +80,7 @@ package struct ArchiveFuzz: FuzzTarget {
         "frequencies.txt", "shapes.txt", "transfers.txt", "translations.txt", "feed_info.txt",
     ]
 
-    /// Values at the ends of what a field may hold, and beyond.
+    /// Boundary values of fields, and values beyond them.
     private static let values = [
         "", "0", "-1", "1", "2", "4294967295", "4294967296", "9223372036854775807", "1e308", "NaN", "inf", "720:00:00",
         "719:59:59", "24:00:00", "00:00:00", "99991231", "00010101", "20260229", "\"", "\"\"\"", "a,b", "harbor", "b1",
@@ -127,12 +127,12 @@ package struct ArchiveFuzz: FuzzTarget {
                 zip.insert(contentsOf: zip[place...].prefix(random.number(1...64)), at: random.number(0...zip.count))
             case 2: zip.removeSubrange(place..<min(zip.count, place + random.number(1...16)))
             case 3:
-                // A field of a header: sizes, offsets, counts.
+                // A header field: sizes, offsets, counts.
                 for byte in place..<min(zip.count, place + random.pick([2, 4, 8])) {
                     zip[byte] = random.pick([0, 0xFF])
                 }
             case 4:
-                // The directory is at the end.
+                // The central directory is at the end.
                 let late = zip.count - 1 - random.number(0...min(zip.count - 1, 1200))
                 zip[late] = UInt8(random.number(0...255))
             default: zip[place] ^= 1 << UInt8(random.number(0...7))
@@ -140,7 +140,7 @@ package struct ArchiveFuzz: FuzzTarget {
         }
     }
 
-    // MARK: The archive that is mutated
+    // MARK: The original archive
 
     private static let sample = FeedBuilder.small
         .file(

@@ -1,4 +1,4 @@
-/// One kind of foreign input: makes a damaged sample from a seed and hands it to the code that reads such input.
+/// A kind of untrusted input. Creates a damaged sample from a seed and passes it to the code that reads such input.
 ///
 /// The same seed makes the same sample. A crash ends the process; `transit-fuzz --case-file` then names the seed. To add a
 /// kind of input, write one file with a conformer and list it in ``FuzzTargets/all``.
@@ -8,20 +8,20 @@ package protocol FuzzTarget {
     /// The number of cases in `make fuzz`.
     static var defaultCount: Int { get }
 
-    /// Prepares what all cases share.
+    /// Prepares the state that all cases share.
     init() async throws
     /// Runs one case.
     ///
-    /// - Throws: ``FuzzFailure`` when the code under test broke a promise without a crash.
+    /// - Throws: ``FuzzFailure`` if the code under test violated a guarantee without crashing.
     mutating func run(seed: UInt64) async throws
 }
 
-/// Every kind of input, in the order of `make fuzz`.
+/// All kinds of input, in the order of `make fuzz`.
 package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] { [RealtimeFuzz.self, ArchiveFuzz.self, ParametersFuzz.self] }
 }
 
-/// A promise that the code under test broke.
+/// A guarantee that the code under test violated.
 package struct FuzzFailure: Error, CustomStringConvertible {
     package var description: String
 

@@ -3,13 +3,13 @@ internal import Logging
 internal import TransitControl
 internal import TransitDaemon
 
-/// A daemon in this process that serves the demo city on a socket in a folder of its own. It asks no upstream: whatever
-/// would be fetched is looked for in a recording that has nothing of it.
+/// A daemon in this process that serves the demo city on a socket in its own folder. It contacts no upstream: fetches
+/// read an empty recording.
 final class FuzzedDaemon: Sendable {
     let socket: String
     private let folder: String
     private let task: Task<Void, any Error>
-    /// Its tasks run on threads of their own: the one that sends lines waits for them.
+    /// The daemon's tasks run on their own threads, because the thread that sends lines blocks until they answer.
     private static let executor = DaemonExecutor()
 
     init() throws {
@@ -42,7 +42,7 @@ final class FuzzedDaemon: Sendable {
 
     func end() async {
         task.cancel()
-        // How it ended is told by the last answer, not by the error of a task that was cancelled.
+        // The last answer shows how the daemon ended. The error of the canceled task does not.
         _ = await task.result
     }
 
@@ -65,14 +65,14 @@ final class FuzzedDaemon: Sendable {
     }
 }
 
-/// The other end of the socket: sends lines and checks their answers.
+/// The client end of the socket. Sends lines and checks the answers.
 final class FuzzClient {
     private let socket: Int32
     private var received: [UInt8] = []
-    /// Of ``received``, what has been given out.
+    /// The number of bytes of ``received`` that were consumed.
     private var taken = 0
 
-    /// Seconds without an answer that are taken for none.
+    /// Seconds after which a missing answer is a failure.
     private static let patience = 60
 
     init(path: String) throws {
@@ -100,7 +100,7 @@ final class FuzzClient {
         return try answer()
     }
 
-    /// Sends a line and reads what it must be answered with.
+    /// Sends a line and checks that the answer is the expected one.
     func exchange(_ line: [UInt8]) throws {
         let parsed = line.withUnsafeBufferPointer { RequestLine.parse($0) }
         try send(line)
@@ -139,7 +139,7 @@ final class FuzzClient {
         }
     }
 
-    /// The next line that is no notification.
+    /// The next line that is not a notification.
     private func answer() throws -> JSONValue {
         while true {
             let value = try JSONValue(parsing: try line())

@@ -1,8 +1,8 @@
 internal import TransitControl
 internal import TransitSimulation
 
-/// Lines of the control protocol with parameters of every method that are right, extreme, of the wrong type or damaged,
-/// sent to a daemon that serves the demo city. Each line must be answered as its own parsing says.
+/// Sends control protocol lines to a daemon that serves the demo city. The parameters of every method are valid,
+/// extreme, of the wrong type, or damaged. Each answer must match the result of parsing the line.
 package struct ParametersFuzz: FuzzTarget {
     package static let name = "parameters"
     package static let defaultCount = 500_000
@@ -19,10 +19,10 @@ package struct ParametersFuzz: FuzzTarget {
         words = try ParametersFuzz.words(from: client)
     }
 
-    /// Ends the daemon and waits for its end.
+    /// Stops the daemon and waits for its end.
     package func end() async { await daemon.end() }
 
-    /// Texts that mean something in the demo city, from its own answers, and some that mean something to a parser.
+    /// Texts that exist in the demo city's data, taken from its answers, and texts with a meaning to parsers.
     private static func words(from client: FuzzClient) throws -> [String] {
         let update = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"feed.update","params":{"feed":"demo"}}"#)
         guard update["result"] != nil else { throw FuzzFailure("the demo city cannot be imported: \(update)") }
@@ -55,7 +55,7 @@ package struct ParametersFuzz: FuzzTarget {
 
     // MARK: Lines
 
-    /// At most so many bytes, below the limit of the protocol: a longer line ends the connection.
+    /// The maximum length in bytes, below the protocol's limit. A longer line ends the connection.
     private static let longestLine = 60_000
 
     private func makeLine(_ random: inout SeededGenerator) -> [UInt8] {
@@ -64,17 +64,18 @@ package struct ParametersFuzz: FuzzTarget {
         var line = Array((count == 1 ? requests[0] : "[" + requests.joined(separator: ",") + "]").utf8)
         if random.once(in: 3) { damage(&line, &random) }
         line = line.prefix(Self.longestLine).map { $0 == 0x0A ? 0x20 : $0 }
-        // A line without a character is passed over.
+        // The daemon ignores a blank line.
         return line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) ? [UInt8(ascii: "x")] : line
     }
 
     private func request(_ random: inout SeededGenerator, id: Int) -> String {
         var method = random.pick(methods)
-        // What fetches, imports or looks at the whole disk would take all the time.
+        // Methods that fetch, import or scan the whole disk are chosen rarely, because they would take most of the
+        // time.
         if method.method.isLengthy, !random.once(in: 12) { method = random.pick(methods) }
         let id = random.once(in: 30) ? random.pick(["null", "1.5", "\"\"", "[]", "-9223372036854775808"]) : "\(id)"
         let members = method.parameters.compactMap { parameter -> String? in
-            // What is needed is mostly there, and what is not mostly is not.
+            // Required parameters are usually present, and optional ones usually absent.
             guard random.once(in: parameter.isRequired ? 12 : 3) != parameter.isRequired else { return nil }
             return "\"\(parameter.name)\":" + value(parameter.schema, &random, depth: 0)
         }
@@ -106,7 +107,7 @@ package struct ParametersFuzz: FuzzTarget {
                 + properties.members.map { "\"\($0.name)\":" + value($0.value, &random, depth: depth + 1) }
                 .joined(separator: ",") + "}"
         case "string": return text(&random)
-        // A definition that is referred to: the positions, topics and alike of several methods.
+        // A reference to a shared definition: positions, topics and similar values.
         default:
             return random.pick([
                 #"{"lat":53.55,"lon":10.0}"#, #"{"topic":"departures","stop":"Central Station"}"#, text(&random),
@@ -154,7 +155,7 @@ package struct ParametersFuzz: FuzzTarget {
         ])
     }
 
-    /// A few changes of single bytes and pieces.
+    /// Makes a few changes of single bytes and short sections.
     private func damage(_ line: inout [UInt8], _ random: inout SeededGenerator) {
         for _ in 0..<random.number(1...4) where !line.isEmpty {
             let place = random.number(0...line.count - 1)

@@ -11,7 +11,7 @@ struct RandomMessage {
         let header = RealtimeHeader(
             version: "2.0", incrementality: random.once(in: 4) ? .differential : .fullDataset,
             timestamp: random.once(in: 6) ? instant() : now.advanced(by: -random.number(0...400)))
-        // Few trips, so that several entities mean one run.
+        // Uses few trips, so that several entities refer to one run.
         let trips = (0..<random.number(1...3)).map { _ in random.pick(RealtimeFuzzFeed.trips) }
         let entities = (0..<random.number(1...8)).map { number in entity(number, trips) }
         return RealtimeWriter.bytes(header, entities)
@@ -109,7 +109,7 @@ struct RandomMessage {
 
     // MARK: Values
 
-    /// Something once in so many times more often than not: 1 is nearly always.
+    /// Returns a value with probability 1/`rarity`, or 2/3 if `rarity` is 1.
     private mutating func maybe<Value>(_ rarity: Int, _ value: (inout Self) -> Value?) -> Value? {
         let isThere = rarity == 1 ? !random.once(in: 3) : random.once(in: rarity)
         return isThere ? value(&self) : nil
@@ -133,7 +133,7 @@ struct RandomMessage {
         return ServiceDate(iso8601: "2026-03-27")?.advanced(by: random.pick([0, 0, 0, -1, 1]))
     }
 
-    /// Near to now, or at an end of what is read.
+    /// A time close to now, or at a limit of the accepted range.
     private mutating func instant() -> Instant {
         if random.once(in: 6) {
             return Instant(secondsSince1970: random.pick([0, 1, 253_402_300_799, 4_000_000_000]))

@@ -7,11 +7,12 @@ internal import TransitModel
 internal import TransitSimulation
 internal import TransitTestSupport
 
-/// Mutated GTFS-Realtime messages over a small timetable, and every question about what comes of them: boards, direct trips,
-/// explanations, trips, vehicles and alerts.
+/// Applies mutated GTFS-Realtime messages to a small timetable and sends every request that reads the result: boards,
+/// direct trips, explanations, trips, vehicles and alerts.
 ///
-/// Most messages are well-formed and name trips and stops of the timetable, for then they reach the engine: two updates of
-/// one run, assigned stops, trips that are found by their plan, times at the ends of their types. Some have damaged bytes.
+/// Most messages are well-formed and name trips and stops of the timetable, because only those reach the engine. They
+/// contain two updates of one run, assigned stops, trips that are found by their planned times, and times at the limits
+/// of their types. Some messages have damaged bytes.
 package struct RealtimeFuzz: FuzzTarget {
     package static let name = "realtime"
     package static let defaultCount = 100_000
@@ -36,14 +37,14 @@ package struct RealtimeFuzz: FuzzTarget {
     package mutating func run(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         daemon.forgetLiveData(of: Self.feed)
-        // A second message meets what the first one left.
+        // A second message is applied to the state that the first one left.
         for _ in 0..<random.number(1...3) {
             let kind = random.pick([DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts])
             var message = RandomMessage(random: random, now: Self.now)
             var bytes = message.bytes()
             random = message.random
             if random.once(in: 4) { damage(&bytes, &random) }
-            // A message that cannot be read is refused with a reason: that is no failure.
+            // Rejecting an unreadable message with a reason is no failure.
             _ = daemon.take(bytes, of: kind, feed: Self.feed)
         }
         try ask(&random)
@@ -60,7 +61,7 @@ package struct RealtimeFuzz: FuzzTarget {
         }
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
     private func ask(_ random: inout SeededGenerator) throws {
         var departures: [String] = []
@@ -70,7 +71,7 @@ package struct RealtimeFuzz: FuzzTarget {
             departures += names("departures", in: reply)
         }
         departures += names("departures", in: try answer(.next(NextParameters(commute: "work", at: at, count: 10))))
-        // The same few for each seed.
+        // The same few departures for each seed.
         for _ in 0..<min(6, departures.count) {
             let departure = random.pick(departures)
             _ = try answer(.explain(ExplainParameters(departure: departure)))
@@ -83,7 +84,7 @@ package struct RealtimeFuzz: FuzzTarget {
         _ = try answer(.feedValidate(FeedValidateParameters(feed: Self.feed, realtime: true)))
     }
 
-    /// `nil` where the question is answered by an error that is for the caller: a trip that the live data alone has.
+    /// Returns `nil` for an error that is the caller's, such as for a trip that only the realtime data has.
     private func answer(_ request: ControlRequest) throws -> JSONValue? {
         let bytes: [UInt8]
         do throws(ControlError) { bytes = try daemon.answer(request, uid: Self.caller) } catch {
@@ -103,7 +104,7 @@ package struct RealtimeFuzz: FuzzTarget {
     }
 }
 
-/// A folder that is removed with the value that holds it.
+/// A temporary folder that is removed when this object is deallocated.
 final class TemporaryFolder: Sendable {
     struct Failure: Error {}
 
@@ -116,6 +117,6 @@ final class TemporaryFolder: Sendable {
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// What cannot be removed from the folder for temporary files stays there until the system clears it.
+    /// If the folder cannot be removed, it stays until the system clears temporary files.
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }

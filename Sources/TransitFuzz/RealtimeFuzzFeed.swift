@@ -1,7 +1,7 @@
 internal import TransitTestSupport
 
-/// The small feed with what makes matching hard: a trip that visits a stop twice, trips after midnight, runs of
-/// frequencies.txt of both kinds, and trips that differ by their plan alone.
+/// The small feed, extended by cases that are hard to match: a trip that visits a stop twice, trips after midnight,
+/// runs of both kinds of frequencies.txt, and trips that differ only in their planned times.
 enum RealtimeFuzzFeed {
     static let stops = ["harbor", "market", "central", "central:1", "central:2", "park"]
     static let trips = ["b1", "b2", "b3", "b4", "t1", "t2", "loop", "night", "often", "exact"]

@@ -10,7 +10,7 @@ struct ArrivalsWorld {
         case ask
         /// Who asked has waited for as long as it may take.
         case waited(rider: UInt64)
-        /// Somebody asked for something of a host whose pause is not over.
+        /// A request wanted data of a host whose pause is not over.
         case probed(HostID, asked: TrueTime)
         /// The plan may have something to begin.
         case look(serial: Int)
@@ -82,9 +82,9 @@ struct ArrivalsWorld {
     var hosts: [HostID: Host] = [:]
     /// When the daemon last heard of a host's trouble, which may hold back what others want.
     var troubled: [HostID: TrueTime] = [:]
-    /// Until when hosts may be left alone since they asked for it.
+    /// Until when each host is left alone at its own request.
     var held: [HostID: TrueTime] = [:]
-    /// Since when the daemon has been at work without a break.
+    /// The start of the daemon's current uninterrupted uptime.
     var upSince: TrueTime = 0
     /// What hosts say of the time.
     var stamps: [HostID: Stamps] = [:]

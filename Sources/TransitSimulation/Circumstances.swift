@@ -14,13 +14,13 @@ package struct Circumstances: Sendable {
     package var peace: ClosedRange<Int>
     /// Seconds from one thing that people do to the next.
     package var leisure: ClosedRange<Int>
-    /// Seconds from one question about departures to the next, of somebody who asks for a while.
+    /// Seconds between two requests for departures by a rider who makes several.
     package var asking: ClosedRange<Int>
     /// Seconds from one question about arrivals to the next.
     package var riding: ClosedRange<Int>
     /// How the daemon believes that their upstreams may be asked; they go by the usual pace.
     package var arrivals: ArrivalsPace
-    /// Seconds between two tries of one of their hosts while it fails and somebody asks, as the daemon believes.
+    /// Seconds between two probes of a failing arrivals host during demand, as configured in the daemon.
     package var arrivalsProbes: Int
     /// Whether a daemon that starts is told what was refused before.
     package var keepsPauses: Bool

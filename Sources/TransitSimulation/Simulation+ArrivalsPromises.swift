@@ -62,7 +62,8 @@ extension Simulation {
         arrivals.hosts[request.host] = host
     }
 
-    /// Somebody asks: where a host's pause is not over, and it has not been tried for a minute, it is tried now.
+    /// Records a request. A failing host that has not been tried for a minute must be tried now, although its pause is
+    /// not over.
     mutating func noteArrivalsQuestion(_ wishes: [ArrivalsWish], at reading: ClockReading) {
         for host in Set(wishes.compactMap(\.host)) {
             arrivals.hosts[host]?.noteQuestion(at: now)
@@ -70,7 +71,7 @@ extension Simulation {
                 guard wish.host == host, let standing = arrivals.plan?.standing(of: wish.query, at: reading) else {
                     return false
                 }
-                // What is fresh enough is asked for by nobody.
+                // No request is sent for an answer that is still fresh.
                 return standing.reason == .circuitOpen && !standing.isFresh
                     && now >= (arrivals.stops[wish.query]?.refusedUntil ?? 0)
             }
@@ -81,7 +82,7 @@ extension Simulation {
         }
     }
 
-    /// It has been tried since, and so its pause is over.
+    /// The host was tried in the meantime, so its pause is over.
     func checkProbe(of host: HostID, asked: TrueTime) throws(Violation) {
         guard let plan = arrivals.plan, !machine.isSuspended, arrivals.upSince < asked,
             arrivals.troubled[host] ?? 0 < asked

@@ -62,7 +62,7 @@ extension Simulation {
         let off = generator.duration(20, 8 * 3600)
         for id in durable.keys where durable[id]?.wallError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
-        // Whoever cannot tell for how long the machine was off waits for what was left.
+        // A daemon that cannot determine for how long the machine was off waits for the whole remaining time.
         heldHosts = heldHosts.mapValues { $0 + off }
         arrivals.reboot(wallError: error, off: off)
         machine.reboot(at: now + off, wallError: error)
@@ -163,7 +163,7 @@ extension Simulation {
             told.departures = [wall.advanced(by: generator.number(-1800...10_800))]
             told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
-        // A daemon that was started since takes it for a new one.
+        // A daemon that has started since then treats it as a new request.
         if told.lastQuestion != nil { noteQuestion(about: config.datasets.keys.filter { $0.feed == feed }) }
         try tell(.demand(feed, told))
     }

@@ -1,19 +1,19 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// Somebody who asks about one feed's departures again and again for a while, then about another one's.
+/// A rider who requests one feed's departures repeatedly for a while, then another feed's.
 ///
-/// It draws from numbers of its own, so that everything else under a seed is the same with it and without it.
+/// The rider has its own random numbers, so that all other events of a seed are the same with and without it.
 struct Rider {
     var generator: SeededGenerator
     var feed: FeedID?
-    /// Since when there was a question at least once a minute, and when that ends.
+    /// When the current series of requests at least once a minute began, and when it ends.
     var since: TrueTime = 0
     var until: TrueTime = 0
-    /// The last question about each feed.
+    /// The last request for each feed.
     var questions: [FeedID: ClockReading] = [:]
 
-    /// Whether the pause after a question is not longer than this, in milliseconds, the feed is asked about all the time.
+    /// The longest pause between requests, in milliseconds, that counts as continuous demand.
     static let steady: TrueTime = 60_000
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -36,30 +36,31 @@ extension Simulation {
         try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0, lastQuestion: reading)))
     }
 
-    /// Their hosts may be tried for whoever asks.
+    /// Records a request, which permits early probes of the datasets' hosts.
     mutating func noteQuestion(about datasets: [DatasetID]) {
         for host in Set(datasets.compactMap { config.datasets[$0]?.source.host }) {
             scenario.hosts[host]?.noteQuestion(at: now)
         }
     }
 
-    /// The questions of earlier boots are of no use to anybody.
+    /// Ignores requests of earlier boots.
     func lastQuestion(about feed: FeedID) -> ClockReading? {
         rider.questions[feed].flatMap { $0.boot <= reading.boot ? $0 : nil }
     }
 }
 
-// What must hold of hosts that fail while somebody asks, and while nobody does.
+// Checks of failing hosts with and without demand.
 extension Simulation {
-    /// Milliseconds within which live data is fresh again after a host is well, for whoever asks every minute.
+    /// Milliseconds after a host's recovery within which its realtime data must be fresh, with a request every minute.
     static let askedRecovery: TrueTime = 120_000
 
-    /// Live data that somebody asks about every minute is soon fresh when its host is well again, whatever pause had begun.
+    /// Checks that realtime data with continuous demand is fresh soon after its host recovers, regardless of the host's
+    /// pause.
     func checkAsked() throws(Violation) {
         guard let feed = rider.feed, excused != .max, let dataset = config.datasets[DatasetID(feed, .tripUpdates)],
             dataset.source.key == nil, let id = dataset.source.host, let host = scenario.hosts[id], host.mode == .well
         else { return }
-        // Archives may take all places that there are, each for a quarter of an hour.
+        // Archive downloads may occupy all fetch permits, each for a quarter of an hour.
         let archives = fetches.values.filter { $0.order.dataset.kind == .static }
         let here = archives.count { $0.order.source.host == id }
         guard here < 2, archives.count < 4 else { return }
@@ -74,9 +75,9 @@ extension Simulation {
         throw Violation(.stale, "\(name) is \(age / 1000) s old though asked about every minute; \(reason)")
     }
 
-    /// How often a host that fails may be tried in so many seconds: four times and what was under way, then after 30, 60,
-    /// 120, 240, 480 s and every 900 s, anew after each start or change of the network; and once a minute where somebody
-    /// asks, which a key with a budget allows only for a quarter of it.
+    /// The maximum number of attempts on a failing host in a period: four, plus those under way at its failure; then
+    /// after 30, 60, 120, 240, 480 s and every 900 s, again from the start after each daemon start or network change;
+    /// and once a minute during demand, which a metered key limits to a quarter of its budget.
     func mostTries(in seconds: Int, asked: Int, key: KeyName?) -> Int {
         let pauses = seconds > 600 ? 16 : 12
         let begun = anew.count { $0 > now - TrueTime(seconds) * 1000 }
@@ -88,7 +89,7 @@ extension Simulation {
         return pauses + 8 * begun + probes
     }
 
-    /// A host that fails was asked.
+    /// Records and checks an attempt on a failing host.
     func checkTries(_ host: Host, _ id: HostID, key: KeyName?) throws(Violation) {
         for seconds in [600, 3600] {
             let begin = now - TrueTime(seconds) * 1000
@@ -101,7 +102,7 @@ extension Simulation {
         }
     }
 
-    /// The daemon has begun anew with all hosts.
+    /// Records that the daemon restarts its pauses for all hosts.
     mutating func noteAnew() {
         anew.removeAll { $0 < now - 3_600_000 }
         anew.append(now)

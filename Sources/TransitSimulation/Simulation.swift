@@ -50,13 +50,13 @@ public struct Simulation {
     var orders: [TrueTime] = []
     var arrivals: ArrivalsWorld
     var rider: Rider
-    /// When the daemon began anew with hosts that fail: after a start, a sleep, or a time without network.
+    /// When the daemon restarted its pauses for failing hosts: after a start, a sleep, or a time without network.
     var anew: [TrueTime] = []
 
     /// No promise of freshness is checked before these moments.
     var excused: TrueTime = 0
     var excusedHosts: [HostID: TrueTime] = [:]
-    /// Until when hosts may be left alone since they asked for it, as the daemon understood them.
+    /// Until when each host is left alone at its own request, as the daemon understood it.
     var heldHosts: [HostID: TrueTime] = [:]
     /// When a dataset was configured otherwise.
     var changed: [DatasetID: TrueTime] = [:]

@@ -86,9 +86,9 @@ struct Host {
     /// Nobody is to come before that.
     var notBefore: TrueTime = 0
     var lastArrival: TrueTime?
-    /// Arrivals without answer while it fails, of the last hour.
+    /// Attempts without an answer during a failure, in the last hour.
     var vain: [TrueTime] = []
-    /// Questions about what comes from it, of the last hour; those of one moment count once.
+    /// Requests for its data in the last hour. Simultaneous requests count once.
     private(set) var questions: [TrueTime] = []
     var startSpacing: Int64?
     /// When the client was told of ``notBefore``.

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import TransitFuzz
 
-/// `transit-fuzz [--case-file FILE] [KIND] [--seed N] [--count N]`: damaged input of one kind, or of every kind, for the
-/// code that reads it. The case file holds the case that runs: after a crash it says how to repeat it.
+/// `transit-fuzz [--case-file FILE] [KIND] [--seed N] [--count N]`: passes damaged input of one kind, or of every kind,
+/// to the code that reads it. The case file identifies the current case, so that a crash can be reproduced.
 struct Options {
     var targets = FuzzTargets.all
     var seed: UInt64 = 1
@@ -27,7 +27,7 @@ struct Options {
     }
 }
 
-/// A small file that names the case that runs. It survives whatever ends the process.
+/// A small file that identifies the current case. It survives a crash of the process.
 struct CaseFile {
     private var descriptor: Int32
 
@@ -38,7 +38,7 @@ struct CaseFile {
 
     func note(_ name: String, seed: UInt64) {
         let text = "died or failed at: transit-fuzz \(name) --seed \(seed) --count 1\n"
-        // A seed of fewer digits than the one before is impossible: seeds only grow.
+        // A shorter text never follows a longer one, because seeds only grow.
         let written = pwrite(descriptor, text, text.utf8.count, 0)
         if written != text.utf8.count { perror("transit-fuzz: case file") }
     }

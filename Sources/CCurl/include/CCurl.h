@@ -26,9 +26,9 @@ const char *ccurl_describe(int code);
 extern const int CCURL_URL, CCURL_PROTOCOLS, CCURL_TIMEOUT_MS, CCURL_CONNECT_TIMEOUT_MS, CCURL_NO_SIGNAL, CCURL_QUICK_EXIT;
 extern const int CCURL_MAXIMUM_SIZE, CCURL_USER_AGENT, CCURL_HEADERS, CCURL_ENCODINGS, CCURL_CA_FILE, CCURL_CA_FOLDER;
 extern const int CCURL_VERIFY_PEER, CCURL_VERIFY_HOST, CCURL_PROXY, CCURL_TLS_VERSION;
-/// Of CCURL_TLS_VERSION: this version or a later one.
+/// A value of CCURL_TLS_VERSION: this version or a later one.
 extern const long CCURL_TLS_1_2;
-/// Bytes a second, and for how many seconds a transfer may be slower.
+/// The minimum speed in bytes per second, and the number of seconds for which a transfer may be slower.
 extern const int CCURL_LOW_SPEED, CCURL_LOW_SPEED_SECONDS;
 
 int ccurl_set_long(ccurl_handle *handle, int option, long value);
@@ -54,7 +54,7 @@ long ccurl_status(ccurl_handle *handle);
 /// Where the last response redirects to, absolute; NULL when it does not. The text belongs to the handle.
 const char *ccurl_redirection(ccurl_handle *handle);
 
-/// Whether the last request had a connection, its TLS handshake done; 0 for one that was still to be made.
+/// Whether the last request had a connection with a completed TLS handshake; 0 if the connection was not established.
 int ccurl_is_connected(ccurl_handle *handle);
 
 /// Bytes of the last response on the wire, its head included, before decompression.

@@ -40,8 +40,8 @@ int linux_network_watch_create(void);
 // Throws away what a descriptor of this page has to say.
 void linux_drain(int fd);
 
-// Lets these signals be told instead of ending the process (sigaction(2)): from now on linux_signal_next gives each in its
-// turn, and blocks while there is none. To be called once in a process.
+// Catches these signals, which then no longer end the process (sigaction(2)). linux_signal_next returns them in the
+// order of their arrival and blocks while there is none. Must be called at most once per process.
 int linux_signals_take(const int32_t *signals, int count);
 int linux_signal_next(void);
 

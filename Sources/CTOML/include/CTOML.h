@@ -1,4 +1,4 @@
-// Reads TOML 1.0 with toml++, and hands the document over as one list of nodes with their positions.
+// Parses TOML 1.0 with toml++ and returns the document as one list of nodes with their positions.
 //
 // The boundary is plain C: no C++ type and no exception crosses it.
 #ifndef CTOML_H
@@ -22,54 +22,56 @@ enum ctoml_kind {
     CTOML_DATE_TIME,
 };
 
-/// A value. Its children, if it is a table or an array, follow it in the list, each with its own children behind it.
+/// A value. The children of a table or an array follow it in the list, each followed by its own children.
 typedef struct {
     enum ctoml_kind kind;
-    /// Where the value begins; both count from 1, the column in code points. A `[table]` begins at its first bracket.
+    /// The position of the value, counted from 1, with the column in code points. A `[table]` begins at its first
+    /// bracket.
     uint32_t line, column;
-    /// Where its key begins. 0 in an array, and for the document itself.
+    /// The position of its key. 0 in an array and for the document itself.
     uint32_t key_line, key_column;
-    /// UTF-8 that the document owns; not terminated. NULL in an array, and for the document itself.
+    /// UTF-8 without a terminator, owned by the document. NULL in an array and for the document itself.
     const char *key;
     size_t key_length;
-    /// Of a string: UTF-8 that the document owns; not terminated.
+    /// The value of a string: UTF-8 without a terminator, owned by the document.
     const char *text;
     size_t text_length;
-    /// Of an integer.
+    /// The value of an integer.
     int64_t integer;
-    /// Of a float.
+    /// The value of a float.
     double number;
-    /// Of a table or an array.
+    /// The number of children of a table or an array.
     size_t children;
 } ctoml_node;
 
-/// What `ctoml_parse` made of a text: nodes, or a failure.
+/// The result of `ctoml_parse`: nodes or a failure.
 typedef struct ctoml_document ctoml_document;
 
 enum ctoml_outcome {
     CTOML_READ,
-    /// The text is not TOML: `ctoml_failure_text` says why, in English.
+    /// The text is not TOML. `ctoml_failure_text` returns the reason in English.
     CTOML_INVALID,
     /// Arrays, inline tables or the parts of a key are nested deeper than CTOML_DEEPEST.
     CTOML_TOO_DEEP,
     CTOML_NO_MEMORY,
 };
 
-/// Values in values, and parts of one key. toml++ destroys a document recursively, so its depth has to be bounded before
-/// it is built: at most CTOML_DEEPEST * (CTOML_DEEPEST + 2) tables lie in one another.
+/// The maximum nesting of values, and the maximum number of parts of a key. toml++ destroys a document recursively, so
+/// the depth must be limited before the document is built: at most CTOML_DEEPEST * (CTOML_DEEPEST + 2) tables are
+/// nested.
 enum { CTOML_DEEPEST = 16 };
 
-/// Reads `length` bytes of UTF-8. NULL when there is no memory for the document itself. Any thread may call it.
+/// Parses `length` bytes of UTF-8. Returns NULL if there is no memory for the document itself. Thread-safe.
 ctoml_document *ctoml_parse(const char *text, size_t length);
 void ctoml_free(ctoml_document *document);
 
 enum ctoml_outcome ctoml_result(const ctoml_document *document);
-/// The nodes, the document's table first; none but after CTOML_READ. They belong to the document.
+/// The nodes, starting with the document's table, owned by the document. Empty unless the outcome is CTOML_READ.
 const ctoml_node *ctoml_nodes(const ctoml_document *document, size_t *count);
-/// Where a text that was not read goes wrong; 0 where that is not known.
+/// The position of the failure; 0 if unknown or if the text was parsed.
 uint32_t ctoml_failure_line(const ctoml_document *document);
 uint32_t ctoml_failure_column(const ctoml_document *document);
-/// Terminated; empty where there is nothing to say. It belongs to the document.
+/// The reason of the failure, terminated and owned by the document. Empty if there is none.
 const char *ctoml_failure_text(const ctoml_document *document);
 
 #ifdef __cplusplus

@@ -123,8 +123,8 @@ extension ControlMethod {
     /// What it does, a sentence.
     public var summary: String { call.about }
 
-    /// How long an answer takes, and so where it is made. The one place that says it: a test over large timetables measures
-    /// what is declared here (``AnswerTime/quick`` ends at 50 ms).
+    /// How long an answer takes, which decides the thread that computes it. This is the only declaration: a test over
+    /// large timetables measures the times that are declared here (``AnswerTime/quick`` ends at 50 ms).
     public var answerTime: AnswerTime {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
@@ -143,20 +143,20 @@ extension ControlMethod {
         }
     }
 
-    /// Whether it may take longer than a moment. Such a request can be cancelled, and what comes behind it on its connection
-    /// may be answered before it.
+    /// Whether the answer can take longer than ``AnswerTime/quick`` allows. Such a request can be canceled, and later
+    /// requests on the same connection can be answered before it.
     public var isLengthy: Bool { answerTime == .lengthy }
 }
 
 /// How long the answers of a method take.
 public enum AnswerTime: Hashable, Sendable {
-    /// Mostly some ten microseconds: answered where it is read, before anything else is looked at.
+    /// Typically about ten microseconds. The reading thread answers it before it does anything else.
     case instant
-    /// At most 50 ms: answered where it is read, while another thread looks after the other clients.
+    /// At most 50 ms. The reading thread answers it while another thread serves the other clients.
     case quick
-    /// As long as the disk takes to keep what was changed. What comes behind it on its connection waits for it.
+    /// As long as the disk takes to store the change. Later requests on the same connection wait for it.
     case write
-    /// Longer, or as long as somebody else takes.
+    /// Longer, or as long as another party takes.
     case lengthy
 }
 

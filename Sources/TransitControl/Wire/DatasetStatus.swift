@@ -27,7 +27,7 @@ public enum DatasetFreshness: String, WireEnum {
     case aging
     case expired
     case empty
-    /// It came, and nothing of it can be used.
+    /// The data arrived, but no part of it can be used.
     case ignored
     /// A word that this reader does not know.
     case other

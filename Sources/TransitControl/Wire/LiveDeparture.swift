@@ -4,7 +4,8 @@ public enum LiveState: String, WireEnum {
     case live
     /// The live data is older than it should be, and still used.
     case aging
-    /// There was live data, which is too old to rely on: the last word of a silent source, or else the timetable's time, is given.
+    /// The live data is too old to rely on. The departure shows the last prediction of a silent source, or else the
+    /// timetable's time.
     case expired
     /// The feed's live data is fresh and does not have this trip, although it should.
     case missing

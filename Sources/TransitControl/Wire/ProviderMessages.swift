@@ -129,7 +129,8 @@ public struct ProvidersResult: WireObject {
         Field("notices", \.notices, "What to know about this answer."))
 }
 
-/// Asks a provider whether it takes a key, and which agencies it lists; or an address whether it has what a dataset needs.
+/// Checks whether a provider accepts a key and which agencies it lists, or whether an address serves the data of a
+/// dataset.
 public struct ProviderCheckParameters: ControlCall {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
@@ -173,7 +174,7 @@ public struct ProviderCheckParameters: ControlCall {
         Field("dataset", \.dataset, "What is looked for there; a timetable when left out."))
 }
 
-/// What a provider says about a key, or what was found at an address.
+/// The provider's response to a key, or what an address serves.
 public struct ProviderCheckResult: WireObject {
     public var at: Timestamp
     public var state: KeyState

@@ -45,7 +45,7 @@ extension ArrivalsDesk {
 
     /// Puts answers of the run before to use that somebody wants now.
     ///
-    /// - Returns: the feeds of which something was.
+    /// - Returns: the feeds of which an answer was restored.
     @discardableResult
     func restoreWhatIsWanted() -> Set<FeedID> {
         let now = tools.clock.reading()

@@ -42,7 +42,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     let using = Mutex<Void>(())
     /// Held while pauses are written: what is older is not written over what is newer.
     let saving = Mutex<Void>(())
-    /// Feeds of which answers of the run before came to use, and whose watchers are to be told.
+    /// Feeds of which answers of the previous run were restored and whose subscribers must be notified.
     private let restored = Mutex<Set<FeedID>>([])
     /// Something may be to begin; one word is as good as many.
     private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -68,10 +68,10 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
         let configured = configurations.compactMap { configuration in
             source(configuration).map { (configuration: configuration, source: $0) }
         }
-        // Before the counters are locked, which every question does: what was kept is read from the disk.
+        // Reads the stored answers from disk before it locks the counters, because every request takes that lock.
         var opened: [FeedID: ArrivalsCounter] = [:]
         for (configuration, source) in configured where known[configuration.id] != configuration {
-            // Another configuration may mean another source, whose answers are others.
+            // A changed configuration can mean another source, to which stored answers do not apply.
             let isNew = known[configuration.id] == nil
             var counter = ArrivalsCounter(
                 configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
@@ -111,7 +111,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
                 counters[need.feed]?.plan.want(wishes, priority, until: until, at: now)
             }
         }
-        // The question that wants it may be answered before the desk has its next turn, which tells the others.
+        // The current request may be answered before the next turn of the loop, which notifies the others.
         let used = restoreWhatIsWanted()
         if !used.isEmpty { restored.withLock { $0.formUnion(used) } }
         looks.continuation.yield()

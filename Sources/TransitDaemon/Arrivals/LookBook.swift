@@ -23,9 +23,9 @@ final class LookBook: Sendable {
         var at: ClockReading
     }
 
-    /// So many views of one user are remembered: those that they looked at last. Nobody's looks put out another one's.
+    /// The maximum number of recent views per user. One user's views never displace another's.
     static let mostPerUser = 16
-    /// The same of all users; more than a machine has.
+    /// The maximum number of views of all users together; higher than the number of users of a machine.
     static let most = 1024
 
     /// Seconds between two times at which looks are written down.
@@ -55,7 +55,7 @@ final class LookBook: Sendable {
         if isNews { wake.set(now.boot) }
     }
 
-    /// Lets go of the oldest of each user, then of all.
+    /// Removes the oldest views of each user beyond their limit, then the oldest of all.
     private static func limit(_ known: inout [Look]) {
         var counts: [UInt32: Int] = [:]
         known.removeAll { look in
@@ -65,8 +65,8 @@ final class LookBook: Sendable {
         known.removeLast(max(0, known.count - most))
     }
 
-    /// What was looked at within so many seconds: the newest of each user first, then the second of each, so that there is
-    /// room for something of everybody.
+    /// The views within the last `seconds`: the newest of each user first, then the second of each, so that every user
+    /// gets a share.
     func looks(within seconds: Int, at now: ClockReading) -> [Look] {
         var counts: [UInt32: Int] = [:]
         let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, look in

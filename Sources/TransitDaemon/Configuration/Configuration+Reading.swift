@@ -11,8 +11,8 @@ extension Configuration {
         try self.init(text: text, file: file, home: home, keys: nil)
     }
 
-    /// - Parameter keys: to look for the files and keys that it names: what is not there is among ``warnings``. `nil`: nothing
-    ///   is looked for.
+    /// - Parameter keys: used to check the files and keys that the configuration names; missing ones are added to
+    ///   ``warnings``. `nil` skips these checks.
     init(text: String, file: String, home: String?, keys: FeedKeys?) throws(ConfigurationError) {
         let findings = ConfigurationFindings()
         let root = ConfigurationTable(try Self.parse(text, file: file), findings: findings)
@@ -102,7 +102,7 @@ extension Configuration {
 }
 
 extension ConfigurationError.Problem {
-    /// - Parameter text: of the configuration.
+    /// - Parameter text: the text of the configuration.
     init(_ failure: TOMLFailure, in text: String) {
         switch failure {
         case .invalid(let reason, let position):

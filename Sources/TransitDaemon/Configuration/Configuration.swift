@@ -17,8 +17,8 @@ public struct Configuration: Hashable, Sendable {
     /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
-    /// What it names and is not there, such as a file or a key, in the order of the lines. It can be used all the same: what is
-    /// missing may come.
+    /// Missing files or keys that the configuration names, in the order of the lines. The configuration is usable all
+    /// the same, because they can appear later.
     public var warnings: [ConfigurationError.Problem] = []
 
     /// No feeds and no places, and the defaults: what the daemon runs with before anything is configured.
@@ -140,13 +140,13 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(feed):\(stop)" }
 
-    /// Between the platforms of one stop where all of them are named: `caltrain:70211 + caltrain:70212`.
+    /// Separates the platforms of one stop: `caltrain:70211 + caltrain:70212`.
     private static let separator = " + "
 
-    /// Several platforms of one stop as one text, which ``list(_:)`` reads again.
+    /// Formats several platforms of one stop as a text that ``list(_:)`` parses.
     static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
 
-    /// One or several of one feed; `nil` for what names no stop.
+    /// Parses one or several stops of one feed; `nil` if the text names no stop.
     static func list(_ text: String) -> [QualifiedStop]? {
         var parts: [Substring] = []
         var rest = text[...]
@@ -155,7 +155,7 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
             rest = rest[range.upperBound...]
         }
         let stops = (parts + [rest]).compactMap { QualifiedStop(String($0)) }
-        // A separator that is part of an identifier stands between parts that are no stops of the same feed.
+        // If a separator is part of an identifier, the parts are not all stops of the same feed.
         if stops.count == parts.count + 1, Set(stops.map(\.feed)).count == 1 { return stops }
         return QualifiedStop(text).map { [$0] }
     }

@@ -7,7 +7,7 @@ public struct ConfigurationFile: Sendable {
     /// Where it is looked for otherwise.
     private let candidates: [String]
     private let home: String?
-    /// To say which of the keys that feeds need are there.
+    /// Used to check whether the keys that feeds need are available.
     private let keys: FeedKeys?
     /// What is in force without a file.
     private let builtIn: Configuration
@@ -47,7 +47,7 @@ public struct ConfigurationFile: Sendable {
         return try Configuration(text: try text(of: path), file: path, home: home, keys: keys)
     }
 
-    /// The line of a log for a warning of a configuration that was read: `FILE:LINE:COLUMN: message; remedy`.
+    /// The log line for a configuration warning: `FILE:LINE:COLUMN: message; remedy`.
     public func line(for warning: ConfigurationError.Problem) -> String {
         ConfigurationError(file: path ?? "", problems: []).line(for: warning)
     }

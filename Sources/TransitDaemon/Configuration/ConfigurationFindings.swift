@@ -1,18 +1,18 @@
-/// What is found while a configuration is read. One for each reading; its tables share it.
+/// Collects the problems and warnings of one configuration reading. All its tables share one instance.
 final class ConfigurationFindings {
-    /// What keeps the configuration from being used.
+    /// Problems that make the configuration unusable.
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// What does not: something that it names cannot be used at the moment.
+    /// Problems that do not: the configuration names something that is unavailable at present.
     private(set) var warnings: [ConfigurationError.Problem] = []
-    /// How many more problems there are than ``problems`` has.
+    /// The number of problems beyond those in ``problems``.
     private var unlisted = 0
-    /// A value may be looked at twice.
+    /// Removes duplicates, because a value may be checked twice.
     private var known: Set<ConfigurationError.Problem> = []
 
-    /// Nobody mends more at once, and a reply has to hold them.
+    /// The maximum number of listed problems, so that a reply can hold them.
     private static let most = 100
 
-    /// Whether another problem would only be counted.
+    /// Whether further problems are only counted.
     var isFull: Bool { problems.count >= Self.most }
 
     func report(at position: TextPosition?, _ message: String, remedy: String) {
@@ -29,7 +29,7 @@ final class ConfigurationFindings {
         if warnings.count < Self.most, known.insert(warning).inserted { warnings.append(warning) }
     }
 
-    /// In the order of the lines, with a last line for those that are only counted.
+    /// The problems in the order of the lines, with a last entry for those that were only counted.
     var listedProblems: [ConfigurationError.Problem] {
         var listed = Self.inOrder(problems)
         if unlisted > 0 {

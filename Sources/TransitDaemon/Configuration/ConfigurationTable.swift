@@ -5,13 +5,13 @@ internal import TransitControl
 /// A getter that finds something wrong reports it and returns `nil`, so that one reading finds all that is wrong.
 struct ConfigurationTable {
     let findings: ConfigurationFindings
-    /// As the header of a table in this one begins: `feed.`; empty for the document.
+    /// The prefix of the headers of subtables: `feed.`; empty for the document.
     private let prefix: String
     private let entries: [String: TOMLEntry]
-    /// Where the table begins; `nil` for the document.
+    /// The position of the table; `nil` for the document.
     private let position: TextPosition?
 
-    /// The document itself.
+    /// Creates the table of the document itself.
     init(_ entries: [String: TOMLEntry], findings: ConfigurationFindings) {
         self.init(entries, prefix: "", position: nil, findings: findings)
     }
@@ -25,7 +25,7 @@ struct ConfigurationTable {
         self.findings = findings
     }
 
-    /// A list or a table with more than these is a mistake, and would take long to check.
+    /// The maximum number of members of a list or table. A larger one is a mistake, and checking it would take long.
     private static let most = 1000
 
     /// In alphabetical order.
@@ -37,10 +37,10 @@ struct ConfigurationTable {
         findings.report(at: entries[key]?.value.position ?? position, message, remedy: remedy)
     }
 
-    /// Reports what is wrong with the table's own name.
+    /// Reports a problem with the table's own name.
     func reportName(_ message: String, remedy: String) { findings.report(at: position, message, remedy: remedy) }
 
-    /// Says what is wrong with a value that may come right by itself, such as a file that is not there.
+    /// Warns of a problem with a value that can disappear by itself, such as a missing file.
     func warn(_ key: String, _ message: String, remedy: String) {
         findings.warn(at: entries[key]?.value.position ?? position, message, remedy: remedy)
     }
@@ -172,7 +172,7 @@ struct ConfigurationTable {
             entries, prefix: "\(prefix)\(key).", position: entry.position, findings: findings)
     }
 
-    /// The tables `[key.NAME]`, by name and in the order of their names.
+    /// The tables `[key.NAME]`, sorted by name.
     func namedTables(_ key: String) -> [(name: String, table: ConfigurationTable?)] {
         guard let all = table(key) else { return [] }
         if all.entries.count > Self.most {
@@ -181,7 +181,7 @@ struct ConfigurationTable {
         return all.keys.prefix(Self.most).map { ($0, all.table($0)) }
     }
 
-    /// `nil` when it is no list.
+    /// Returns `nil` if the value is not a list.
     private func list(_ key: String, _ value: TOMLValue) -> [TOMLValue]? {
         guard case .array(let array) = value.content else { return nil }
         guard array.count > Self.most else { return array }
@@ -194,8 +194,8 @@ struct ConfigurationTable {
     /// Reports each key that is not among `known`.
     ///
     /// - Parameters:
-    ///   - later: keys of a version to come.
-    ///   - instead: remedies for keys that people try, by the key.
+    ///   - later: keys of a future version.
+    ///   - instead: remedies for common wrong keys, by key.
     func refuseKeys(
         besides known: [String], later: [String] = [], instead: [String: String] = [:], in owner: String
     ) {
@@ -224,7 +224,7 @@ struct ConfigurationTable {
         report(key, "`\(key)` is \(article(value.content)), not \(wanted)", remedy: remedy)
     }
 
-    /// A number that was written between quotes, as it is written without them.
+    /// The number in a quoted string, without the quotes; `nil` if the value is not such a string.
     private static func unquoted<Number: CustomStringConvertible>(
         _ value: TOMLValue, _ read: (String) -> Number?
     ) -> String? {

@@ -118,9 +118,10 @@ extension FeedSection {
         return path
     }
 
-    // MARK: What is not there
+    // MARK: Missing files and keys
 
-    /// Warns of a file that cannot be read now. It is no error: it may come, and what was read from it before is still there.
+    /// Warns of an unreadable file. This is no error, because the file can appear later, and data read earlier is still
+    /// available.
     func warnOfFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
         guard keys != nil, let reason = FileContents.unreadable(path) else { return }
         table.warn(
@@ -128,7 +129,7 @@ extension FeedSection {
             remedy: "check the path and its permissions; a URL begins with `https://`")
     }
 
-    /// Warns of a key that the feed's source asks for and that is not there, or not usable.
+    /// Warns if the key that the feed's source requires is missing or unusable.
     func warnOfKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
         guard let keys, let credential = feed.credential else { return }
         if keys.origin(of: feed.id, credential) == nil {
@@ -137,7 +138,7 @@ extension FeedSection {
                 "provider", "the feed \"\(feed.id)\" has no key, and \(needed)",
                 remedy: "run `transitctl key set \(feed.id)`, or name a file with it: `key_file = \"\(feed.id).key\"`")
         }
-        // The path is not told: somebody may have written the key itself there.
+        // The warning omits the path, because users sometimes write the key itself there.
         guard credential.file != nil, let reason = keys.unusable(feed.id, credential) else { return }
         table.warn(
             "key_file", "the file that `key_file` names \(reason)",

@@ -7,7 +7,7 @@ struct FeedSection {
     /// Where relative paths start.
     var folder: String
     var home: String?
-    /// To look for files and keys; `nil`: nothing is looked for.
+    /// Used to check files and keys; `nil` skips these checks.
     var keys: FeedKeys?
     /// For feeds without a `ca_file` of their own.
     var daemonCAFile: String?
@@ -61,7 +61,7 @@ struct FeedSection {
         return feed
     }
 
-    /// What to write for keys that people try.
+    /// The remedies for common wrong keys.
     private static let instead: [String: String] = {
         let key =
             "write the key into a file and name that: `key_file = \"my.key\"`; or give it to `transitctl key set`"

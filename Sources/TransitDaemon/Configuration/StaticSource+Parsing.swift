@@ -48,9 +48,11 @@ extension StaticSource {
         }
     }
 
-    /// The host of what looks like a URL without its scheme: `example.org/gtfs.zip`, `localhost:8080`; `nil` for anything else.
+    /// The host of a URL without a scheme, such as `example.org/gtfs.zip` or `localhost:8080`; `nil` for any other
+    /// text.
     ///
-    /// A host has a dot, ends in letters, and something follows it. `./` before a path says that it is none.
+    /// A host is `localhost`, an IPv4 address, or a domain name that ends in letters. A port or a path must follow, unless
+    /// the first label is `www`. A leading `./` marks a path.
     private static func hostWithoutScheme(_ text: String) -> String? {
         let host = text.prefix { $0 != "/" && $0 != ":" && $0 != "?" }
         let rest = text[host.endIndex...]
@@ -66,7 +68,7 @@ extension StaticSource {
         return isHost && (isPort || rest.first == "/" || labels[0] == "www") ? String(host) : nil
     }
 
-    /// What stands behind a `?` may be a key, and is told to nobody.
+    /// The text after a `?` may contain a key, so messages omit it.
     private static func withoutScheme(_ text: String, _ host: String, key: String) -> Refusal {
         let address = text.firstIndex(of: "?").map { text[..<$0] + "?…" } ?? text[...]
         let scheme = isLoopback(host) ? "http" : "https"

@@ -1,6 +1,6 @@
 internal import CTOML
 
-/// A value of a TOML document, and where it begins.
+/// A value of a TOML document with its position.
 struct TOMLValue {
     enum Content {
         case table([String: TOMLEntry])
@@ -20,20 +20,20 @@ struct TOMLValue {
 
 /// A key of a TOML table with its value.
 struct TOMLEntry {
-    /// Where the key begins; of `[table]` and `[[table]]` the line's first bracket.
+    /// The position of the key; for `[table]` and `[[table]]`, of the line's first bracket.
     var position: TextPosition
     var value: TOMLValue
 }
 
-/// Why a text is no TOML document.
+/// The reason why a text is not a TOML document.
 enum TOMLFailure: Error, Equatable {
-    /// The reader's reason, in its own words; without a position where the reader came to no end that it knows.
+    /// The parser's own message. `position` is `nil` if the parser reports none.
     case invalid(reason: String, position: TextPosition?)
     case tooDeep(position: TextPosition)
     case noMemory
 }
 
-/// Reads TOML 1.0 by toml++, which is behind ``CTOML``.
+/// Parses TOML 1.0 with toml++, which ``CTOML`` wraps.
 enum TOMLDocument {
     /// - Returns: the keys of the document.
     static func read(_ text: String) throws(TOMLFailure) -> [String: TOMLEntry] {
@@ -61,14 +61,14 @@ enum TOMLDocument {
     }
 }
 
-/// Makes values of the list of nodes, in which a table's children follow it.
+/// Builds values from the list of nodes, in which the children of a table follow it.
 private struct TOMLNodeReader {
     let nodes: UnsafeBufferPointer<ctoml_node>
     private var next = 0
 
     init(nodes: UnsafeBufferPointer<ctoml_node>) { self.nodes = nodes }
 
-    /// The depth of the document bounds the recursion.
+    /// Recursive; the document's depth limit bounds the recursion.
     mutating func readValue() -> TOMLValue {
         let node = nodes[next]
         next += 1
@@ -96,7 +96,7 @@ private struct TOMLNodeReader {
             let node = nodes[next]
             let key = TextPosition(line: Int(node.key_line), column: Int(node.key_column))
             let value = readValue()
-            // A table with a header begins before its name: at the bracket.
+            // A table with a header begins at the bracket before its name.
             entries[Self.text(node.key, node.key_length)] = TOMLEntry(position: min(key, value.position), value: value)
         }
         return entries

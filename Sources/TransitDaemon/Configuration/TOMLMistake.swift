@@ -1,6 +1,6 @@
-/// What is probably meant by a text that is not TOML: the mistake in words, and what to write instead.
+/// The probable mistake in a text that is not TOML: a description and a remedy.
 ///
-/// Read from the line that toml++ stopped at; toml++'s reason only chooses among the mistakes.
+/// Derived from the line at which toml++ stopped. The message of toml++ only helps to choose among the mistakes.
 struct TOMLMistake: Equatable {
     var message: String
     var remedy: String
@@ -11,8 +11,8 @@ struct TOMLMistake: Equatable {
     }
 
     /// - Parameters:
-    ///   - reason: toml++'s, such as "Error while parsing string: encountered end-of-file".
-    ///   - position: where toml++ stopped in `text`.
+    ///   - reason: the message of toml++, such as "Error while parsing string: encountered end-of-file".
+    ///   - position: the position in `text` at which toml++ stopped.
     init(reason: String, at position: TextPosition?, in text: String) {
         guard let position else {
             self.init("this is not TOML", remedy: "see transitd.toml(5) for examples")
@@ -29,12 +29,12 @@ struct TOMLMistake: Equatable {
     }
 }
 
-/// A line of TOML, as far as a mistake lets it be read.
+/// A line of TOML, parsed as far as the mistake allows.
 private struct TOMLLine {
     let text: String
-    /// What stands before the first `=`; `nil` without one.
+    /// The text before the first `=`; `nil` without one.
     let key: String?
-    /// What stands behind it, without a comment.
+    /// The text after the first `=`, without a comment.
     let value: String
 
     init(_ line: String) {
@@ -49,7 +49,7 @@ private struct TOMLLine {
         value = isQuoted ? behind : Self.trimmed(behind.prefix { $0 != "#" })
     }
 
-    /// The value as a text, for a remedy. What may be a secret is left out.
+    /// The value in quotes, for a remedy. Parts that may be secret are omitted.
     var quoted: String {
         if key?.lowercased().contains("key") == true { return "\"…\"" }
         let known = value.prefix { $0 != "?" && $0 != "\"" && $0 != "'" }.prefix(60)
@@ -62,7 +62,7 @@ private struct TOMLLine {
     }
 }
 
-/// Where toml++ stopped, and why. Each property names one group of mistakes; `nil`: it is another one.
+/// Where and why toml++ stopped. Each property detects one group of mistakes and is `nil` for others.
 private struct Stop {
     let reason: String
     let column: Int
@@ -71,7 +71,7 @@ private struct Stop {
     private func says(_ words: String...) -> Bool { words.contains { reason.contains($0) } }
     private var name: String { line.key.map { "`\($0)`" } ?? "the value" }
 
-    /// Of a line that begins a table.
+    /// Mistakes in a line that begins a table.
     var inHeader: TOMLMistake? {
         guard line.text.hasPrefix("["), says("table header", "parsing key:") else { return nil }
         let isList = line.text.hasPrefix("[[")
@@ -116,7 +116,7 @@ private struct Stop {
             "there is no `=` on this line", remedy: "write `key = value`, or begin a comment with `#`")
     }
 
-    /// Of a text between quotes.
+    /// Mistakes in a quoted string.
     var inText: TOMLMistake? {
         if says("escape sequence", "unicode scalar sequence") {
             return TOMLMistake(
@@ -128,13 +128,13 @@ private struct Stop {
             return TOMLMistake("there is a control character in the text", remedy: "remove it")
         }
         let quote = says("literal") ? "'" : "\""
-        // Only a long text goes on behind the line on which it begins.
+        // Only a multi-line string continues beyond its first line.
         let isLong = line.value.hasPrefix(quote + quote + quote) || !line.value.hasPrefix(quote)
         let closing = isLong ? quote + quote + quote : quote
         return TOMLMistake("the text has no closing quote", remedy: "end it with `\(closing)`")
     }
 
-    /// Of a list, or of a table in braces.
+    /// Mistakes in an array or an inline table.
     var inList: TOMLMistake? {
         if says("parsing inline table"), says("'\\n'", "end-of-file", "'\\r'") {
             return TOMLMistake(
@@ -144,7 +144,7 @@ private struct Stop {
         return TOMLMistake("the list does not end", remedy: "separate its values by `,` and end it with `]`")
     }
 
-    /// Of a value without quotes.
+    /// Mistakes in an unquoted value.
     var inValue: TOMLMistake? {
         guard line.key != nil else { return nil }
         guard let first = line.value.first else {

@@ -14,12 +14,12 @@ final class FeedController: Sendable {
 
     /// Puts these feeds in the place of those before. New ones are opened at once; their sources are the refresh engine's.
     ///
-    /// One call at a time: at the start, then by ``DaemonContext/reload()``.
+    /// Must not be called concurrently: it is called at the start, then by ``DaemonContext/reload()``.
     func apply(_ feeds: [FeedConfiguration]) {
         surroundings.live.apply(feeds)
         let known = services.withLock { $0 }
         for (id, service) in known where !feeds.contains(where: { $0.id == id }) { service.reconfigure(nil) }
-        // Opened before the lock is taken, which questions take too.
+        // Opens the feeds before it takes the lock, because requests take the lock too.
         let current = feeds.map { feed in
             guard let service = known[feed.id] else { return FeedService(feed, surroundings) }
             service.reconfigure(feed)

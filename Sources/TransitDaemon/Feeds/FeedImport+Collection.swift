@@ -31,7 +31,7 @@ extension FeedImport {
         return outcome
     }
 
-    /// What the upstream denied, named as far as a line holds; `nil` when it denied nothing.
+    /// Names the parts that the upstream denied, as many as fit in a line; `nil` if it denied none.
     private static func remark(onSkipped parts: [String]) -> String? {
         guard let first = parts.first else { return nil }
         let rest = parts.count > 1 ? " and \(parts.count - 1) more" : ""

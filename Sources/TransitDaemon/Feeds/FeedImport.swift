@@ -23,7 +23,7 @@ struct FeedImport: Sendable {
     var permit: @Sendable () -> StepAnswer
     /// Blocks until a moment, or until the flag is set.
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
-    /// What the process may take.
+    /// The memory limit of the process.
     var memory: MemoryLimit
     /// Import also what has not changed, and what would be refused beside the live version: its user wants it so.
     var isForced: Bool

@@ -206,7 +206,7 @@ final class FeedService: Sendable {
 
     /// Puts the feed as it stands now into the registry, and lets its live data be matched to the version that is in use.
     ///
-    /// - Parameter hasEnded: whether an update has ended, of which the registry then tells no progress any more.
+    /// - Parameter hasEnded: whether an update has ended. The registry then reports no progress.
     func publish(hasEnded: Bool = false) {
         guard let snapshot = snapshot() else { return }
         shared.registry.update(id) {

@@ -23,15 +23,15 @@ struct FeedSnapshot: Sendable {
     /// What keeps its live sources from telling anything new; of those that answer there is nothing.
     var troubles: [DatasetKind: LiveTrouble] = [:]
 
-    /// This snapshot with what it says nothing about itself, as it was known before: what is live, what runs, and what keeps
-    /// its sources from telling anything.
+    /// This snapshot, completed by the state of the previous one that it does not set itself: realtime data, running
+    /// updates, and troubles of its sources.
     func continuing(_ before: FeedSnapshot) -> FeedSnapshot {
         var snapshot = self
         snapshot.progress = before.progress
         snapshot.live = before.live
         snapshot.deniedSince = before.deniedSince
         snapshot.isOffline = before.isOffline
-        // Another address has its own troubles.
+        // The troubles of another address do not apply.
         snapshot.troubles = before.troubles.filter { kind, _ in
             configuration.datasetSource(kind) == before.configuration.datasetSource(kind)
         }
@@ -81,8 +81,8 @@ final class FeedRegistry: Sendable {
         }
     }
 
-    /// Puts the feeds of a new configuration in the place of the old ones. What a running daemon has learned of a feed that
-    /// stays is as true as before.
+    /// Replaces the feeds after a configuration change. The state that a running daemon has of an unchanged feed stays
+    /// valid.
     func replace(_ snapshots: [FeedSnapshot]) {
         state.withLock { state in
             state = snapshots.map { snapshot in

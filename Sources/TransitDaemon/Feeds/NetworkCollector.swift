@@ -22,11 +22,11 @@ struct NetworkCollector {
     let deadline: Int
     /// What the first step was answered with, when the version in use was collected.
     let validators: Validators
-    /// The version in use: what the upstream denies of a part of the network stays as it is there.
+    /// The version in use. Parts of the network that the upstream denies stay as they are there.
     let former: (any FormerNetwork)?
 
     private(set) var received: UInt64 = 0
-    /// What the upstream denied (403), in words and in the order in which it was given up.
+    /// The parts that the upstream denied (403), in words, in the order in which they were given up.
     private(set) var skipped: [String] = []
     private var asked = 0
     /// How the last request failed.
@@ -183,7 +183,7 @@ struct NetworkCollector {
     }
 }
 
-/// The live version of a feed, for a collection that may keep parts of it.
+/// The version of a feed in use, from which a collection may keep parts.
 struct FormerTimetable: FormerNetwork {
     private let file: TimetableFile
 

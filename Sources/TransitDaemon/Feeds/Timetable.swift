@@ -14,7 +14,7 @@ final class Timetable: Sendable {
     private let agencyZones: [ServiceZone]
     private let zones: ZoneDatabase
     private let memory = Mutex(Memory())
-    /// Made by the first question that searches for a route; by a lock of its own, for it reads the whole table meanwhile.
+    /// Created on the first search for a route. It has its own lock, because it reads the whole table.
     private let madeRouteSearch = Mutex<RouteSearch?>(nil)
     /// Of the stops of the feed that is beside this one.
     let twins = TwinMemory()
@@ -24,9 +24,9 @@ final class Timetable: Sendable {
         var faces: [StopIndex: StopFace] = [:]
         var texts: [TextIndex: String] = [:]
         var surroundings: [Surroundings: Set<StopIndex>] = [:]
-        /// Of the translations.
+        /// The languages of the translations.
         var languages: [String]?
-        /// ``languages(near:)``, by the language that was asked for.
+        /// The results of ``languages(near:)`` by requested language.
         var nearLanguages: [String: [String]] = [:]
     }
 
@@ -52,7 +52,7 @@ final class Timetable: Sendable {
     /// How many places' stops are kept.
     private static let mostSurroundings = 64
 
-    /// How many languages' neighbors are kept.
+    /// The maximum number of entries in `nearLanguages`.
     private static let mostLanguages = 64
 
     /// How many stops and texts are kept: some hundred kilobytes at most.
@@ -128,8 +128,8 @@ final class Timetable: Sendable {
         }
     }
 
-    /// The languages of the feed's translations that somebody who wants a language can read, the nearest first. Languages that
-    /// are farther than the one in which the feed itself is written are left out.
+    /// The languages of the feed's translations that suit a requested language, the nearest first. Languages that are
+    /// farther than the feed's own language are left out.
     func languages(near language: String) throws(StoreError) -> [String] {
         if let known = memory.withLock({ $0.nearLanguages[language] }) { return known }
         let wanted = LanguageTag(language)

@@ -2,26 +2,26 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
 
-/// Asks an address once whether it has what a dataset needs, before it is written into a configuration.
+/// Checks with one request whether an address serves the data of a dataset, before it is added to a configuration.
 struct AddressCheck {
     var provider: any Provider
     var dataset: DatasetKind
-    /// Where an archive is put while it is looked at.
+    /// The folder for a downloaded archive during the check.
     var folder: String
     var transport: any Transport
     var now: Instant
 
-    /// What was found.
+    /// The result of the check.
     enum Verdict: Hashable {
-        /// A sentence.
+        /// The address is usable; a sentence with details.
         case usable(String)
-        /// Why it is not; a sentence.
+        /// The address is unusable; a sentence with the reason.
         case unusable(String)
-        /// Why that could not be found out; a sentence.
+        /// The check was not possible; a sentence with the reason.
         case unknown(String)
     }
 
-    /// An archive that has more is not looked into: its import will.
+    /// The maximum size of an archive that is inspected. A larger one is checked by its import.
     private static let largestArchive: UInt64 = 64 << 20
 
     /// - Parameter url: `https`, or `http` to a loopback address.

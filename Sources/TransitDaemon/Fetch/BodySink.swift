@@ -7,8 +7,8 @@ final class BodySink {
     private var bytes: [UInt8] = []
     private let file: Int32
     private(set) var received: UInt64 = 0
-    /// Bodies up to this many bytes grow as arrays do. For a larger one the room of the largest is taken at once: untouched
-    /// pages of it are no memory, while an array that grows is there twice for a moment.
+    /// Bodies up to this many bytes grow as arrays do. For a larger body, the capacity of the largest allowed one is
+    /// reserved at once: untouched pages take no memory, while a growing array briefly exists twice.
     private static let small = 1 << 20
     private static let reserved: UInt64 = 256 << 20
 

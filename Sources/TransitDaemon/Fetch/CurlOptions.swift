@@ -10,7 +10,7 @@ enum CurlOptions {
             ccurl_set_long(handle, CCURL_NO_SIGNAL, 1),
             ccurl_set_long(handle, CCURL_VERIFY_PEER, 1),
             ccurl_set_long(handle, CCURL_VERIFY_HOST, 2),
-            // What RFC 9325 section 3.1.1 asks for, whatever the system's own OpenSSL would take.
+            // RFC 9325 section 3.1.1 requires this, whatever the system's OpenSSL accepts.
             ccurl_set_long(handle, CCURL_TLS_VERSION, CCURL_TLS_1_2),
         ]
         if let caFile {

@@ -183,7 +183,8 @@ final class CurlTransfer {
         }
     }
 
-    /// It was the deadline, or that of the connection, which is usually shorter, or too little came.
+    /// Distinguishes the deadline of the whole request, the connection timeout, which is usually shorter, and a slow
+    /// transfer.
     private var timedOut: FetchFailure {
         let isDeadline = pending.watch.elapsed + 0.05 >= request.deadline
         if !isDeadline, ccurl_is_connected(handle) != 0 { return .tooSlow(seconds: request.patience) }

@@ -38,7 +38,7 @@ struct FeedKeys: Sendable {
         }
     }
 
-    /// Why the key of a feed with a `key_file` cannot be used, said of the file: "is empty"; `nil` when it can.
+    /// The reason why the `key_file` of a feed cannot be used, such as "is empty"; `nil` if it can.
     func unusable(_ feed: FeedID, _ credential: FeedCredential) -> String? {
         guard case .file(let path)? = origin(of: feed, credential) else { return nil }
         do throws(Unusable) { _ = try Self.secret(in: path, others: 0o077) } catch { return error.reason }
@@ -51,13 +51,13 @@ struct FeedKeys: Sendable {
         }
     }
 
-    /// Why a key file cannot be used.
+    /// The reason why a key file cannot be used.
     private struct Unusable: Error {
         var reason: String
         var remedy: String?
     }
 
-    /// - Parameter others: The bits of the mode that may not be set.
+    /// - Parameter others: mode bits that must not be set.
     private static func secret(in path: String, others: mode_t) throws(Unusable) -> Secret {
         func unreadable() -> Unusable { Unusable(reason: "cannot be read: \(SystemError.text(errno))") }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -73,7 +73,7 @@ struct FeedKeys: Sendable {
         var bytes = [UInt8](repeating: 0, count: largest + 1)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count >= 0 else { throw unreadable() }
-        // One line of visible ASCII; blanks and line breaks around it do not belong to it.
+        // The file must contain one line of visible ASCII. Surrounding blanks and line breaks are ignored.
         if bytes.prefix(count).allSatisfy(Self.isBlank) { throw Unusable(reason: "is empty") }
         guard let secret = secret(bytes.prefix(count)) else {
             throw Unusable(reason: "holds more than one key", remedy: "write the key alone, on one line")

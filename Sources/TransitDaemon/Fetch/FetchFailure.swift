@@ -7,7 +7,7 @@ enum FetchFailure: Error, Hashable, Sendable {
     case tls(String)
     /// The deadline, or that of connecting.
     case timedOut(seconds: Int)
-    /// Fewer than ``FetchRequest/leastSpeed`` bytes a second came for so long.
+    /// The transfer stayed below ``FetchRequest/leastSpeed`` bytes per second for this many seconds.
     case tooSlow(seconds: Int)
     /// The body's limit in bytes, counted after decompression.
     case tooLarge(limit: UInt64)

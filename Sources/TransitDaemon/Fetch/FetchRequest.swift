@@ -24,9 +24,10 @@ struct FetchRequest: Sendable {
     var deadline: Double = 30
     /// Real seconds for each connection, its TLS handshake included; never beyond ``deadline``.
     var connectTimeout: Double = 10
-    /// Real seconds in which at least ``leastSpeed`` bytes have to come for each of them; the answer's beginning counts.
+    /// Real seconds over which the transfer must average ``leastSpeed`` bytes per second, including the wait for the
+    /// response.
     var patience = 60
-    /// Bytes a second: less is no download, it is a connection that somebody keeps open.
+    /// Bytes per second. A slower transfer is a connection that the server only keeps open.
     static let leastSpeed = 100
     /// Bytes of the body, after decompression.
     var bodyLimit: UInt64 = 32 << 20

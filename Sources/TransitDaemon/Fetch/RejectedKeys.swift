@@ -5,7 +5,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Remembers which keys their sources reject, also over a restart: until the key is another one, the refresh engine asks
-/// with it after 10 minutes, then less and less often, and answers say so.
+/// with it after 10 minutes, then less and less often, and answers report the rejection.
 struct RejectedKeys: Sendable {
     var registry: FeedRegistry
     var keys: FeedKeys

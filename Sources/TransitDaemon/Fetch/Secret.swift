@@ -31,16 +31,17 @@ enum SecretPart: Hashable, Sendable {
 
 /// Takes secrets out of texts and bytes that came from elsewhere.
 ///
-/// A server that repeats a key may write any of its bytes percent-encoded (RFC 3986 section 2.1), also those that need not
-/// be, in capital or small digits, and encode that once more when it puts an address into the parameter of another one.
+/// A server that repeats a key may percent-encode any of its bytes (RFC 3986 section 2.1), even those that need no
+/// encoding, with uppercase or lowercase digits. It may encode the result again to put a URL into a parameter of
+/// another URL.
 struct Redactor: Sendable {
-    /// How often a byte is looked for encoded: `%2F`, `%252F`, `%25252F`.
+    /// The maximum number of nested encodings that are detected: `%2F`, `%252F`, `%25252F`.
     private static let depth = 3
 
-    /// The longest first, so that a secret that is part of another one leaves nothing of that.
+    /// Longest first, so that a secret that contains another one is removed completely.
     private let secrets: [[UInt8]]
 
-    /// The most bytes that one secret can take.
+    /// The maximum number of bytes of an encoded secret.
     var longest: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
 
     init(_ parts: [SecretPart]) {
@@ -80,7 +81,7 @@ struct Redactor: Sendable {
 
     private static let percent = UInt8(ascii: "%")
 
-    /// Where the secret ends that begins at a position, in any of its forms.
+    /// The end of the secret that begins at a position, in any encoding.
     private static func match(
         _ secret: ArraySlice<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ position: Int
     ) -> Int? {
@@ -96,14 +97,14 @@ struct Redactor: Sendable {
             {
                 return end
             }
-            // `%25` is a percent sign: it may be the one of a byte that was encoded before.
+            // `%25` is a percent sign, which may belong to an encoded byte.
             guard hexadecimal(bytes[digits], bytes[digits + 1]) == percent else { return nil }
             digits += 2
         }
         return nil
     }
 
-    /// `nil` for other characters than digits.
+    /// Returns `nil` for other characters than hexadecimal digits.
     private static func hexadecimal(_ high: UInt8, _ low: UInt8) -> UInt8? {
         func digit(_ byte: UInt8) -> UInt8? {
             switch byte {

@@ -11,9 +11,9 @@ struct ArrivalsAspect {
     var feed: FeedID
     /// Whether the question is about a time of which the source tells.
     var isNear: Bool
-    /// Seconds after now for which the source tells what leaves.
+    /// Seconds after now that the source's departures cover.
     var horizon = 2 * 3600
-    /// The time that the question is about; `nil`: now.
+    /// The requested time; `nil`: now.
     var at: Instant?
     /// Whether the timetable has times, too.
     var hasTimes: Bool
@@ -53,7 +53,7 @@ struct ArrivalsAspect {
 
     private var horizonWords: String { horizon < 86_400 ? "hour or so" : "\(horizon / 86_400) days" }
 
-    /// A source of timetables answers about a service date.
+    /// A source with a long horizon answers by service date.
     private var timeWords: String {
         guard horizon >= 86_400 else { return "in the next hour" }
         let moment = at ?? now.wall

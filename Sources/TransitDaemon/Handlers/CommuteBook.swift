@@ -12,7 +12,7 @@ struct CommuteBook: Sendable {
     /// What an end of a commute is.
     enum End: Hashable, Sendable {
         case place(name: String, PlaceConfiguration)
-        /// A stop by the identifiers of all its platforms; at least one.
+        /// A stop, given by the identifiers of all its platforms; at least one.
         case stops([QualifiedStop])
         /// Neither a place that is set nor `feed:stop`.
         case unknown(String)

@@ -57,7 +57,7 @@ struct DepartureRendering {
         let route = scheduled.pattern.route
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
-        // What the vehicle says of itself counts before the timetable (GTFS-Realtime reference, VehicleDescriptor).
+        // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
         let serving = live?.vehicle(of: RunKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
@@ -155,8 +155,8 @@ struct DepartureRendering {
 
     private func liveState(_ call: ExpectedCall) -> LiveState {
         if call.isLastKnown { return .expired }
-        // A plan is not live, however lately it was told; one that could not be asked for anew shows its age. Nor is a call live
-        // of which a new message knows nothing.
+        // A plan is not live, however recent it is. A plan that could not be refreshed shows its age. A call that a new
+        // message lacks is not live either.
         if call.source == .scheduled, call.scheduledCall == nil {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
         }
@@ -204,7 +204,7 @@ struct DepartureRendering {
 }
 
 extension ExpectedCall {
-    /// How live data of an age stands. None is behind a time that is the timetable's, unless the data has expired.
+    /// The live state for data of an age. A time from the timetable has none, unless the data has expired.
     func liveState(_ age: DataAge) -> LiveState {
         switch age.freshness {
         case .fresh: source == .scheduled ? .absent : .live
@@ -215,8 +215,8 @@ extension ExpectedCall {
 }
 
 extension LiveTimetable {
-    /// Since when nothing new is known of departures, where that is too long for what was told last to be more than a last word;
-    /// `nil` also where there is no source of it.
+    /// The time of the last data about departures, if it is too old to serve as more than a last known prediction.
+    /// `nil` also without a source.
     func lost(at now: Instant) -> Instant? {
         // Where nobody predicts, it is the vehicles that tell how departures stand.
         let (told, policy) = tripUpdates == nil ? (vehicles, vehiclePolicy) : (tripUpdates, tripUpdatePolicy)

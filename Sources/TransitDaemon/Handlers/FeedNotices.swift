@@ -61,7 +61,7 @@ struct FeedNotices {
             since: feed.confirmed.map { Timestamp($0, in: zone) })
     }
 
-    /// Live data that was there and is too old by now: its last word stays, for what it is worth.
+    /// Realtime data that has become too old. Its last predictions stay, with low confidence.
     private func lostLiveData(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
         guard let time = feed.liveTimetable?.lost(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
@@ -89,12 +89,12 @@ struct FeedNotices {
             since: Timestamp(trouble.since, in: zone))
     }
 
-    /// Live data of which more than half is about trips that the timetable does not have: those are shown as planned.
+    /// Realtime data of which more than half is about trips that the timetable lacks. These trips are shown as planned.
     private func unmatched(_ feed: FeedSnapshot) -> Notice? {
         guard let live = feed.live else { return nil }
         let told = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in live.told[kind].map { (kind, $0.dataset) }
         }
-        // Trip updates tell of more than vehicles do.
+        // Trip updates take precedence, because they contain more than vehicle positions.
         guard let (kind, dataset) = told.first(where: { $0.1.tally.matchedTrips + $0.1.tally.unmatchedTripCount > 0 }),
             dataset.tally.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
         else { return nil }

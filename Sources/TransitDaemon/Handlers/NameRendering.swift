@@ -65,15 +65,15 @@ struct NameRendering {
         return try pattern.calls.last.map { (call) throws(StoreError) in try callStop(call.stop).name }
     }
 
-    /// By the record's identifier, else by the value (GTFS reference, translations.txt), in the nearest language that the feed
-    /// has (``LanguageTag``); as published where the feed's own language is nearer.
+    /// Translates a field by the record's identifier, else by its value (GTFS reference, translations.txt), into the
+    /// nearest available language (``LanguageTag``). The published text is used if the feed's own language is nearer.
     func translated(
         _ text: String, _ table: String, _ field: String, id: String, subID: String? = nil
     ) throws(StoreError) -> String {
         try translated(text, table, field, as: [.record(id: id, subID: subID), .value(text)])
     }
 
-    /// The same by the first of several subjects that is translated.
+    /// The same, for the first of several subjects that has a translation.
     func translated(
         _ text: String, _ table: String, _ field: String, as subjects: [Translation.Subject]
     ) throws(StoreError) -> String {

@@ -9,13 +9,13 @@ struct NearbyStops {
     private let filter: CallFilter
     private let shared: SharedStops
 
-    /// A stop, or the station of the platforms that lie there.
+    /// A stop, or the station of nearby platforms.
     struct Found {
         var timetable: Timetable
         var stop: StopIndex
-        /// To the nearest platform.
+        /// The distance to the nearest platform.
         var metres: Double
-        /// Where the feed has no station for them: the other platforms of one name.
+        /// The other platforms of the same name, if the feed has no station for them.
         var namesakes: [StopIndex] = []
     }
 
@@ -44,8 +44,9 @@ struct NearbyStops {
         return try joined(near.sorted { $0.metres < $1.metres })
     }
 
-    /// Platforms of one stop as one, by the rule of ``StopResolution``: the nearest three of a place are three stops. The station
-    /// stands for several platforms; where only one is found, such as with a route, it stands for itself.
+    /// Joins the platforms of one stop by the rule of ``StopResolution``, so that the three nearest stops are three
+    /// different stops. The station represents several platforms; a single platform, such as with a route filter,
+    /// represents itself.
     private func joined(_ near: [Found]) throws(StoreError) -> [Found] {
         var joined: [Found] = []
         var platforms: [FoundStop] = []

@@ -22,7 +22,8 @@ struct NearerPlace {
         place == CommuteBook.home ? home : place == CommuteBook.work ? work : nil
     }
 
-    /// "work" or "home"; `nil` when a place is not set, neither is clearly nearer, or it is not known that the trip ends nearer to the other one.
+    /// "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known to end
+    /// nearer to the other place.
     ///
     /// - Parameter end: where the trip ends; `nil` where that is not known.
     func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {

@@ -42,7 +42,7 @@ struct ReachSearch {
 
     private func stops(for place: PlaceConfiguration, named name: String) throws -> [Reach] {
         switch place.location {
-        // Whoever is at one platform is at the others too.
+        // A rider at one platform is at the stop's other platforms too.
         case .stop(let stop): return try reaches([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let reaches = try nearby(coordinate, walk: place.walk)
@@ -53,12 +53,12 @@ struct ReachSearch {
 
     /// The stop itself first, then the same stop in the agency's other feed.
     ///
-    /// - Parameter named: platforms of one stop, at least one.
+    /// - Parameter named: the platforms of one stop; at least one.
     /// - Parameter walk: `nil` when the end is the stop itself.
     private func reaches(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [Reach] {
         let feed = try question.feed(named[0].feed)
         let timetables = try Question.timetables(of: [feed], at: question.now)
-        // A platform that a new version of the timetable lacks is done without while another one is there.
+        // A platform that a new version of the timetable lacks is ignored if another one exists.
         var found = try StopResolution(timetables, question).find(QualifiedStop.text(of: named))
         if withNamesakes { found = try found.withNamesakes() }
         let stops = try found.callingStops()

@@ -20,7 +20,7 @@ extension RequestHandlers {
         // However it is spaced, it is the same question.
         let text = parameters.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw ControlError(.invalidParameters, "params.text is blank.") }
-        // Coordinates are where somebody lives: the geocoder is never told.
+        // Coordinates can reveal where a person lives, so they are never sent to the geocoder.
         guard !CoordinateText.isLikely(text) else {
             throw ControlError(
                 .invalidParameters, "\"\(text)\" are coordinates, which are sent to nobody.",

@@ -97,13 +97,13 @@ extension RequestHandlers {
             })
     }
 
-    /// Whether a source tells what leaves at a moment.
+    /// Whether a source covers departures at a moment.
     private func tells(_ source: any ArrivalsSource, of moment: Instant) -> Bool {
         (-60...source.horizon).contains(daemon.clock.now().seconds(to: moment))
     }
 
-    /// What has to be asked to know what leaves at some places; `nil` where the source does not tell of that time, or nothing
-    /// leaves.
+    /// The queries for the departures at some places; `nil` if the source does not cover that time or no routes call
+    /// there.
     private func need(_ places: [WaitingPlace], of timetable: Timetable, at moment: Instant) throws -> ArrivalsNeed? {
         guard let source = daemon.arrivals.source(of: timetable.feed), tells(source, of: moment) else { return nil }
         let now = max(daemon.clock.now(), moment)

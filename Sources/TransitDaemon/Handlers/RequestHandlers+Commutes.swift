@@ -59,7 +59,8 @@ extension RequestHandlers {
     /// Lets the refresh engine know when commutes are made, now that others are.
     private func tellWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
 
-    /// A place stays a name; anything else becomes `feed:stop_id` of all its platforms, so that it means the same stop tomorrow.
+    /// A place is stored by its name. Any other end becomes `feed:stop_id` of all its platforms, so that its meaning is
+    /// stable.
     private func canonical(end text: String, _ book: CommuteBook, _ question: Question) throws -> String {
         if book.place(text) != nil { return text }
         if text == CommuteBook.home || text == CommuteBook.work {
@@ -162,7 +163,7 @@ extension Question {
     private func problem(with end: CommuteBook.End) -> String? {
         switch end {
         case .stops(let stops):
-            // One platform that is there is enough.
+            // A single existing platform is enough.
             let problems = stops.map { self.problem(with: $0) }
             return problems.contains(nil) ? nil : problems[0]
         case .place(_, let place):

@@ -26,7 +26,7 @@ extension RequestHandlers {
             remedy: count > 0 ? "See: transitctl config check" : nil)
     }
 
-    /// That there is a feed at all.
+    /// Checks that a feed is configured.
     private func feedsCheck(_ question: Question) -> [DoctorCheck] {
         guard question.feeds.isEmpty else { return [] }
         return [
@@ -131,7 +131,7 @@ extension RequestHandlers {
             remedy: trouble == nil ? nil : "transitctl feed update \(feed.id)")
     }
 
-    /// What was found damaged, or set aside, since the start.
+    /// Reports data that was found damaged or was set aside since the start.
     private func damageChecks() -> [DoctorCheck] {
         daemon.damages.entries.map { entry in
             DoctorCheck(check: "cache", outcome: .warning, message: "\(entry.name): \(entry.message)")

@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    /// Goes through both versions, which takes seconds for a large feed.
+    /// Compares both versions in full, which takes seconds for a large feed.
     func feedDiff(_ parameters: FeedDiffParameters, _ question: Question) throws -> FeedDiffResult {
         let feed = try question.feed(parameters.feed)
         let library = try daemon.service(of: feed.id).library()
@@ -72,7 +72,7 @@ private struct VersionComparison {
 
     // MARK: The whole feed
 
-    /// Says so when no date is left on which trips could be compared.
+    /// A notice if the versions share no date on which trips can be compared.
     var notices: [Notice] {
         guard dates.count == 0, let before = old.file.summary.serviceDates, let after = new.file.summary.serviceDates
         else { return [] }

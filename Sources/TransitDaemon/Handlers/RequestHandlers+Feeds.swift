@@ -106,7 +106,7 @@ extension RequestHandlers {
                 .feedBusy, "\(service.id) is not asked for now: \(reason.words)",
                 hint: until.map { "Ask again after \(question.zone.rfc3339($0))." } ?? "Ask again later.")
         case .gone: throw ControlError.feedNotFound(service.id, known: question.feeds.map(\.id))
-        // Whoever asked waits no longer. The update is everybody's, and nobody takes it back.
+        // The caller canceled the wait. The update itself is shared and continues.
         case nil:
             let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true
             throw ControlError(

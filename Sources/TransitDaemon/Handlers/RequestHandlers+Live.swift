@@ -103,7 +103,7 @@ private struct VehicleFilter {
         guard rendering.names.timetable === timetable else { return nil }
         let pattern = rendering.pattern(of: vehicle)
         if let routes {
-            // A vehicle may name its route and no trip, as those of Warsaw do.
+            // A vehicle may name its route without a trip, as in Warsaw.
             guard let route = rendering.route(of: vehicle, on: pattern), routes.contains(route) else { return nil }
         }
         guard let stops else { return .some(nil) }
@@ -128,7 +128,7 @@ private struct VehicleRendering {
         (vehicle.run?.pattern ?? vehicle.variant?.pattern).flatMap { try? timetable.file.pattern($0) }
     }
 
-    /// That of its trip, else the one that it names.
+    /// The route of its trip, else the route that the vehicle names.
     func route(of vehicle: LiveVehicle, on pattern: Pattern?) -> RouteIndex? {
         pattern?.route ?? vehicle.position.trip?.routeID.flatMap { timetable.file.route(id: $0) }
     }
@@ -162,7 +162,7 @@ private struct VehicleRendering {
         return summary
     }
 
-    /// How late it is at the call that it stands at or comes to; the last word of a silent source is no delay of now.
+    /// The delay at the vehicle's current or next call. A last known prediction is no current delay.
     private func delay(of run: RunKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
         guard let call, let place = try timetable.file.locate(run.trip) else { return nil }
         let scheduled = ScheduledCall(
@@ -175,7 +175,7 @@ private struct VehicleRendering {
 extension ScheduledCall {
     /// The call of a run that is known by its key.
     init(_ run: RunKey, pattern: Pattern, lane: Int, tripPosition: Int, position: Int, zone: ServiceZone) {
-        // From the columns: to unpack a lane takes as long as it has calls and trips.
+        // Reads the columns, because unpacking a lane takes time in proportion to its calls and trips.
         let times = pattern.times(lane: lane, call: position)
         let row = run.frequencyStart.flatMap { start in
             pattern.frequencies(ofLane: lane).first { row in

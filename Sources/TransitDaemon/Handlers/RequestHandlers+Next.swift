@@ -16,7 +16,7 @@ struct AskedRides {
     var at: Instant
 
     init(_ parameters: NextParameters, _ question: Question) throws {
-        // Before the commute is looked for: without a feed nobody can have set one.
+        // Precedes the search for the commute, because without a feed no commute can exist.
         if question.feeds.isEmpty { throw ControlError.noData([], at: question.now) }
         let book = question.book
         var at = try question.moment(parameters.at, zone: question.zone)

@@ -56,7 +56,7 @@ extension RequestHandlers {
         return ProviderCheckResult(at: question.at, state: state, message: message)
     }
 
-    /// A file is for whoever writes the configuration: here it would let a caller ask what the daemon can read.
+    /// Only the configuration may name a file. Here it would let a caller find out which files the daemon can read.
     private static func refusal(of url: String, _ kind: DatasetKind) -> ControlError {
         guard case .failure(let refusal) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil) else {
             return ControlError(

@@ -45,7 +45,7 @@ struct RecentSearches {
 
     init(_ searches: [SavedSearch]) { self.searches = searches }
 
-    /// `nil`: nothing new, as when programs ask for the same again and again.
+    /// Returns `nil` if the search adds nothing, as when programs repeat a request.
     func change(for search: SavedSearch) -> Change? {
         guard search.text.unicodeScalars.count >= Self.shortest else { return nil }
         guard let newest = searches.first else { return Change() }

@@ -8,7 +8,7 @@ extension RequestHandlers {
     ) async throws -> RefreshResult {
         try permit(parameters, question)
         let scope = try scope(parameters, question)
-        // A request by hand is not refused for want of a network that is back without anything having told.
+        // A manual request must not fail because the return of the network has not been reported yet.
         if daemon.isOffline { daemon.lookAtNetwork() }
         let listeners = parameters.progress ? try listen(parameters, question, progress) : []
         let answers = await daemon.refresh.desk.ask(scope, force: parameters.force)

@@ -34,9 +34,9 @@ extension RequestHandlers {
 }
 
 extension Notice {
-    /// There is no feed, and how to get one.
+    /// Reports that no feed is configured and how to add one.
     ///
-    /// - Parameter file: the configuration that one would be added to; `nil` where it stands in none.
+    /// - Parameter file: the configuration file to which a feed would be added; `nil` if there is none.
     static func noFeed(file: String?) -> Notice {
         Notice(
             kind: .missing,

@@ -107,7 +107,8 @@ extension RequestHandlers {
             notices: question.notices(aboutAll: stops.map { question.view(of: $0.timetable) }) + lineNotices)
     }
 
-    /// What belongs to a stop by the feed; where the feed has no station for them, the platforms that riders take for one stop.
+    /// The children of a stop in the feed. If the feed has no station for them, the platforms that riders consider one
+    /// stop.
     private func children(of found: FoundStop) throws(StoreError) -> [StopIndex] {
         let children = try found.timetable.file.children(of: found.index)
         guard !found.namesakes.isEmpty else { return children }

@@ -38,7 +38,7 @@ extension RequestHandlers {
     }
 
     private func note(_ departures: [Departure], in snapshot: inout TopicSnapshot, _ now: Instant) {
-        // The age of a last word is told with it, too.
+        // The age of a last known prediction is sent too.
         let isLive = departures.contains { [.live, .aging].contains($0.liveState) || $0.source != .scheduled }
         note(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &snapshot, now)
         note(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &snapshot, now)

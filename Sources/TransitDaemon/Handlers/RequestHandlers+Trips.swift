@@ -101,7 +101,7 @@ private struct TripRun {
     /// How far ahead the next service date is looked for.
     private static let horizon = 366
 
-    /// Unpacked once: it is as long as the trip has calls, and each call asks for it.
+    /// Unpacked once, because every call needs it and its size is proportional to the trip's calls.
     private let lane: Lane
     private let frequencies: [Frequency]
 
@@ -165,7 +165,7 @@ private struct TripRun {
         expected(lane.times.indices, on: date, startingAt: start, live: live, now: now)
     }
 
-    /// Some of its calls.
+    /// The expected calls at some positions.
     private func expected(
         _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
     ) -> [ExpectedCall] {
@@ -181,7 +181,7 @@ private struct TripRun {
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
             guard let live else { return ExpectedCall(scheduled: call) }
             if let expected = live.expected(call, now: now) { return expected }
-            // Not to be shown in a list, and yet asked for by name.
+            // The call is hidden from lists, but this request names its trip.
             var deleted = ExpectedCall(scheduled: call)
             deleted.status = .cancelled
             return deleted
@@ -198,7 +198,7 @@ private struct TripRun {
         var vehicle: DepartureVehicle?
     }
 
-    /// The call that stands for the whole: the next one of which something live is known, else one that has left.
+    /// The call that represents the trip: the next one with realtime data, else one that has departed.
     private static func representative(of calls: [ExpectedCall]) -> ExpectedCall? {
         let live = calls.filter { $0.source != .scheduled }
         return live.first { $0.isRunning && $0.status != .departed } ?? live.first { $0.isRunning } ?? live.first

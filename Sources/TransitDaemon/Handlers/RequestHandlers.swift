@@ -38,7 +38,7 @@ struct RequestHandlers: RequestHandling {
         }
     }
 
-    /// Makes an answer on one of the threads for those that block or compute for long.
+    /// Computes an answer on one of the threads for blocking or lengthy work.
     private func completed(
         _ request: ControlRequest, from caller: Caller, on threads: AnswerThreads, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
@@ -194,8 +194,8 @@ extension ControlMethod {
 // MARK: - Who may do what
 
 extension RequestHandlers {
-    /// Only root and the user that the daemon runs as may change what all users share, or read the configuration file, whose
-    /// mistakes are quoted.
+    /// Only root and the daemon's user may change shared data, or use methods whose answers quote mistakes in the
+    /// configuration file.
     private static let shared: Set<ControlMethod> = [
         .feedUpdate, .feedRollback, .configCheck, .configReload, .keySet, .keyCheck, .keyRemove, .providerCheck,
     ]

@@ -8,7 +8,7 @@ internal import TransitStore
 struct SharedStops {
     /// Those of which both timetables are listed.
     private let pairs: [FeedPair]
-    /// In which the stops are named, where the feeds translate them.
+    /// The language for stop names, if the feeds translate them.
     private let language: String?
 
     /// A stop as a list shows it.
@@ -45,7 +45,7 @@ struct SharedStops {
         return try pair.main.fitting(stops: text)
     }
 
-    /// - Parameter namesakes: other platforms that riders take for the same stop.
+    /// - Parameter namesakes: other platforms that riders consider the same stop.
     func listed(
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
     ) throws(StoreError) -> Listed {
@@ -56,7 +56,7 @@ struct SharedStops {
         listed.twin = try pair.twins.second(of: index).map { (twin) throws(StoreError) in
             try NameRendering(timetable: pair.beside, language: language).stop(at: twin)
         }
-        // A station is in the other feed as far as its platforms are.
+        // The other feed has a station if it has its platforms.
         let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
         for twin in ([index] + platforms + namesakes).compactMap(pair.twins.second) {
             let known = Set(listed.routes.map { SearchText.fold($0) })

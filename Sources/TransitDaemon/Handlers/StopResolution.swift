@@ -19,8 +19,8 @@ struct FoundStop: Sendable {
         get throws(StoreError) { try timetable.face(of: stop, at: index).zone ?? timetable.zone }
     }
 
-    /// Where trips call for it: a station's platforms, the platform of a boarding area, the station's of an entrance; with those
-    /// of its namesakes.
+    /// The stops at which trips call: a station's platforms, the platform of a boarding area, or the platforms of an
+    /// entrance's station, plus the platforms of the namesakes.
     func callingStops() throws(StoreError) -> [StopIndex] {
         var stops = try ownCallingStops()
         for namesake in namesakes where !stops.contains(namesake) { stops.append(namesake) }
@@ -37,7 +37,7 @@ struct FoundStop: Sendable {
         }
     }
 
-    /// Its own identifier and those of its namesakes: what is kept of a stop that was named.
+    /// Its identifier and those of its namesakes, which are stored when a user names the stop.
     func references() throws(StoreError) -> [QualifiedStop] {
         var references = [reference]
         for namesake in namesakes {
@@ -46,10 +46,10 @@ struct FoundStop: Sendable {
         return references
     }
 
-    /// Meters between stops of one name that riders take for one stop.
+    /// The maximum distance in meters between stops of one name that riders consider one stop.
     static let namesakeDistance = 300.0
 
-    /// With the stops of its name that lie close to it, or belong to the same station.
+    /// This stop with the stops of its name that are close to it or belong to the same station.
     func withNamesakes() throws(StoreError) -> FoundStop {
         guard stop.kind == .platform else { return self }
         var joined = self
@@ -67,7 +67,7 @@ struct FoundStop: Sendable {
         return joined
     }
 
-    /// Whether riders take both for one stop: platforms of one parent, or stops of one name close to each other.
+    /// Whether riders consider both one stop: platforms of one parent, or stops of one name close to each other.
     func isOne(with other: FoundStop) -> Bool {
         guard timetable === other.timetable else { return false }
         if let parent = stop.parent, parent == other.stop.parent, stop.kind == .platform, other.stop.kind == .platform {
@@ -90,10 +90,12 @@ struct FoundStop: Sendable {
     }
 }
 
-/// Finds the one stop that a text means: `feed:stop_id`, an identifier, a code, a name, or the first words of one name alone.
+/// Finds the stop that a text names: `feed:stop_id`, an identifier, a code, a name, or the first words of a unique
+/// name.
 ///
-/// Every request that takes a stop uses it, so that a text means the same everywhere. Whatever this program prints as the name
-/// of a stop is found again: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and its name in another language.
+/// Every request that takes a stop uses it, so that a text has the same meaning everywhere. It finds every name that
+/// this program prints: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and the name in another
+/// language.
 struct StopResolution {
     var timetables: [Timetable]
     private let question: Question
@@ -106,8 +108,8 @@ struct StopResolution {
         self.question = question
     }
 
-    /// Platforms of one name within ``FoundStop/namesakeDistance``, or of one parent, are one stop; namesakes farther apart are
-    /// several.
+    /// Platforms of one name within ``FoundStop/namesakeDistance``, or of one parent, are one stop. Namesakes farther
+    /// apart are separate stops.
     ///
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
@@ -126,7 +128,8 @@ struct StopResolution {
         throw try notFound(text)
     }
 
-    /// `feed:stop_id`, also several of one stop or in brackets behind a name, as they are printed.
+    /// Finds `feed:stop_id`, several references of one stop, or a reference in brackets after a name, as they are
+    /// printed.
     private func byReference(_ text: String) throws -> [FoundStop]? {
         if let stop = try stop(QualifiedStop(text)) { return [stop] }
         if text.last == ")", let open = text.lastIndex(of: "("),
@@ -164,7 +167,7 @@ struct StopResolution {
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
-    /// One for all stops that riders take for one; in the order in which they were found, a station first.
+    /// Joins the stops that riders consider one, in the order in which they were found, with a station first.
     private static func joined(_ stops: [FoundStop]) -> [FoundStop] {
         var joined: [FoundStop] = []
         for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
@@ -191,8 +194,8 @@ struct StopResolution {
             details: ["candidates": .array(candidates)])
     }
 
-    /// The stops with that code, else those with that name, else those whose name alone begins with these words. A station
-    /// stands for the platforms that share its name.
+    /// The stops with that code, else those with that name, else those whose unique name begins with these words. A
+    /// station represents the platforms with its name.
     private func stops(named text: String) throws(StoreError) -> [FoundStop] {
         let folded = SearchText.fold(text)
         var found: [NameMatch: [FoundStop]] = [:]
@@ -206,23 +209,24 @@ struct StopResolution {
         }
         for match in NameMatch.allCases {
             guard let stops = found[match], !stops.isEmpty else { continue }
-            // A beginning means a stop only where it is that of one name or of one stop; of several the search tells more.
+            // A prefix matches only if it is the prefix of one name or of one stop. Otherwise the search shows the
+            // alternatives.
             let isUnique = Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || Self.joined(stops).count == 1
             if match == .code || match == .name || isUnique { return stops }
         }
         return []
     }
 
-    /// How a text names a stop, the surest first.
+    /// How a text matches a stop, the most certain first.
     private enum NameMatch: CaseIterable {
         case code, name
-        /// The name goes on with other words: "Mountain View" for "Mountain View Caltrain".
+        /// The name continues with further words: "Mountain View" for "Mountain View Caltrain".
         case words
 
         init?(_ folded: String, of name: String) {
             guard !folded.isEmpty, name.hasPrefix(folded) else { return nil }
             let rest = name.dropFirst(folded.count)
-            // A part of a word is left to the search.
+            // Only the search matches a part of a word.
             guard rest.isEmpty || rest.first == " " else { return nil }
             self = rest.isEmpty ? .name : .words
         }
@@ -330,13 +334,13 @@ extension Timetable {
     }
 }
 
-/// How well the stops of a timetable fit by their names in other languages, for a search that goes through all of them.
+/// Ranks the stops of a timetable by their names in other languages, for a search over all stops.
 struct TranslatedStopNames {
     private var byID: [String: SearchRank] = [:]
-    /// By the folded name that the translations are for.
+    /// The ranks of translated names, by the folded published name.
     private var byName: [String: SearchRank] = [:]
 
-    /// - Parameter rank: how well a folded name fits; `nil`: not at all.
+    /// - Parameter rank: returns the rank of a folded name; `nil` without a match.
     init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
         try timetable.file.searchTranslatedStops { name in
             guard let rank = rank(name.foldedName) else { return }

@@ -32,7 +32,7 @@ extension LiveFeed {
         }
     }
 
-    /// Says how the source is asked, and how long its answers are used.
+    /// Sets how the source is queried and how long its answers are used.
     func setArrivalsPace(_ pace: ArrivalsPace) {
         work.withLock { work in
             work.arrivalsPace = pace

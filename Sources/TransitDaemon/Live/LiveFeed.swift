@@ -31,7 +31,7 @@ final class LiveFeed: Sendable {
         var replaced: Set<DatasetKind> = []
         /// What was asked stop by stop.
         var arrivals = ArrivalsShelf()
-        /// How its source is asked, and how long its answers are used.
+        /// How the arrivals source is queried and how long its answers are used.
         var arrivalsPace = ArrivalsPace()
     }
 

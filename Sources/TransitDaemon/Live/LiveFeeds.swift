@@ -88,7 +88,7 @@ final class LiveFeeds: Sendable {
         feeds.withLock { $0[feed] }?.kept(.arrivals, now: now)?.body
     }
 
-    /// Removes what is kept of a feed's live answers; those that are in use stay.
+    /// Removes a feed's cached realtime responses from disk. Responses in use stay in use.
     func forgetKept(of feed: FeedID) {
         let feed = feeds.withLock { $0[feed] }
         for kind in DatasetKind.realtime { feed?.forget(kind) }

@@ -24,7 +24,7 @@ struct LiveSide: Sendable {
             alertPolicy: policy(told[.alerts] == nil ? .tripUpdates : .alerts), arrivalPolicy: policy(.arrivals))
     }
 
-    /// Of the source that is asked stop by stop.
+    /// The pace of the source that is queried stop by stop.
     var arrivalsPace = ArrivalsPace()
 
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {

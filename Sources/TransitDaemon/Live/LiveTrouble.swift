@@ -27,7 +27,7 @@ struct LiveTrouble: Hashable, Sendable {
         self.init(last.reason ?? "it failed", isMalformed: last.outcome == .refused, since: last.began)
     }
 
-    /// The last answer was set aside, since the process died with it.
+    /// The last response was set aside, because the process died with it.
     init(setAsideAt now: Instant) {
         self.init(
             "transitd ended twice soon after starting with the last answer, which is set aside", isMalformed: true,

@@ -91,8 +91,8 @@ struct DatasetFetcher: Sendable {
         return await use(body, order, result.validators)
     }
 
-    /// What the source is to compare with; nothing where the last answer is not in use, as one that was set aside is not: "not
-    /// modified" would leave the feed without any.
+    /// The validators for a conditional request. Empty if the last response is not in use, for example because it was
+    /// set aside: a "not modified" would leave the feed without data.
     private func conditions(_ order: FetchOrder) -> Validators {
         if let side = registry.snapshot(order.dataset.feed)?.live, side.told[order.dataset.kind] == nil {
             return Validators()

@@ -6,7 +6,7 @@ internal import TransitModel
 final class DemandBook: Sendable {
     private let events: RefreshEvents
     private let demands = Mutex<[FeedID: Demand]>([:])
-    /// When each feed was last asked about that had no timetable.
+    /// The time of the last reported request for each feed without a timetable.
     private let misses = Mutex<[FeedID: ClockReading]>([:])
 
     /// A question is worth a word to the engine only so many seconds after the one before it.
@@ -36,7 +36,7 @@ final class DemandBook: Sendable {
         }
     }
 
-    /// Somebody asked about a feed that has no timetable, which is told as often as a question.
+    /// Records a request for a feed without a timetable. It is reported to the engine as often as other requests.
     func missed(_ feed: FeedID, at now: ClockReading) {
         let isNews = misses.withLock { misses in
             guard misses[feed].map({ now.age(of: $0) >= Self.questionPace }) ?? true else { return false }
@@ -46,7 +46,7 @@ final class DemandBook: Sendable {
         if isNews { events.send(.missed(feed)) }
     }
 
-    /// Another configuration is in force: who comes back to it later is told anew.
+    /// Drops the demand for feeds that a new configuration lacks, so that a feed that returns is reported again.
     func forget(besides feeds: Set<FeedID>) {
         demands.withLock { demands in demands = demands.filter { feeds.contains($0.key) } }
         misses.withLock { misses in misses = misses.filter { feeds.contains($0.key) } }

@@ -28,10 +28,11 @@ final class CommuteWindows: Sendable {
     private let state: StateStore
     private let lastTold = Mutex<Basis?>(nil)
 
-    /// What windows are instants of: they are told again when it is another one, as after the first import of a feed.
+    /// The inputs of the windows' instants. The windows are sent again when the inputs change, as after a feed's first
+    /// import.
     private struct Basis: Equatable {
         var date: ServiceDate
-        /// Of the feeds that have a timetable.
+        /// The zones of the feeds that have a timetable.
         var zones: [FeedID: ServiceZone]
     }
 
@@ -44,12 +45,12 @@ final class CommuteWindows: Sendable {
         self.state = state
     }
 
-    /// The commutes that users added with times.
+    /// The users' commutes that have times.
     var personal: [(uid: UInt32, commute: CommuteConfiguration)] {
         state.timedCommutes().map { ($0.uid, CommuteConfiguration($0.commute)) }
     }
 
-    /// To be called whenever something has changed: does nothing where today's windows of all feeds are told already.
+    /// Must be called after every change. Does nothing if today's windows of all feeds were already sent.
     func tellDaily(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
         guard lastTold.withLock({ $0 != basis }) else { return }

@@ -57,7 +57,7 @@ struct RefreshNotices: Sendable {
     /// So many are kept; they are about different things, so that there are never many.
     static let most = 64
 
-    /// - Returns: whether it is news: not when the same thing is in trouble as before, be it for longer.
+    /// - Returns: whether the notice is new; false for a trouble that is already known.
     @discardableResult
     mutating func add(_ notice: RefreshNotice, at now: Instant) -> Bool {
         let subject = Subject(notice)

@@ -103,7 +103,8 @@ struct RefreshParts {
         }
     }
 
-    /// Lets answers tell that kept live answers were set aside, with which the process died twice.
+    /// Records that cached responses were set aside because the process died with them twice, so that answers report
+    /// it.
     func note(setAside answers: [StartMarker.SetAside], at now: Instant) {
         for answer in answers {
             damages.note(

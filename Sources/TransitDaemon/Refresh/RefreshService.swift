@@ -86,7 +86,7 @@ final class RefreshService: ServiceLifecycle.Service {
                 for flag in flags.withLock({ Array($0.values) }) { flag.set() }
             }
         }
-        // Fetches that were cancelled for it are no failures, and their sources no reason for one.
+        // Fetches that were canceled by the shutdown are no failures and no reason to pause their sources.
         _ = await handle(.stopping)
         desk.close()
     }
@@ -116,7 +116,7 @@ final class RefreshService: ServiceLifecycle.Service {
         return orders
     }
 
-    /// On a thread of its own: while the disk is waited for, the other tasks go on.
+    /// Runs on its own thread, so that other tasks continue during the disk access.
     private func save(_ changes: LedgerChanges) async -> Bool {
         await BlockingWork.run("ledger", CancellationFlag()) { [state, logger] in
             do throws(StoreError) {
@@ -140,7 +140,7 @@ final class RefreshService: ServiceLifecycle.Service {
     private func tell(_ notice: RefreshNotice) {
         let line = RefreshNoticeLine(notice)
         let isNews = told.withLock { $0.add(notice, at: clock.now()) }
-        // A host that fails is tried every minute while somebody asks, and every quarter of an hour after.
+        // A failing host is tried every minute during demand and every quarter of an hour otherwise.
         let isRepeated = if case .circuitOpened = notice { !isNews } else { false }
         logger.log(level: isRepeated ? .debug : line.isTrouble ? .warning : .notice, "\(line.text)")
         changed(nil)

@@ -81,7 +81,7 @@ extension Connection {
         guard
             poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
         else {
-            // It would wait for ever: better an end that the client sees.
+            // The connection would wait forever. Closing it is visible to the client.
             guarded.state.breakOff()
             return rest(&guarded, poller)
         }

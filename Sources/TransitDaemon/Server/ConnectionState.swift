@@ -9,7 +9,7 @@ struct ConnectionState {
     enum Step {
         case nothing
         case requests(RequestLine)
-        /// Those that had to wait for one before them.
+        /// Requests that waited for an earlier one.
         case held([AddressedRequest])
         /// The error is to be written, with the id `null`; nothing more is taken from the client.
         case refuse(ControlError)
@@ -39,11 +39,11 @@ struct ConnectionState {
     private var owesEvents = false
     /// Nothing follows what is queued.
     private var isLagging = false
-    /// The request under way that those behind it wait for.
+    /// The token of the request under way that later requests wait for.
     private var holdingBack: UInt64?
-    /// What has been read already of those that wait.
+    /// Waiting requests that were already read.
     private var held: [AddressedRequest] = []
-    /// What waited may go on, with the next turn.
+    /// Whether waiting requests can continue in the next turn.
     private var mayGoOn = false
     /// Whether it is told before it is closed for reading too slowly.
     var hasSubscriptions = false
@@ -67,7 +67,7 @@ struct ConnectionState {
     }
 
     var interest: Interest {
-        // Reported as writable at once, a connection gets the turn in which it goes on.
+        // Requesting writability gives the connection another turn at once, in which it continues.
         Interest(
             reads: !inputEnded && output.isEmpty && holdingBack == nil, writes: !output.isEmpty || isWaitingToGoOn)
     }
@@ -90,20 +90,21 @@ struct ConnectionState {
     }
 }
 
-// MARK: - One after the other
+// MARK: - Ordering of requests
 
 extension ConnectionState {
-    /// Nothing more is taken from the client until that request is answered.
+    /// Stops reading from the client until that request is answered.
     mutating func holdBack(until token: UInt64) { holdingBack = token }
 
-    /// Keeps requests that were read with one that they have to wait for. False when there is none.
+    /// Stores the remaining requests of a batch if they must wait for a request under way. Returns false if there is
+    /// none.
     mutating func keepBack(_ requests: [AddressedRequest]) -> Bool {
         guard holdingBack != nil else { return false }
         held = requests
         return true
     }
 
-    /// A lengthy request is answered.
+    /// Records that a lengthy request was answered.
     mutating func finish(_ token: UInt64) {
         inFlight.finish(token)
         guard holdingBack == token else { return }
@@ -111,11 +112,11 @@ extension ConnectionState {
         mayGoOn = true
     }
 
-    /// What waited, once nothing holds it back any more. True once.
+    /// Returns the waiting requests once they can continue, and only once.
     private mutating func takeHeld(at now: Moment) -> [AddressedRequest] {
         guard mayGoOn else { return [] }
         mayGoOn = false
-        // Nothing was read meanwhile, so the time does not count against the line.
+        // No input was read in the meantime, so that time does not count against the current line.
         if lineStarted != nil { lineStarted = now }
         defer { held = [] }
         return held

@@ -26,9 +26,9 @@ public struct ControlLimits: Hashable, Sendable {
     public var quiet = 5_000
     /// Threads that read and answer. A second one serves others while the first is busy with a slow answer.
     public var readers = 2
-    /// Threads that join them, one at a time, while those that are there are busy for longer than ``slow``.
+    /// Additional threads, started one at a time while the existing ones are busy for longer than ``slow``.
     public var extraReaders = 4
-    /// Milliseconds after which another thread takes the place of one that still answers.
+    /// Milliseconds after which another thread takes over from one that is still answering.
     public var slow = 20
 
     /// Subscriptions of one connection at a time.

@@ -8,47 +8,48 @@ internal import Synchronization
 /// threads to wait at once, each request would be met by the thread that did not answer the one before: it would have to be
 /// woken while the other one is still finishing, and find nothing in its core's caches.
 ///
-/// A thread that is not back after ``patience`` loses the place to another one; when none waits for it, to a new thread, as
-/// long as there are not too many. What looks after that is a timer that is set by the first work that begins while it is
-/// not, and then set again only as long as there is work: a question costs no call of the system for it while there are many,
-/// and nothing wakes up while there are none.
+/// A thread that is away for longer than ``patience`` loses the place to a waiting thread, or to a new one below the
+/// limit. A timer checks this. The first work sets the timer if it is not set, and it is set again only while there is
+/// work. So frequent requests cost no system call for it, and an idle daemon has no wake-ups.
 final class Lookout: Sendable {
     private let vacancy = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
-    /// Threads that stay, and how many there are at most.
+    /// The number of permanent threads, and the maximum number of threads.
     private let standing: Int
     private let most: Int
     /// Milliseconds of work after which another thread takes the place.
     private let patience: Int
-    /// Lets ``look(at:)`` be called at a moment.
+    /// Schedules a call of ``look(at:)``.
     private let setTimer: @Sendable (Moment) -> Void
 
     private struct State {
         /// The thread that has the place; 0 for none.
         var holder: pthread_t = 0
-        /// Since when the place is not at the poller: its holder works, or has left it when nobody waited for it.
+        /// The time since which no thread waits at the poller: the holder works, or it passed the place and no thread
+        /// took it.
         var awaySince: Moment?
-        /// Threads that wait for the place.
+        /// The number of threads that wait for the place.
         var waiting = 0
         var threads: Int
         var isTimerSet = false
     }
 
     /// - Parameters:
-    ///   - standing: threads that there are from the start; each calls ``take()``.
-    ///   - extra: threads that may join them.
+    ///   - standing: the number of initial threads, each of which calls ``take()``.
+    ///   - extra: the maximum number of additional threads.
     init(standing: Int, extra: Int, patience: Int, setTimer: @escaping @Sendable (Moment) -> Void) {
         self.standing = standing
         most = standing + extra
         self.patience = patience
         self.setTimer = setTimer
         state = Mutex(State(threads: standing))
-        // Counted up rather than begun with 1: Dispatch does not let a semaphore end below its beginning.
+        // Signals instead of starting at 1, because Dispatch requires that a semaphore is not released below its
+        // initial value.
         vacancy.signal()
     }
 
-    /// Waits until the place is free, and returns at once for the thread that has it. False for a thread that is not needed
-    /// any more: then it calls ``leave()``.
+    /// Waits until the place is free. Returns at once if the calling thread has it. Returns false if the thread is no
+    /// longer needed and must call ``leave()``.
     func take() -> Bool {
         enum Next {
             case hasIt
@@ -62,7 +63,7 @@ final class Lookout: Sendable {
             }
             if state.threads > standing, state.waiting > 0 { return .leaves }
             state.waiting += 1
-            // Whoever has the place may have been away for long, when there was nobody to take it.
+            // The holder may have been away for long, while no thread waited.
             return .waits(timer: timer(&state))
         }
         switch next {
@@ -80,7 +81,7 @@ final class Lookout: Sendable {
         }
     }
 
-    /// The thread that has the place begins to work.
+    /// Records that the holder begins to work.
     func begin(at now: Moment) {
         let moment = state.withLock { state -> Moment? in
             state.awaySince = now
@@ -100,19 +101,19 @@ final class Lookout: Sendable {
         if isOurs { vacancy.signal() }
     }
 
-    /// A thread ends.
+    /// Records that the calling thread ends.
     func leave() {
         state.withLock { $0.threads -= 1 }
         pass()
     }
 
-    /// Whether nobody could take the place of the thread that has it: whoever asks for something that may take long then waits
-    /// for others, and not everybody for them.
+    /// Whether no other thread could take the place. A request that may take long then waits for others, so that it
+    /// does not block all clients.
     var isLast: Bool { state.withLock { $0.waiting == 0 && $0.threads >= most } }
 
     /// Takes the place from a thread that has been away from the poller for too long.
     ///
-    /// - Returns: whether a new thread is needed, which is counted already.
+    /// - Returns: whether the caller must start a new thread, which is already counted.
     func look(at now: Moment) -> Bool {
         var next: Moment?
         let (isFree, needsThread) = state.withLock { state -> (Bool, Bool) in
@@ -123,7 +124,7 @@ final class Lookout: Sendable {
                 return (false, false)
             }
             let needsThread = state.waiting == 0
-            // The thread that comes back first takes care of it: see ``take()``.
+            // The next thread that returns handles this: see ``take()``.
             if needsThread, state.threads >= most { return (false, false) }
             if needsThread { state.threads += 1 }
             let isHeld = state.holder != 0
@@ -136,7 +137,7 @@ final class Lookout: Sendable {
         return needsThread
     }
 
-    /// For when the timer is to be set now; `nil` when it is set, or need not be.
+    /// Sets the timer flag and returns the timer's moment; `nil` if the timer is already set or not needed.
     private func timer(_ state: inout State) -> Moment? {
         guard !state.isTimerSet, let away = state.awaySince else { return nil }
         state.isTimerSet = true

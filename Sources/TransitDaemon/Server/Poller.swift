@@ -38,19 +38,19 @@ final class Poller: Sendable {
 
     /// Begins to watch a descriptor, which is reported once.
     ///
-    /// - Returns: false, with `errno`, when the system watches no more of them (epoll_ctl(2), `max_user_watches`).
+    /// - Returns: false, with `errno`, if the system's limit is reached (epoll_ctl(2), `max_user_watches`).
     func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
         control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
     }
 
     /// Watches a descriptor again. One that is watched for nothing is still reported when it hangs up.
     ///
-    /// - Returns: false, with `errno`, when it cannot be watched: then nothing about it will be reported.
+    /// - Returns: false, with `errno`, on failure. Events of the descriptor are then not reported.
     func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
         control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
     }
 
-    /// What is not watched is removed already.
+    /// Stops watching a descriptor. A descriptor that is not watched is no error.
     func remove(_ descriptor: Int32) { _ = control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
 
     private static func mask(_ reads: Bool, _ writes: Bool) -> Int {

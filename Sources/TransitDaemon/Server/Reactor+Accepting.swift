@@ -21,7 +21,7 @@ extension Reactor {
         watchListener(listener, position)
     }
 
-    /// Watches a listener again, now or a second later.
+    /// Watches a listener again, or retries a second later.
     func watchListener(_ listener: Descriptor, _ position: Int) {
         guard poller.watch(listener.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false) else {
             return pauseAccepting(SystemFailure("epoll_ctl"))
@@ -58,7 +58,7 @@ extension Reactor {
         }
     }
 
-    /// Ends a connection that cannot be watched, with an answer: it would never be read from.
+    /// Closes a connection that cannot be watched, with an error answer, because it would never be read.
     private func giveUp(_ connection: Connection, _ failure: SystemFailure) {
         logger.error("a control client cannot be served", metadata: ["reason": "\(failure)"])
         refuse(

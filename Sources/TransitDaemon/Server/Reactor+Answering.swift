@@ -25,7 +25,7 @@ enum ReplyAddress: Sendable {
     }
 }
 
-/// A request of a batch with where its answer goes.
+/// A request of a batch with the address of its reply.
 struct AddressedRequest: Sendable {
     let request: IncomingRequest
     let address: ReplyAddress
@@ -37,7 +37,7 @@ struct LengthyRequest: Sendable {
     let connection: Connection
     let address: ReplyAddress
     let token: UInt64
-    /// `nil` for one that is carried out once it has been taken: whoever closes the connection after it has not taken it back.
+    /// `nil` for a request that is not cancellable: closing the connection does not revoke it.
     let signal: CancelSignal?
 }
 
@@ -67,7 +67,7 @@ extension Reactor {
         answer(addressed[...], on: connection, &desk)
     }
 
-    /// Answers one after the other, until one of them is a change that the others have to wait for.
+    /// Answers requests in order until one of them is a change for which the others must wait.
     func answer(_ requests: ArraySlice<AddressedRequest>, on connection: Connection, _ desk: inout Desk) {
         var rest = requests
         while let next = rest.popFirst() {
@@ -141,7 +141,7 @@ extension Reactor {
             socket: socketName)
     }
 
-    /// - Parameter holdsBack: whether what comes behind it on its connection is answered after it.
+    /// - Parameter holdsBack: whether later requests on its connection wait for it.
     private func begin(
         _ request: ControlRequest, on connection: Connection, _ address: ReplyAddress, holdsBack: Bool = false,
         isCancellable: Bool = true

@@ -13,9 +13,9 @@ final class Reactor: Sendable {
     let logger: Logger
     let poller: Poller
     let lookout: Lookout
-    /// Tells when a thread may have been away from ``poller`` for too long.
+    /// Wakes ``watchAnswers()`` when a thread may have been away from ``poller`` for too long.
     private let watch: Poller
-    /// Threads that have joined those of ``ControlServer``.
+    /// Additional threads besides those of ``ControlServer``.
     private let extras = DispatchGroup()
     /// Lengthy requests on their way to a task.
     let work: AsyncStream<LengthyRequest>.Continuation
@@ -99,8 +99,7 @@ final class Reactor: Sendable {
         }
     }
 
-    /// Sees to it that somebody serves clients while answers take long, until the server has stopped. Called by a thread of its
-    /// own.
+    /// Starts additional threads while answers take long, until the server stops. Runs on its own thread.
     func watchAnswers() {
         while true {
             switch watch.wait().key {
@@ -114,7 +113,7 @@ final class Reactor: Sendable {
         }
     }
 
-    /// Lets ``serve()`` and ``watchAnswers()`` return.
+    /// Makes ``serve()`` and ``watchAnswers()`` return.
     func wakeAll() {
         poller.wakeAll()
         watch.wakeAll()

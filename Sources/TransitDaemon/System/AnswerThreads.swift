@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// Makes answers that block or compute for long on threads of its own, at most so many at a time: neither the threads that
-/// serve clients nor those of tasks are kept by them. What is more waits, and of those who wait comes first whose answers
-/// take the fewest threads.
+/// Computes blocking or lengthy answers on its own threads, up to a limit, so that they do not occupy the threads that
+/// serve clients or run tasks. Further requests wait. The next one is a request of the user with the fewest running
+/// answers.
 ///
-/// A thread ends as soon as nothing waits.
+/// A thread ends as soon as no request waits.
 final class AnswerThreads: Sendable {
     private let name: String
     private let most: Int
@@ -14,18 +14,18 @@ final class AnswerThreads: Sendable {
     private struct Job: Sendable {
         var ticket: UInt64
         var user: UInt32
-        /// Makes the answer, or with `false` only lets whoever waits for it go.
+        /// Computes the answer. With `false`, it only resumes the waiting caller.
         var run: @Sendable (Bool) -> Void
     }
 
     private struct State {
         var lastTicket: UInt64 = 0
         var running = 0
-        /// Never 0.
+        /// The number of running jobs by user; never 0.
         var runningOf: [UInt32: Int] = [:]
         var waiting: [Job] = []
 
-        /// The next one that may begin, which is counted.
+        /// Removes the next job from the queue and counts it as running.
         mutating func takeNext() -> Job? {
             let next = waiting.indices.min {
                 runningOf[waiting[$0].user, default: 0] < runningOf[waiting[$1].user, default: 0]
@@ -42,21 +42,21 @@ final class AnswerThreads: Sendable {
         }
     }
 
-    /// - Parameter most: threads, 1 or more.
+    /// - Parameter most: the maximum number of threads, at least 1.
     init(_ name: String, most: Int) {
         self.name = name
         self.most = most
     }
 
-    /// How many wait.
+    /// The number of waiting jobs.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `body` to its end; what has begun is not stopped.
+    /// Runs `body` to its end. A job that has begun is not interrupted.
     ///
     /// - Parameters:
-    ///   - user: whose answer it is.
-    ///   - isCancellable: whether it is left out when the task is cancelled before it has begun.
-    /// - Returns: `nil` when it was left out.
+    ///   - user: the user who requested the answer.
+    ///   - isCancellable: whether the job is skipped if the task is canceled before it has begun.
+    /// - Returns: `nil` if the job was skipped.
     func run<Value: Sendable>(
         for user: UInt32, isCancellable: Bool = true, _ body: @escaping @Sendable () -> Value
     ) async -> Value? {
@@ -67,7 +67,7 @@ final class AnswerThreads: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(Job(ticket: ticket, user: user) { continuation.resume(returning: $0 ? body() : nil) })
-                // Cancelled before it waited.
+                // The task was canceled before the job was queued.
                 if isCancellable, Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {

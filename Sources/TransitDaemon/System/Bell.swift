@@ -14,10 +14,10 @@ final class Bell<Change: Sendable>: Sendable {
     func ring(_ change: Change) { listener.withLock { $0 }?.tell(change) }
 }
 
-/// A function that a ``Mutex`` keeps.
+/// A closure that a ``Mutex`` stores.
 ///
-/// A mutex over the function itself wraps it once more at each access, as its generic parameter has another calling
-/// convention: each call then takes longer than the one before, and what is wrapped is never freed.
+/// A mutex over the closure itself reabstracts it at each access, because a generic parameter has another calling
+/// convention. Each call then takes longer than the previous one, and the wrappers are never freed.
 struct Listener<Change: Sendable>: Sendable {
     var tell: @Sendable (Change) -> Void
 }

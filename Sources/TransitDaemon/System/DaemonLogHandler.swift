@@ -59,7 +59,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Names of strangers are in what is logged: the line ends stay, every other display control is written as `\u{202e}`.
+    /// Escapes untrusted text in log messages. Line ends stay; every other display control is written as `\u{202e}`.
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.isDisplayControl }) else { return text }
         return text.unicodeScalars.reduce(into: "") { visible, scalar in
@@ -93,7 +93,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// The fields of a record in the journal.
+    /// The fields of a journal record.
     static func records(_ message: String, priority: Int, fields: Logger.Metadata) -> [String] {
         ["MESSAGE=\(visible(message))", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
             + fields.map { "TRANSITD_\(journalName($0))=\(visible("\($1)"))" }

@@ -3,11 +3,11 @@ internal import ServiceLifecycle
 internal import TransitModel
 internal import TransitStore
 
-/// Acts on signals: SIGHUP reads the configuration again, SIGTERM and SIGINT end this service, and with it the daemon.
+/// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and with it the daemon.
 struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
     let watch: SignalWatch
-    /// Finished when the daemon is to end.
+    /// Finished when the daemon must stop.
     let stopping: AsyncStream<Never>.Continuation
 
     func run() async throws {
@@ -50,16 +50,16 @@ struct SystemdService: ServiceLifecycle.Service {
     }
 }
 
-/// Writes what people looked for, half a minute after the first search that is not in the file, so that typing costs no
-/// write for each letter. The last ones are written when the daemon stops.
+/// Writes users' searches to the file half a minute after the first unsaved one, so that typing does not cause a write
+/// for each letter. The last ones are written at shutdown.
 struct SearchHistoryService: ServiceLifecycle.Service {
     let state: StateStore
-    /// When the next writing is due.
+    /// The time of the next write.
     let wake: WakeMoment
     let clock: any DaemonClock
     let logger: Logger
 
-    /// Seconds: as many may be lost with the power.
+    /// Seconds of searches that a power loss can lose.
     static let pace = 30
 
     func run() async throws {
@@ -67,7 +67,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
             while !Task.isCancelled {
                 let look = wake.look
                 guard await wake.comes(look, by: clock) else { continue }
-                // Before the writing: whoever searches meanwhile names the next moment.
+                // Clears the wake-up before the write, so that a search during the write schedules the next one.
                 wake.clear(look)
                 await BlockingWork.run("searches", CancellationFlag(), save)
             }
@@ -75,7 +75,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
         save()
     }
 
-    /// What could not be written is tried again with the next search.
+    /// A failed write is retried after the next search.
     private func save() {
         do throws(StoreError) { try state.saveSearches() } catch {
             logger.warning("What people looked for cannot be kept: \(error)")
@@ -107,10 +107,10 @@ struct StateBackupService: ServiceLifecycle.Service {
     }
 }
 
-/// Says after a minute that the process did not die of the live answers that it started with.
+/// Reports after a minute that the process has survived the cached responses that it started with.
 struct StartMarkerService: ServiceLifecycle.Service {
     let marker: StartMarker
-    /// Real time: a process lives by no replayed clock.
+    /// Uses real time, because a replayed clock does not measure the life of the process.
     let alarm: Alarm
     var seconds = Double(StartMarker.longEnough)
 

@@ -9,11 +9,11 @@ enum FileContents {
 
     /// - Parameter limit: In bytes; a larger file is a failure.
     static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
-        // Without waiting for somebody to write into a FIFO that stands there.
+        // Does not wait for a writer if the path is a FIFO.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
         defer { close(file) }
-        // /dev/null is as good as an empty file.
+        // /dev/null counts as an empty file.
         guard FileKind.of(file, isIn: [S_IFREG, S_IFCHR]) else {
             return .failure(Failure(description: "it is not a regular file"))
         }
@@ -31,7 +31,7 @@ enum FileContents {
         }
     }
 
-    /// Why a file cannot be read now, without reading it; `nil` when it can.
+    /// The reason why a file cannot be read, determined without reading it; `nil` if it can.
     static func unreadable(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return SystemError.text(errno) }
@@ -39,17 +39,17 @@ enum FileContents {
     }
 }
 
-/// What is behind a descriptor. A file of the daemon's folders is opened with `O_NONBLOCK` and looked at, since whoever may
-/// write there may have put a FIFO in its place, at which an opening waits for ever.
+/// Checks the type of an open file. The daemon opens files in its folders with `O_NONBLOCK` and checks them, because a
+/// user with write access may have replaced one with a FIFO, on which open(2) blocks forever.
 enum FileKind {
-    /// - Parameter kinds: of `S_IFMT`.
+    /// - Parameter kinds: accepted values of `S_IFMT`.
     static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)
     }
 
-    /// Opens a regular file for writing. A FIFO or socket that lies there is removed first; a folder, device or symbolic link is
-    /// refused and stays.
+    /// Opens a regular file for writing. Replaces a FIFO or socket at the path with a new file. Refuses a folder, a device and a
+    /// symbolic link, and leaves them in place.
     ///
     /// - Returns: a descriptor, or -1 with `errno`.
     static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {

@@ -8,7 +8,7 @@ final class MachineWatch: Sendable {
     enum Change: UInt64, Hashable, Sendable {
         case clock
         case network
-        /// The time of ``lookAgain(after:)`` has come.
+        /// The timer of ``lookAgain(after:)`` has fired.
         case time
     }
 
@@ -17,11 +17,11 @@ final class MachineWatch: Sendable {
     private let timer: Descriptor
     /// `nil` where the system does not let this process watch (a sandbox without AF_NETLINK).
     private let network: Descriptor?
-    /// Why changes of the network are not told; `nil` where they are.
+    /// The reason why network changes are not reported; `nil` if they are.
     let networkFailure: SystemFailure?
     private let listener = Mutex<Listener<Change>?>(nil)
 
-    /// - Parameter openNetwork: gives the descriptor of the network's changes; tests have another one.
+    /// - Parameter openNetwork: returns the descriptor for network changes; tests replace it.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         clock = try Descriptor(opening: "timerfd_create", linux_clock_watch_create())
@@ -41,7 +41,7 @@ final class MachineWatch: Sendable {
     /// Changes are told to `body` from now on, on the thread that waits for them.
     func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(tell: body) } }
 
-    /// Tells ``Change/time`` once so many real seconds have passed, in place of what was asked for before; `nil`: never.
+    /// Reports ``Change/time`` after this many real seconds and replaces an earlier timer; `nil` removes the timer.
     func lookAgain(after seconds: Double?) {
         let moment = seconds.map { SystemClock.bootNanoseconds() + Int64($0 * 1e9) }
         _ = linux_timer_set(timer.number, moment ?? 0)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// How much memory the process may take before the kernel ends it.
+/// The memory limit of the process, above which the kernel ends it.
 struct MemoryLimit: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
-        /// The smallest limit of its control group and of those around it (cgroups(7)).
+        /// The smallest limit of its control group and the enclosing ones (cgroups(7)).
         case controlGroup
-        /// No control group has a limit: the machine's memory.
+        /// The machine's memory, because no control group has a limit.
         case machine
-        /// The control group cannot be looked at: what the units of this program set.
+        /// The limit in this program's systemd units, because the control group cannot be read.
         case assumed
     }
 
@@ -17,10 +17,10 @@ struct MemoryLimit: Hashable, Sendable {
     /// `MemoryMax=` of transitd.service.
     static let ofUnit: UInt64 = 1 << 30
 
-    /// What one import may take: the other half is for the answers meanwhile, and for arrays that are copied as they grow.
+    /// The limit for one import. The other half is for requests during the import and for copies of growing arrays.
     var forImport: UInt64 { bytes / 2 }
 
-    /// Of this process.
+    /// Determines the limit of this process.
     static func ofProcess() -> MemoryLimit {
         let pages = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES))))
         return find(machine: pages * UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))) { path in
@@ -30,8 +30,8 @@ struct MemoryLimit: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - machine: the memory of the machine in bytes; 0 when it is not known.
-    ///   - read: the content of a file; `nil` when it cannot be read.
+    ///   - machine: the machine's memory in bytes; 0 if unknown.
+    ///   - read: returns the content of a file; `nil` if it cannot be read.
     static func find(machine: UInt64, read: (String) -> String?) -> MemoryLimit {
         var limits: [UInt64] = []
         var isHidden = true
@@ -46,16 +46,17 @@ struct MemoryLimit: Hashable, Sendable {
         return MemoryLimit(bytes: machine == .max ? ofUnit : machine, origin: machine == .max ? .assumed : .machine)
     }
 
-    /// `nil` for "max" of version 2; version 1 writes a number near 2^63 for it, which no machine has.
+    /// Returns `nil` for "max" of version 2. Version 1 writes a number near 2^63 instead, which exceeds every machine's
+    /// memory.
     private static func number(_ text: String) -> UInt64? { UInt64(text.prefix { $0.isNumber }) }
 
-    /// A control group of the process that may limit its memory: a line of `/proc/self/cgroup`.
+    /// A control group of the process that may limit its memory, from a line of `/proc/self/cgroup`.
     private struct Group {
-        /// Its own limit and those of the groups around it, innermost first. Never empty.
+        /// The limit files of the group and the enclosing ones, innermost first. Never empty.
         var files: [String]
         var isRoot: Bool
 
-        /// `nil` for a hierarchy that does not count memory.
+        /// Returns `nil` for a hierarchy without memory accounting.
         init?(_ line: Substring) {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { return nil }
@@ -63,7 +64,8 @@ struct MemoryLimit: Hashable, Sendable {
             guard isUnified || fields[1].split(separator: ",").contains("memory") else { return nil }
             let root = isUnified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory"
             let file = isUnified ? "/memory.max" : "/memory.limit_in_bytes"
-            // Of a group outside of the process's namespace the path begins with "..": only what is inside can be read.
+            // The path of a group outside of the process's namespace begins with "..". Only the part inside can be
+            // read.
             var parts = fields[2].split(separator: "/").filter { $0 != ".." }
             isRoot = parts.isEmpty
             files = [root + parts.map { "/" + $0 }.joined() + file]

@@ -1,27 +1,28 @@
 internal import Glibc
 
-/// Whether the machine can reach anything but itself.
+/// Whether the machine has a network connection.
 enum NetworkState: Hashable, Sendable {
-    /// There is a default route, of either version of IP.
+    /// A default route exists, for IPv4 or IPv6.
     case online
     case offline
-    /// The tables of routes cannot be read. Sources are then asked as if there were a way.
+    /// The routing tables cannot be read. The daemon then behaves as if it were online.
     case unknown(reason: String)
 
     var isOnline: Bool { self != .offline }
 
-    /// Real seconds after which somebody has to look again, for no change is told before; `nil`: the watch tells.
+    /// Real seconds after which the state must be checked again, because changes may not be reported; `nil`: changes
+    /// are reported.
     ///
-    /// A machine that is offline is looked at although it is watched: whoever waits for the network for good because one
-    /// message of the kernel was lost has no live data for the rest of the day.
+    /// An offline machine is checked although it is watched. Otherwise a single lost kernel message could leave the
+    /// daemon without realtime data for the rest of the day.
     func pause(isWatched: Bool) -> Double? { isWatched && isOnline ? nil : 30 }
 
     static func read() -> NetworkState {
-        // Not /proc/net, which is a link to it: where a sandbox shows processes alone (ProcSubset=pid) that is missing.
+        // Avoids the link /proc/net, which is missing in a sandbox that shows only processes (ProcSubset=pid).
         read(four: "/proc/self/net/route", six: "/proc/self/net/ipv6_route")
     }
 
-    /// - Parameter six: is missing where the kernel has no version 6 of IP.
+    /// - Parameter six: a file that is missing if the kernel lacks IPv6.
     static func read(four: String, six: String) -> NetworkState {
         let (four, six) = (table(four), table(six))
         if case .failure(let failure) = four, case .failure = six { return .unknown(reason: "\(failure)") }
@@ -33,7 +34,7 @@ enum NetworkState: Hashable, Sendable {
         FileContents.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `/proc/net/route`: interface, destination, gateway, flags, …, mask; the route is up (flag 1) and leads everywhere.
+    /// `/proc/net/route`: interface, destination, gateway, flags, …, mask. A default route is up (flag 1) with mask 0.
     static func hasDefault4(_ table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -42,8 +43,8 @@ enum NetworkState: Hashable, Sendable {
         }
     }
 
-    /// `/proc/net/ipv6_route`: destination, its length, …, flags, interface. Routes that reject (flag 0x200) and those of
-    /// the loopback interface lead nowhere.
+    /// `/proc/net/ipv6_route`: destination, its length, …, flags, interface. Reject routes (flag 0x200) and routes of
+    /// the loopback interface do not count.
     static func hasDefault6(_ table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)

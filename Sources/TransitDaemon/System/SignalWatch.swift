@@ -2,10 +2,10 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// The signals that the daemon acts on (transitd(8)), in the order in which they arrive.
+/// The signals that the daemon handles (transitd(8)), in the order of their arrival.
 ///
-/// Not `UnixSignalsSequence`: its Dispatch sources run on workers of libdispatch, and each of these sets its own priority
-/// as it begins, which the sandbox of the units refuses and libdispatch then complains about in the journal.
+/// `UnixSignalsSequence` is not used, because its Dispatch sources run on libdispatch workers. Each worker sets its own
+/// priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs complaints.
 struct SignalWatch: Sendable {
     enum Signal: Sendable {
         /// SIGHUP
@@ -14,12 +14,12 @@ struct SignalWatch: Sendable {
         case stop
     }
 
-    /// For one reader.
+    /// The signals, for one reader.
     let signals: AsyncStream<Signal>
 
-    /// From now on these signals do not end the process. To be made once in a process.
+    /// Takes over these signals, which then no longer end the process. Must be called at most once per process.
     ///
-    /// - Throws: when the system has no descriptors left.
+    /// - Throws: an error if no file descriptors are left.
     init() throws(SystemFailure) {
         let numbers = [SIGHUP, SIGTERM, SIGINT]
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }

@@ -1,10 +1,10 @@
 internal import ServiceLifecycle
 
-/// Runs `body`, and cancels it when the service that calls this is to stop (a graceful shutdown of ServiceLifecycle).
+/// Runs `body` and cancels it when the calling service must stop (a graceful shutdown of ServiceLifecycle).
 ///
-/// In place of the library's `cancelWhenGracefulShutdown`, which ends by a task of its own, outside of the daemon's executor:
-/// on a worker of libdispatch, which sets its own priority as it begins. The sandbox of the units denies that, and libdispatch
-/// complains in the journal.
+/// Replaces the library's `cancelWhenGracefulShutdown`, which creates a task outside of the daemon's executor, on a
+/// libdispatch worker. The worker sets its own priority when it starts. The sandbox of the systemd units denies that,
+/// and libdispatch logs complaints.
 func cancelWhenStopping(_ body: @escaping @Sendable () async -> Void) async {
     let (running, stop) = AsyncStream.makeStream(of: Never.self)
     await withGracefulShutdownHandler {

@@ -80,8 +80,8 @@ public struct SystemClock: DaemonClock {
 
     /// Which run of the machine it is (`boot_id` of random(4)). A replayed clock is another one each time.
     ///
-    /// - Parameter isUnknown: is told why it cannot be read. Nothing is then known about the time since: every start counts
-    ///   as a boot.
+    /// - Parameter isUnknown: receives the reason if it cannot be read. The time since the last run is then unknown,
+    ///   and every start counts as a boot.
     public func bootID(
         file: String = "/proc/sys/kernel/random/boot_id", isUnknown: (_ reason: String) -> Void = { _ in }
     ) -> BootID {

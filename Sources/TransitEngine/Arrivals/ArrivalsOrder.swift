@@ -67,7 +67,7 @@ public struct ArrivalsStanding: Hashable, Sendable {
     /// Since it was answered last.
     public var trouble: ArrivalsTrouble?
     public var failures: Int
-    /// Whether it can only be asked to find out if its host is well again: nobody waits for that.
+    /// Whether the request would only test whether its host has recovered. Callers do not wait for that.
     public var isProbe = false
 
     /// Whether an answer may come by a moment.

@@ -102,7 +102,7 @@ extension ArrivalsPlan {
         guard isOnline else { return readiness.block(.offline) }
         guard let record = hosts[host] else { return }
         readiness.hold(until: record.openUntil.map { min($0.boot, probe ?? $0.boot) }, .circuitOpen, now.boot)
-        // The host's own word holds for everybody.
+        // `Retry-After` applies to every request.
         readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
         // One request finds out whether the host is well again.
         let isProbed = HostCircuit(record).isHalfOpen && flights.values.contains { $0.host == host }
@@ -110,22 +110,24 @@ extension ArrivalsPlan {
     }
 }
 
-// Who asks while a host fails does not wait for the end of its pause, as in the refresh engine: see ``PendingProbe``.
+// A request of a user does not wait for the end of a failing host's pause, as in the refresh engine: see
+// ``PendingProbe``.
 extension ArrivalsPlan {
-    /// Whether a question is held back since its host fails, or the question alone.
+    /// Whether a query is held back because its host fails or because the query alone fails.
     func isFailing(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
         if !record.isRefusal, let pause = record.notBefore, pause.boot > now { return true }
         return record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isOpen(at: now) } ?? false
     }
 
-    /// Whether asking it now, or having asked it, is to find out whether the host is well again.
+    /// Whether the query's next request, or its request under way, tests whether the host has recovered.
     private func isProbe(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
         let isHostDown = record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isHalfOpen } ?? false
         let isEarly = record.ticket.flatMap { flights[$0] }?.isEarlyProbe ?? false
         return isHostDown || isEarly
     }
 
-    /// When a question may be asked as the probe of its host; `nil` where nobody asks it, or nothing is to be found out.
+    /// When a query may be sent as the probe of its host; `nil` without a user's request or when there is nothing to
+    /// test.
     private func probeMoment(_ record: ArrivalsRecord, _ budget: BudgetBook?, _ now: ClockReading) -> BootTime? {
         guard let host = record.host, record.isQuestion(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
             let last = triedInVain[host]
@@ -135,10 +137,10 @@ extension ArrivalsPlan {
 }
 
 extension ArrivalsRecord {
-    /// Whether the upstream answered that it does not answer this: it is the same in a minute.
+    /// Whether the upstream refused the query. It will refuse it again in a minute.
     var isRefusal: Bool { if case .refused = trouble { true } else { false } }
 
-    /// Whether the last failure was one that others of its host had as well.
+    /// Whether the last failure was one that affects other queries of the host as well.
     var isPassing: Bool { if case .failed = trouble { true } else { false } }
 
     /// Whether the last answer was that there is none to be had.

@@ -27,7 +27,7 @@ extension ArrivalsPlan {
         }
     }
 
-    /// From there on the next probe is spaced.
+    /// Records the failed attempt from which the next probe is spaced.
     private mutating func noteTry(_ flight: ArrivalsFlight, _ outcome: ArrivalsOutcome) {
         guard let host = flight.host, let trouble = ArrivalsTrouble(outcome) else { return }
         if case .refused = trouble { return }
@@ -36,7 +36,8 @@ extension ArrivalsPlan {
         triedInVain = triedInVain.filter { hosts[$0.key] != nil || $0.key == host }
     }
 
-    /// A question is answered that was not before: what failed with it need not wait for as long as it would on its own.
+    /// Ends the pauses of queries that failed with the host, after an early probe or a query that failed before got an
+    /// answer.
     private mutating func endPauses(with flight: ArrivalsFlight) {
         guard let host = flight.host, records[flight.query]?.failures ?? 0 > 0 || flight.isEarlyProbe else { return }
         for (query, record) in records where record.host == host && record.isPassing { records[query]?.notBefore = nil }

@@ -36,7 +36,7 @@ extension ArrivalsPlan {
             host.retryAfter = host.retryAfter.flatMap { carried.end($0, atMost: RetryAfter.longest) }
             guard HostCircuit(host).opens != nil else { continue }
             hosts[host.host] = host
-            // When it was tried last is not known any more.
+            // The time of the last attempt is not stored.
             triedInVain[host.host] = now.boot
         }
     }

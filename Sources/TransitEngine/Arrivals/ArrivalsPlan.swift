@@ -18,13 +18,14 @@ public struct ArrivalsPlan: Sendable {
     /// The most questions that are remembered.
     public let capacity: Int
     let jitter: Jitter
-    /// Seconds between two tries of a host that fails while somebody asks; another number is for the simulation to find.
+    /// Seconds between two probes of a failing host during demand. Tests of the simulation set a wrong value, which it
+    /// must detect.
     package var probeSpacing = PendingProbe.spacing
 
     var records: [ArrivalsQueryID: ArrivalsRecord] = [:]
     var flights: [UInt64: ArrivalsFlight] = [:]
     var hosts: [HostID: HostRecord] = [:]
-    /// When that request began which each host did not answer last.
+    /// When the last failed request to each host began.
     var triedInVain: [HostID: BootTime] = [:]
     var isOnline = true
     /// When the last batch began, and when the last request ended.
@@ -86,7 +87,7 @@ public struct ArrivalsPlan: Sendable {
                 hosts[host] = circuit.record
             }
             triedInVain = [:]
-            // What failed without network failed for that reason.
+            // These queries failed because the network was offline.
             for query in records.keys where records[query]?.isPassing == true { records[query]?.notBefore = nil }
         }
         self.isOnline = isOnline
@@ -144,7 +145,7 @@ public struct ArrivalsPlan: Sendable {
         let isEarlyProbe = isFailing(record, at: now.boot)
         flights[tickets] = ArrivalsFlight(
             query: record.query, host: record.host, began: now.boot, isEarlyProbe: isEarlyProbe)
-        // The others of the batch are no probes, too.
+        // The other queries of the batch are not early probes.
         if isEarlyProbe, let host = record.host { triedInVain[host] = now.boot }
         records[record.query]?.ticket = tickets
         records[record.query]?.asked = now.boot

@@ -33,7 +33,7 @@ struct ArrivalsRecord: Hashable, Sendable {
 
     /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
     static let patience = 30
-    /// The same where the host fails, which is tried for whoever asks once in ``PendingProbe/spacing``.
+    /// The same for a failing host, which is probed on demand once per ``PendingProbe/spacing``.
     static let probePatience = PendingProbe.spacing
 
     init(_ wish: ArrivalsWish) {
@@ -68,7 +68,7 @@ struct ArrivalsRecord: Hashable, Sendable {
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
 
-    /// Whether somebody asked, and is not merely expected to ask.
+    /// Whether a user requested the query now, as opposed to expected demand.
     func isQuestion(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
 
     func lifetime(_ limits: ArrivalsPace) -> Int { lifetime ?? limits.lifetime }
@@ -93,7 +93,7 @@ struct ArrivalsFlight: Hashable, Sendable {
     var query: ArrivalsQueryID
     var host: HostID?
     var began: BootTime
-    /// Whether it probes a host whose pause is not over.
+    /// Whether the request probes a host whose pause is not over.
     var isEarlyProbe: Bool
 
     /// Seconds after which a request that does not end does not keep the next batch from beginning.

@@ -12,7 +12,7 @@ public struct ArrivalsShelf: Sendable {
     private var answers: [ArrivalsQueryID: Answer] = [:]
     /// The most answers that are kept.
     private let capacity: Int
-    /// The most entities of all answers: the plan of a large stop is some hundred departures.
+    /// The maximum number of entities in all answers together. The plan of a large stop has a few hundred departures.
     private let entityCapacity: Int
     private var entityCount = 0
 
@@ -52,7 +52,7 @@ public struct ArrivalsShelf: Sendable {
         guard answers.count > capacity || entityCount > entityCapacity else { return [] }
         var dropped: [RealtimeEntity] = []
         let oldest = answers.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }
-        // The newest stays: somebody has just asked for it.
+        // The newest answer stays, because it was just requested.
         for (query, _) in oldest.dropLast() where answers.count > capacity || entityCount > entityCapacity {
             dropped += drop([query])
         }

@@ -17,7 +17,7 @@ public struct DepartureTestimony: Hashable, Sendable {
     /// Whether it leaves at all: false for what is cancelled or does not stop there.
     public var isRunning: Bool
     public var confidence: ExpectedCall.Confidence
-    /// Whether it is the last word of a silent source (``ExpectedCall/isLastKnown``).
+    /// Whether it is the last prediction of a silent source (``ExpectedCall/isLastKnown``).
     public var isLastKnown: Bool
 
     public init(
@@ -37,7 +37,7 @@ public struct DepartureTestimony: Hashable, Sendable {
         self.isLastKnown = isLastKnown
     }
 
-    /// Whether current data confirms or denies the departure, and no plan.
+    /// Whether current data, rather than a plan, confirms or denies the departure.
     fileprivate var isCurrent: Bool { source != .scheduled && !isLastKnown }
 
     /// Whether the time is that of a vehicle which is known to be under way, and no plan.
@@ -113,8 +113,8 @@ public enum Reconciliation {
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
-    /// What is predicted counts more than what is computed here, that more than the last word of a silent source, and that more
-    /// than a plan.
+    /// Ranks sources: a prediction, then an estimate of this program, then the last prediction of a silent source, then
+    /// a plan.
     private static func rank(_ told: DepartureTestimony) -> Int {
         switch told.source {
         case .scheduled: 0
@@ -219,7 +219,7 @@ extension Reconciliation {
         let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
         var call = isFirst ? first : second
         if isFirst != entry.isFirstShown { call.take(entry.isFirstShown ? first : second) }
-        // What may be minutes off, or should have come true, is not sure for being told twice.
+        // An uncertain time, or one in the past, does not become reliable because two feeds state it.
         let isDoubtful = call.isUncertain || call.status == .departed
         call.confidence = isDoubtful ? min(entry.confidence, .medium) : entry.confidence
         return (call, isFirst)
@@ -235,7 +235,7 @@ extension ExpectedCall {
         if !other.isRunning || other.status == .departed {
             status = other.status
         } else if !isRunning {
-            // The other feed's time counts, and so does that it runs.
+            // The other feed's time is used, and so is its statement that the trip runs.
             status = .scheduled
         }
         source = other.source

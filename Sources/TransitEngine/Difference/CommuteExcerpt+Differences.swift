@@ -72,7 +72,7 @@ extension ComparedDates {
         return parts
     }
 
-    /// "2026-03-28, 2026-03-29 and 3 more".
+    /// Formats dates: "2026-03-28, 2026-03-29 and 3 more".
     func list(_ dates: UInt64) -> String {
         let all = (0..<count).filter { dates >> UInt64($0) & 1 != 0 }.map { first.advanced(by: $0).description }
         let shown = all.prefix(3).joined(separator: ", ")

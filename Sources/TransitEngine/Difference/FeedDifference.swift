@@ -36,8 +36,9 @@ public struct FeedChange: Hashable, Sendable {
 public enum FeedDifference {
     /// The changes among stops by name, then among routes in natural order, then among trips by departure.
     ///
-    /// Publishers often number all trips anew, or give a trip one identifier for each date. So rides are matched by route,
-    /// stops and times first (``RideMatch``): a ride that runs on the same dates under other identifiers is no change.
+    /// Publishers often renumber all trips, or give a trip a separate identifier for each date. So rides are matched by
+    /// route, stops and times first (``RideMatch``). A ride that runs on the same dates under other identifiers is no
+    /// change.
     public static func changes(
         from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates
     ) -> [FeedChange] {

@@ -1,19 +1,19 @@
 internal import TransitModel
 
-/// Which rides of two versions are the same, by what a rider notices: route, stops and times.
+/// Matches the rides of two versions by what a rider notices: route, stops and times.
 ///
-/// Identifiers come second, since publishers number trips anew. What is left on either side after that is added, removed, or
-/// a ride that has moved to another time or stop and kept its identifier.
+/// Identifiers are compared last, because publishers renumber trips. Unmatched rides are additions, removals, or rides
+/// that kept their identifier and changed their times or stops.
 struct RideMatch {
     typealias Ride = CommuteExcerpt.Ride
 
     struct Change {
-        /// Of the later version where it is there.
+        /// The identifier in the later version, if the ride is there.
         var id: TripID
-        /// Their dates are those on which they do not match.
+        /// The dates of `before` and `after` are those on which they do not match.
         var before: Ride
         var after: Ride
-        /// Whether the earlier ride goes on unchanged on other dates.
+        /// Whether the earlier ride still runs unchanged on other dates.
         var isPart: Bool
     }
 
@@ -21,10 +21,10 @@ struct RideMatch {
     private(set) var added: [(id: TripID, ride: Ride)] = []
     private(set) var removed: [(id: TripID, ride: Ride)] = []
 
-    /// Trips with one route, one pair of stops and one pair of times, whatever their dates.
+    /// Trips grouped by route, stops and times, regardless of their dates.
     private typealias Groups = [Ride: [Piece]]
 
-    /// A trip with the dates on which nothing of the other version matches it.
+    /// A trip and the dates on which no trip of the other version matches it.
     private struct Piece {
         var id: TripID
         var dates: UInt64
@@ -41,7 +41,7 @@ struct RideMatch {
         matchIdentifiers(&before, &after)
         matchDates(&before, &after, runsBefore, runsAfter)
         matchStops(&before, &after)
-        // One ride may be several trips, one for each date.
+        // One ride can be several trips, one for each date.
         added = Self.rides(after)
         removed = Self.rides(before)
     }
@@ -69,7 +69,7 @@ struct RideMatch {
 
     // MARK: By route, stops and times
 
-    /// Takes away on both sides what runs on the same dates: whole trips first, then date by date.
+    /// Removes the trips that run on the same dates from both sides: whole trips first, then date by date.
     private static func match(_ old: inout [Piece], _ new: inout [Piece]) {
         old.removeAll { piece in
             guard let twin = new.firstIndex(where: { $0.dates == piece.dates }) else { return false }
@@ -95,9 +95,9 @@ struct RideMatch {
         }
     }
 
-    // MARK: What is left
+    // MARK: Unmatched trips
 
-    /// A trip that kept its identifier and has other times, stops or dates.
+    /// Matches trips that kept their identifier and changed their times, stops or dates.
     private mutating func matchIdentifiers(_ old: inout Groups, _ new: inout Groups) {
         var places: [TripID: Ride] = [:]
         for (key, pieces) in new {
@@ -115,7 +115,8 @@ struct RideMatch {
         }
     }
 
-    /// A ride that both versions have, on other dates. That one of several trips at one time is gone is told as a loss.
+    /// Matches rides that both versions have on different dates. If one of several trips at one time is gone, that is a
+    /// removal.
     private mutating func matchDates(
         _ old: inout Groups, _ new: inout Groups, _ before: [Ride: UInt64], _ after: [Ride: UInt64]
     ) {
@@ -129,7 +130,7 @@ struct RideMatch {
         }
     }
 
-    /// A ride at the same times on the same dates from another stop, such as another platform.
+    /// Matches rides with the same times and dates and a different stop, such as another platform.
     private mutating func matchStops(_ old: inout Groups, _ new: inout Groups) {
         struct Times: Hashable {
             var route: RouteID
@@ -147,7 +148,7 @@ struct RideMatch {
         }
         let (before, after) = (byTimes(old), byTimes(new))
         for (times, keys) in before {
-            // Of several none is known to be the one that moved.
+            // With several candidates, it is unknown which one moved.
             guard keys.count == 1, let others = after[times], others.count == 1 else { continue }
             guard let piece = old[keys[0]]?.first, let twin = new[others[0]]?.first else { continue }
             let dates = times.dates

@@ -33,22 +33,22 @@ public struct VersionDigest: Sendable {
         }
     }
 
-    /// Trips with what a rider notices of them, and the dates on which they run.
+    /// Digests of trips by what a rider notices, with their dates.
     private struct TripTable: Sendable {
         struct Row: Sendable {
             var id: Int
-            /// Of route, stops and times.
+            /// The hash of route, stops and times.
             var content: Int
             var dates: UInt64
         }
 
         var rows: [Row] = []
 
-        /// A row that does not match, and whether the other version has that content on other dates.
+        /// An unmatched row, and whether the other version has its content on other dates.
         private typealias Rest = (row: Row, isShared: Bool)
 
-        /// Contents are gone through side by side. What runs on the same dates under other identifiers has not changed;
-        /// of the rest, what has kept its identifier has changed.
+        /// Compares both tables content by content. A trip that runs on the same dates under another identifier has not
+        /// changed. An unmatched trip that kept its identifier has changed.
         func changes(to new: TripTable) -> ChangeCounts {
             var (old, fresh): ([Rest], [Rest]) = ([], [])
             let (before, after) = (rows.sorted { $0.content < $1.content }, new.rows.sorted { $0.content < $1.content })
@@ -87,8 +87,8 @@ public struct VersionDigest: Sendable {
     private var stops = Table()
     private var routes = Table()
     private var trips = TripTable()
-    /// For each service, on which of the compared dates it runs. Where the versions share no date, or tell none, trips are
-    /// compared as if all ran on one.
+    /// The compared dates of each service, as bits. If the versions share no date or state none, all trips are compared
+    /// as if they ran on one date.
     private let running: [UInt64]
 
     /// - Parameter dates: the same for both versions.
@@ -116,8 +116,8 @@ public struct VersionDigest: Sendable {
         routes.add(route.id.rawValue, hasher)
     }
 
-    /// Adds the trips of a pattern that run on a compared date: their calls, times, repetitions and days, not their
-    /// headsigns.
+    /// Adds the trips of a pattern that run on a compared date: their calls, times, frequencies and dates, without
+    /// their headsigns.
     ///
     /// - Parameters:
     ///   - stopID: the identifier of a stop of the pattern.
@@ -142,7 +142,7 @@ public struct VersionDigest: Sendable {
                 hasher.combine(lane.starts[position])
                 let service = lane.services[position].position
                 let dates = running.indices.contains(service) ? running[service] : 0
-                // On none of the dates that both versions know.
+                // The trip runs on no compared date.
                 if dates == 0 { continue }
                 for row in lane.frequencies where row.trip == position {
                     hasher.combine([row.start, row.end, row.headway, row.isExact ? 1 : 0])

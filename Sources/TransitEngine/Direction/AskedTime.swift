@@ -20,8 +20,8 @@ public struct AskedTimeError: Error, Hashable, Sendable, CustomStringConvertible
 /// - `today 8:15`, `tomorrow 8:15`, `2026-03-28 8:15`: that date;
 /// - `mon 8:15`, `monday 8:15`: the next such day, which is today when the time is not past by more than ``grace``.
 ///
-/// In the night in which the clock is put back it shows some times twice: the first one is meant, or the second one when the
-/// first is past by more than ``grace``.
+/// When clocks are set back, some times occur twice. The first occurrence is used, or the second if the first is past
+/// by more than ``grace``.
 ///
 /// Times of day are `H:MM`, `HH:MM` or with seconds, 0:00 to 23:59:59. Case does not matter.
 public enum AskedTime {

@@ -12,7 +12,8 @@ public enum TravelDirection: String, Hashable, Sendable, CaseIterable {
 
     /// - Parameters:
     ///   - stop: where it leaves.
-    ///   - end: where its trip ends. Where that is not known (`nil`), nothing is: it may as well lead away.
+    ///   - end: where its trip ends; `nil` if unknown. The direction is then unknown too, because the trip may lead
+    ///     away.
     public init(leaving stop: Coordinate?, endingAt end: Coordinate?, home: Coordinate?, work: Coordinate?) {
         self = .unknown
         guard let stop, let end, let home, let work else { return }

@@ -86,8 +86,9 @@ public struct BudgetBook: Hashable, Sendable {
 
     /// When a fetch of that priority may begin; not later than `now` when it may at once.
     ///
-    /// - Parameter isLive: whether it is one of those that come all day long. Only these are held to, and counted in, the
-    ///   parts of a part: what a timetable takes at once does not leave live data without any of the next minutes.
+    /// - Parameter isLive: whether the fetch is for realtime data, which is fetched all day. Only such fetches are
+    ///   limited by and counted in the smallest parts of a window, so that a burst of timetable requests does not block
+    ///   realtime data for minutes.
     func earliest(_ priority: FetchPriority, isLive: Bool = true, now: BootTime) -> BootTime {
         var earliest = BootTime(milliseconds: .min)
         for limit in policy.limits {
@@ -103,8 +104,8 @@ public struct BudgetBook: Hashable, Sendable {
         return earliest
     }
 
-    /// Seconds from one probe of a failing host to the next, so that probes which questions bring forward spend at most a
-    /// quarter of each window; 0 without limits, `nil` where a quarter is less than one request.
+    /// Seconds between two probes of a failing host, so that early probes spend at most a quarter of each window. 0
+    /// without limits; `nil` if a quarter is less than one request.
     var probeSpacing: Int? {
         var longest = 0
         for limit in policy.limits {
@@ -121,7 +122,7 @@ public struct BudgetBook: Hashable, Sendable {
         return spends[spends.count - count].at.boot.advanced(by: seconds)
     }
 
-    /// The same of live data alone.
+    /// The same, for realtime data alone.
     private func liveRoom(for count: Int, in seconds: Int) -> BootTime {
         let live = spends.lazy.reversed().filter(\.dataset.kind.isLive).dropFirst(count - 1)
         return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)

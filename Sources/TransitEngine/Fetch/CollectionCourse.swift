@@ -16,18 +16,18 @@ public struct CollectionCourse: Hashable, Sendable {
         case ask(after: Int)
         /// The collection is to do without the step, which the upstream will not answer; then as above.
         case leaveOut(status: Int, after: Int)
-        /// The step is asked again after all others; then as above.
+        /// Request the step again after all others, then decide again.
         case postpone(after: Int)
         /// The attempt has failed; the refresh engine says when there is another one.
         case giveUp(FetchFailure)
     }
 
-    /// What the decision needs to know of the step that was asked.
+    /// The properties of the requested step on which the decision depends.
     public struct Step: Hashable, Sendable {
         /// Unique within the collection.
         public var name: String
-        /// What is missing without it: several steps may be about one thing, such as the two directions of a route.
-        /// `nil`: the collection is of no use without the step.
+        /// The part of the network that is missing without the step. Several steps can share a part, such as the two
+        /// directions of a route. `nil`: the collection requires the step.
         public var part: String?
 
         public init(name: String, part: String?) {
@@ -38,7 +38,7 @@ public struct CollectionCourse: Hashable, Sendable {
 
     /// Milliseconds between two requests.
     private let spacing: Int
-    /// Whether the requests carry a key: then 403 is an answer about the key, otherwise one about the step.
+    /// Whether requests carry a key. A 403 then concerns the key, otherwise the step.
     private let hasKey: Bool
     /// Requests of this attempt.
     private(set) var requests = 0
@@ -48,22 +48,21 @@ public struct CollectionCourse: Hashable, Sendable {
     private var unreadable = 0
     /// Steps in a row that were left out.
     private var leftOut = 0
-    /// Steps that were answered 403 once and are asked again at the end.
+    /// Steps that were answered 403 once and are requested again at the end.
     private var postponed: Set<String> = []
-    /// Requests in a row that were answered 403.
+    /// The number of consecutive requests that were answered 403.
     private var denials = 0
-    /// What the collection does without, because the second answer was 403 too.
+    /// Parts that the collection skips because the second answer was 403 too.
     private var skipped: Set<String> = []
 
     /// No network needs more requests: a collection that never ends is one that goes in circles.
     public static let mostRequests = 20_000
     /// An upstream that answers none of so many steps in a row is another one than it was.
     static let mostLeftOut = 50
-    /// So many parts of a network may be skipped because of 403. Hong Kong has about 120 such routes; an upstream that denies
-    /// more denies the client and not the step.
+    /// The maximum number of parts that may be skipped because of 403. Hong Kong has about 120 such routes. An upstream
+    /// that denies more rejects the client and not single steps.
     static let mostSkipped = 200
-    /// So many first requests in a row, each denied, end the attempt before all others are denied too. A skipped route is two
-    /// requests.
+    /// The number of consecutive denied requests that ends the attempt. A skipped route takes two requests.
     static let mostDenialsInARow = 2 * mostSkipped
     /// The longest pause within an attempt, in seconds: an upstream that wants more is left to the refresh engine.
     static let longestPause = 300
@@ -75,8 +74,8 @@ public struct CollectionCourse: Hashable, Sendable {
     private static let mostUnreadable = 3
 
     /// - Parameters:
-    ///   - spacing: Thousandths of a second between two requests.
-    ///   - hasKey: Whether the requests carry a key.
+    ///   - spacing: milliseconds between two requests.
+    ///   - hasKey: whether requests carry a key.
     public init(spacing: Int, hasKey: Bool = false) {
         self.spacing = max(0, spacing)
         self.hasKey = hasKey
@@ -121,8 +120,8 @@ public struct CollectionCourse: Hashable, Sendable {
         }
     }
 
-    /// 403: with a key the key is rejected. Without one it may be a passing refusal of a busy host, or a step that the upstream
-    /// never answers, as Citybus does for the stops of some routes.
+    /// Decides after a 403. With a key, a 403 rejects the key. Without one, it is either a temporary refusal by a busy
+    /// host, or a permanent refusal of the step, such as Citybus's for the stops of some routes.
     private mutating func turn(afterDenialOf step: Step) -> Turn {
         (failures, unreadable) = (0, 0)
         denials += 1

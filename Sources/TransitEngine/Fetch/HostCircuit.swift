@@ -33,8 +33,8 @@ struct HostCircuit: Hashable, Sendable {
     /// - Parameters:
     ///   - opensAtOnce: the host said that it has too much to do.
     ///   - fraction: chance in `0..<1`, which makes the pause up to a fifth longer.
-    ///   - isEarlyProbe: a question brought the probe forward. It takes the place of the probe at the end of the pause: the
-    ///     pause begins anew, and as nobody knows more than before, it does not grow.
+    ///   - isEarlyProbe: whether a request brought the probe forward. The early probe replaces the probe at the end of
+    ///     the pause: the pause restarts, and it does not grow because there is no new information.
     /// - Returns: whether the circuit has opened now.
     mutating func fail(
         at now: ClockReading, opensAtOnce: Bool, fraction: Double, isEarlyProbe: Bool = false
@@ -54,7 +54,7 @@ struct HostCircuit: Hashable, Sendable {
         return true
     }
 
-    /// Whether its pause lasts: who asks now does so because somebody brought the probe forward.
+    /// Whether the pause is still in effect. A request in that time is an early probe.
     func isOpen(at now: BootTime) -> Bool { record.openUntil.map { $0.boot > now } ?? false }
 
     /// Leaves the host alone as long as it asked for.

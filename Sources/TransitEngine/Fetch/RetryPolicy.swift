@@ -1,7 +1,7 @@
 /// When a dataset that failed is tried again.
 ///
-/// Three quick tries after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` where that is more, then pauses that
-/// double up to a bound: the host's circuit decides meanwhile about the host as a whole. Failures that last begin with a
+/// Three quick retries follow after 1, 2 and 4 s, or after ``RefreshLimits/endpointSpacing`` if that is longer. Then
+/// the pauses double up to a limit, while the host's circuit decides for the whole host. Lasting failures begin with a
 /// long pause.
 package struct RetryPolicy: Hashable, Sendable {
     /// The longest pause in seconds.
@@ -16,8 +16,8 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 
     static let quick = [1, 2, 4]
-    /// Seconds before a key that was rejected is tried again, after the first rejection, the second, and so on: one passing
-    /// 401 or 403 does not silence a source for a day.
+    /// Seconds before a rejected key is tried again, after the first rejection, the second, and so on. A single
+    /// temporary 401 or 403 does not silence a source for a day.
     static let rejected = [600, 3600, 6 * 3600, 24 * 3600]
     /// The first pause in seconds when the quick tries are used up.
     static let slow = 30
@@ -39,7 +39,7 @@ package struct RetryPolicy: Hashable, Sendable {
         return Int64(Double(seconds) * 1000 * (1 + fraction / 4))
     }
 
-    /// Seconds to wait after a key was rejected so many times, 1 or more.
+    /// Seconds to wait after a key was rejected `times` times, at least 1.
     static func rejected(times: Int) -> Int { rejected[min(max(1, times), rejected.count) - 1] }
 
     static func doubled(_ seconds: Int, times: Int, atMost longest: Int) -> Int {

@@ -9,13 +9,14 @@ struct CallPredictions {
     private var departures: [Int32] = []
     /// What each stated call hands on to the calls after it, in seconds late; at other calls it means nothing.
     private var handedOn: [Int32] = []
-    /// Which events of a call with stated times were stated, by position; at other calls it means nothing.
+    /// By position, the events that the message states; undefined for calls without stated times.
     private var stated: [StatedEvents] = []
     /// Whether stated times contradict each other.
     private(set) var hasContradiction = false
     /// How many times lay too far from the timetable to be meant.
     private(set) var impossibleTimes = 0
-    /// How many departures were stated too early to be meant, or arrivals before the run can have begun.
+    /// The number of implausibly early times: departures long before their plan, and arrivals before the run can have
+    /// begun.
     private(set) var earlyDepartures = 0
     /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
     /// stays as it is when the vehicle leaves later (*TripDescriptor*, `start_time`).
@@ -23,7 +24,7 @@ struct CallPredictions {
     /// Seconds since 1970 of the run's start.
     private var begins: Int64 = 0
     private var isWithoutTimetable = false
-    /// Whether any time before the plan is believed: of a run that has no plan of its own.
+    /// Whether times before the plan are accepted without a limit: true for a run without a plan of its own.
     private var mayBeEarly = false
 
     /// Farther from the timetable no time is believed: a week.
@@ -99,7 +100,7 @@ struct CallPredictions {
         handedOn[position] = handedOn(told, late: late)
     }
 
-    /// A departure more than an hour before its plan is of another day or of another trip.
+    /// Rejects a departure more than an hour before its plan. Such a time belongs to another day or another trip.
     @inline(__always)
     private mutating func possibleDeparture(_ delay: Int32?) -> Int32? {
         guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly else { return delay }
@@ -107,7 +108,7 @@ struct CallPredictions {
         return nil
     }
 
-    /// A vehicle may arrive early and wait, but not before it can have left its first stop.
+    /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
     @inline(__always)
     private mutating func possibleArrival(_ delay: Int32?, _ call: LiveCall) -> Int32? {
         guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly, let first = departures.first else {
@@ -118,7 +119,8 @@ struct CallPredictions {
         return nil
     }
 
-    /// The departure of a vehicle of which only the arrival is told: so early it waits for its time.
+    /// The departure delay of a call with only a stated arrival. A vehicle that arrives very early waits for its
+    /// planned departure.
     @inline(__always)
     private func waiting(_ arrivalDelay: Int32?) -> Int32? {
         guard let arrivalDelay, Int64(arrivalDelay) < -DateClue.mostEarly, !mayBeEarly else { return arrivalDelay }
@@ -184,8 +186,8 @@ struct CallPredictions {
     /// Carries each delay on to the calls after it, until another is stated (*StopTimeUpdate*). `SKIPPED` does not end
     /// that, `NO_DATA` does. `tripDelay` holds until the first stated call (*TripUpdate*, `delay`).
     ///
-    /// Stated times stay as they are. What is carried on gives way to them: it is neither before the call before nor after
-    /// the stated call after it. Stated times that contradict each other are marked (``LiveCall/isContradicted``).
+    /// Stated times do not change. Propagated times are clamped: they are neither before the previous call nor after
+    /// the next stated call. Stated times that contradict each other are marked (``LiveCall/isContradicted``).
     mutating func propagate(tripDelay: Int32?) {
         carryOn(tripDelay: tripDelay)
         giveWay()
@@ -213,7 +215,7 @@ struct CallPredictions {
                     calls[position].arrival = max(calls[position].arrival, earliest)
                     calls[position].departure = max(calls[position].departure, calls[position].arrival)
                 } else {
-                    // An arrival that follows from the departure is no statement.
+                    // The arrival is derived from the departure and not stated.
                     if !stated[position].contains(.arrival) {
                         calls[position].arrival = min(
                             max(calls[position].arrival, earliestAfterStated), calls[position].departure)
@@ -225,7 +227,7 @@ struct CallPredictions {
         }
     }
 
-    /// Looks at the calls from the end: what is carried on is not after the next stated call.
+    /// Visits the calls backwards and clamps propagated times to the next stated call.
     private mutating func giveWay() {
         var latest = Int32.max
         var next: Int?
@@ -247,7 +249,7 @@ struct CallPredictions {
                     hasContradiction = true
                 }
                 if let next, calls[position].departure > latest {
-                    // What lies between rests on both.
+                    // The times between the two calls depend on both.
                     for doubtful in position...next { calls[doubtful].isContradicted = calls[doubtful].isExpected }
                     hasContradiction = true
                 }
@@ -265,7 +267,7 @@ struct CallPredictions {
     }
 }
 
-/// The events of a call for which a time or a delay is stated.
+/// The events of a call for which the message states a time or a delay.
 private struct StatedEvents: OptionSet {
     let rawValue: UInt8
     static let arrival = StatedEvents(rawValue: 1)
@@ -273,7 +275,7 @@ private struct StatedEvents: OptionSet {
 }
 
 extension LiveCall {
-    /// Whether its times are stated, or computed from a position, for this very call.
+    /// Whether the call's times are stated, or computed from a position, for this call itself.
     fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
 }
 

@@ -86,7 +86,7 @@ struct CallRendering {
         }
     }
 
-    /// Whether its vehicle is known to be farther on.
+    /// Whether the vehicle has passed the call.
     private func hasPassed(_ run: LiveRun, position: Int) -> Bool {
         guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
         return progress.call > position
@@ -151,13 +151,14 @@ struct CallRendering {
 }
 
 extension ExpectedCall {
-    /// Seconds of uncertainty above which a prediction is not of high confidence: who goes by it may miss the vehicle.
+    /// Seconds of uncertainty above which a prediction is not of high confidence: a rider who relies on it may miss the
+    /// vehicle.
     static let uncertain: Int32 = 120
     /// Seconds of uncertainty above which a prediction is of low confidence.
     static let veryUncertain: Int32 = 600
 
-    /// The last word of a silent source puts nothing before its plan: a vehicle that was early may have waited since. Then the
-    /// plan is all that is known.
+    /// Drops a last known time that is before its plan, because a vehicle that was early may have waited since. Only
+    /// the plan remains.
     fileprivate mutating func holdBackToPlan() {
         if let planned = scheduledArrival, let time = expectedArrival, time < planned { expectedArrival = nil }
         guard let planned = scheduledDeparture, let time = expectedDeparture, time < planned else { return }
@@ -167,12 +168,12 @@ extension ExpectedCall {
 
     private var isFresh: Bool { age.map { $0.freshness == .fresh && !$0.isAhead } ?? false }
 
-    /// That it does not take place is as sure as its message is new.
+    /// The confidence that the call does not take place. It depends on the age of the message.
     fileprivate var confidenceOfFact: Confidence { isLastKnown || age == nil ? .low : isFresh ? .high : .medium }
 
-    /// How far an expected time can be trusted. High is only what a publisher states for this very call, fresh, within two
-    /// minutes, and for a moment that has not passed: nobody says whether a prediction came true. An estimate is one step
-    /// lower, and so is one with a reason for doubt (`isWeak`).
+    /// The confidence of an expected time. It is high only for a fresh prediction that the publisher states for this
+    /// call, with an uncertainty of at most two minutes and a time in the future: no source confirms that a prediction
+    /// came true. An estimate or a prediction with a reason for doubt (`isWeak`) is one step lower.
     fileprivate func confidence(_ basis: TripBasis, isStated: Bool = true, isWeak: Bool = false) -> Confidence {
         if basis == .planned { return .medium }
         guard !isLastKnown, !isContradicted, age != nil, !isVeryUncertain else { return .low }

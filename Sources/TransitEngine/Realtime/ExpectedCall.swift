@@ -66,9 +66,10 @@ public struct ExpectedCall: Sendable {
     public var isMissingFromLive: Bool
     /// The publisher tells of this run, and what it tells is too old to be used.
     public var isOutdatedInLive = false
-    /// The source is silent, and this is its last word: ``confidence`` is low, and ``age`` says how old it is.
+    /// Whether the source is silent and this is its last prediction. ``confidence`` is then low, and ``age`` is the age
+    /// of the prediction.
     public var isLastKnown = false
-    /// The publisher's times of this call contradict each other, or those of a neighboring call.
+    /// Whether the publisher's times of this call contradict each other or those of a neighboring call.
     public var isContradicted = false
     /// How the expected times are known.
     public var basis: LiveCall.Basis
@@ -78,7 +79,8 @@ public struct ExpectedCall: Sendable {
     public var match: LiveRun.Match?
     /// What the operator says about the trip, in words of its own.
     public var remark: TranslatedText?
-    /// Whether it is a call of a copy of a trip (`DUPLICATED`), whatever its ``status``: the copy has a start of its own.
+    /// Whether the call belongs to a copy of a trip (`DUPLICATED`), whatever its ``status``. The copy has its own start
+    /// time.
     public var isCopy = false
 
     /// The run of the timetable, if it is one.

@@ -12,10 +12,11 @@ public struct ExpectedJourney: Sendable {
     /// Seconds on foot from the stop of ``arrival``.
     public var walkAfter: Int
 
-    /// Moves an arrival that would be before that moment, such as one before the departure: the times come from predictions that
-    /// contradict each other, or from a prediction and a plan. A planned arrival is then as late as the departure.
+    /// Moves an arrival that is before a moment, such as the departure, to that moment. Such times come from
+    /// predictions that contradict each other, or from a prediction and a plan. A planned arrival is instead delayed by
+    /// `delay`.
     ///
-    /// - Parameter delay: Seconds by which the departure is late; `nil` where that is not known.
+    /// - Parameter delay: the departure's delay in seconds; `nil` if unknown.
     public mutating func arriveNoEarlier(than moment: Instant, delay: Int?) {
         guard var end = arrival, end.arrival < moment else { return }
         let isPlan = end.expectedArrival == nil

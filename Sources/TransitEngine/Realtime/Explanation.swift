@@ -9,9 +9,9 @@ public struct Explanation: Hashable, Sendable {
         case notTold(isExpectedToBe: Bool)
         /// What the message says of the run is too old to be used.
         case tooOld(DataAge)
-        /// The source has told nothing newer, so that its last word about the run stays.
+        /// The source has sent nothing newer, so its last prediction for the run stays.
         case lastKnown(DataAge)
-        /// The times that are stated for the call contradict each other or those of a neighboring call.
+        /// The stated times of the call contradict each other or those of a neighboring call.
         case contradicted
         case message(time: Instant?, received: Instant, incrementality: Incrementality)
         case entity(EntityID)
@@ -34,12 +34,12 @@ public struct Explanation: Hashable, Sendable {
         case freshAndStated
         case carriedOn
         case aging
-        /// The last word of a silent source.
+        /// The prediction is the last one of a silent source.
         case lastKnown
         case contradicted
-        /// The publisher says that the time may be wrong by more than two minutes.
+        /// The publisher states an uncertainty of more than two minutes.
         case uncertain
-        /// The moment of the prediction has passed.
+        /// The predicted time has passed.
         case passed
         case timestampAhead
         case estimated

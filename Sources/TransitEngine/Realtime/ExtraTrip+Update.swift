@@ -18,8 +18,8 @@ extension ExtraTrip {
             basis: update.basis, remark: update.remark, isPart: update.isPart)
     }
 
-    /// No planned call is before the one before it. What is expected keeps its times; of two that contradict each other it is
-    /// not known which is right.
+    /// Raises planned times that are before the previous call's. Expected times do not change; two that contradict each
+    /// other are marked, because it is unknown which one is right.
     private static func ordered(_ calls: [ExtraCall]) -> [ExtraCall] {
         var calls = calls
         var earliest = calls[0].arrival

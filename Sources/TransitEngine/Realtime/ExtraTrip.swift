@@ -63,6 +63,6 @@ public struct ExtraCall: Hashable, Sendable {
     public var occupancy: Occupancy?
     /// When it was told, where that differs from ``ExtraTrip/measured``.
     public var measured: Instant?
-    /// As ``LiveCall/isContradicted``.
+    /// The same as ``LiveCall/isContradicted``.
     public var isContradicted = false
 }

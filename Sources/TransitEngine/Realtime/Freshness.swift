@@ -6,7 +6,7 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
     case fresh
     /// Still used, with less confidence.
     case aging
-    /// Too old to rely on: it is a last word at most.
+    /// The data is too old to rely on. At most it serves as the last known prediction.
     case stale
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -16,9 +16,10 @@ public enum Freshness: UInt8, Hashable, Sendable, Comparable {
 public struct FreshnessPolicy: Hashable, Sendable {
     /// Seconds up to which data are fresh.
     public var fresh: Int
-    /// Seconds up to which they are more than a last word; not less than ``fresh``.
+    /// Seconds up to which the data counts as more than a last known prediction; at least ``fresh``.
     public var usable: Int
-    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripBasis/planned``); not less than ``usable``.
+    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripBasis/planned``); at least
+    /// ``usable``.
     public var plan: Int
     /// Seconds that a timestamp may lie ahead before it is called wrong.
     public var tolerance: Int
@@ -36,7 +37,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
         self.init(fresh: max(90, interval + interval / 2), usable: max(300, interval * 5))
     }
 
-    /// For what a source of arrivals tells, which is asked on demand.
+    /// The policy for the answers of an arrivals source, which is queried on demand.
     public init(arrivals pace: ArrivalsPace) {
         self.init(interval: pace.lifetime)
         plan = max(usable, pace.planLifetime ?? usable)

@@ -28,17 +28,17 @@ struct MatchedRun {
     var isWithoutTimetable: Bool
 }
 
-/// What a message says about the service date of a trip, besides `start_date`.
+/// What a message implies about the service date of a trip, besides `start_date`.
 struct DateClue {
-    /// What the moment stands for.
+    /// The origin of the time.
     enum Kind {
-        /// A time that the publisher gives for a call: evidence for the date whose run is planned near it.
+        /// A time that the publisher states for a call: evidence for the date whose run is planned near it.
         case stated
-        /// When a vehicle was seen on the trip: evidence for the date whose run is under way then.
+        /// The time of a vehicle's position on the trip: evidence for the date whose run is under way then.
         case seen
-        /// When the message was made, less the delay that it gives: a hint, and no evidence.
+        /// The time of the message, minus its delay: a hint, and no evidence.
         case message
-        /// When a message was made that only says that the trip does not run: no hint at what lies ahead.
+        /// The time of a message that only cancels the trip: no hint about future dates.
         case withdrawal
     }
 
@@ -52,12 +52,13 @@ struct DateClue {
     /// Moments that civil time has here: 1970 to 9999.
     static let years: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// A departure is not believed to be stated more seconds before its plan: no vehicle leaves an hour early, so a time that
-    /// says so is of another day or of another trip.
+    /// The maximum number of seconds by which a stated departure may precede its plan. No vehicle leaves an hour early,
+    /// so an earlier time belongs to another day or another trip.
     static let mostEarly: Int64 = 3600
-    /// So many seconds after a run, or before it, the run of the next date is as near.
+    /// The number of seconds after or before a run at which the run of an adjacent date is just as near.
     static let halfDay: Int64 = 12 * 3600
-    /// So many seconds before its start a run of tomorrow is reported by its delay alone: the early trips, late in the evening.
+    /// The maximum number of seconds before its start at which a run of tomorrow may be reported by its delay alone. Some
+    /// publishers report early trips late in the evening.
     static let mostAhead: Int64 = 6 * 3600
 
     init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
@@ -66,14 +67,15 @@ struct DateClue {
         self.offset = offset
     }
 
-    /// How many seconds the clue lies behind the run's plan, negative before it; 0 while the run is under way.
+    /// The number of seconds from the run's plan to the clue, negative if the clue is earlier; 0 while the run is under
+    /// way.
     func distance(begins: Int64, duration: Int32) -> Int64 {
         if let offset { return time &- (begins &+ Int64(offset)) }
         if time < begins { return time &- begins }
         return max(0, time &- (begins &+ Int64(max(0, duration))))
     }
 
-    /// Whether the clue is evidence for a run: at most an hour before its plan, at most two hours behind.
+    /// Whether the clue is evidence for a run: at most an hour before its plan and at most two hours after it.
     func fits(begins: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
@@ -82,7 +84,7 @@ struct DateClue {
         }
     }
 
-    /// Whether the clue is evidence against a run: the vehicle cannot be so early.
+    /// Whether the clue is evidence against a run: the vehicle cannot be that early.
     func contradicts(begins: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen: distance(begins: begins, duration: duration) < -Self.mostEarly

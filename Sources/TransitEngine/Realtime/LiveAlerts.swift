@@ -2,23 +2,23 @@ public import TransitModel
 
 /// The alerts of a feed, found by what they inform.
 public struct LiveAlerts: Sendable {
-    /// How many alerts are shown with one departure: nobody reads more.
+    /// The maximum number of alerts that a departure shows.
     public static let mostShown = 20
     /// How many selectors of active alerts are compared with one departure, beginning with those of the most severe alerts.
     public static let mostCompared = 2000
 
     /// As published.
     public let alerts: [Alert]
-    // By the narrowest of what a selector names: all of it must fit. Each list has the most severe alerts first, so that
-    // it is read only until enough is found.
+    // Indexes by the narrowest entity that a selector names; all of the selector must match. Each list is sorted by
+    // severity, so that a search stops as soon as it has found enough alerts.
     private var byAgency: [AgencyID: [Entry]] = [:]
     private var byRoute: [RouteID: [Entry]] = [:]
     private var byTrip: [TripID: [Entry]] = [:]
     private var byStop: [StopID: [Entry]] = [:]
     private var byType: [Int32: [Entry]] = [:]
-    /// Of selectors that name only a date or time of a trip.
+    /// Selectors that name only a date or time of a trip.
     private var others: [Entry] = []
-    /// Positions in ``alerts``: the most severe first, then as published.
+    /// Positions in ``alerts``, by descending severity, then in published order.
     private let order: [Int32]
     /// By rank: when the alert may be active. In one piece of memory, so that thousands that are not are passed over at once.
     private let spans: [Span]
@@ -40,9 +40,9 @@ public struct LiveAlerts: Sendable {
 
     /// One selector of one alert.
     private struct Entry {
-        /// Position in ``order``.
+        /// The position in ``order``.
         var rank: Int32
-        /// Position in the alert's selectors.
+        /// The position in the alert's selectors.
         var selector: Int32
     }
 
@@ -105,8 +105,8 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that inform the subject and are active then; the most severe first, then as published; at most
-    /// ``mostShown``.
+    /// The alerts that inform the subject and are active at a moment, by descending severity, then in published order;
+    /// at most ``mostShown``.
     public func about(_ subject: Subject, at moment: Instant) -> [Alert] {
         if alerts.isEmpty { return [] }
         var lists: [[Entry]?] = subject.stops.map { byStop[$0] }
@@ -120,15 +120,14 @@ public struct LiveAlerts: Sendable {
         }
     }
 
-    /// The alerts that name one of these stops itself, active or not: the most severe first; at most ``mostShown``.
+    /// The alerts that name one of these stops itself, active or not, by descending severity; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
         found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
     }
 
-    /// Reads the lists side by side in the order of their ranks, until enough alerts are found or ``mostCompared`` selectors
-    /// were compared.
+    /// Merges the lists by rank, and stops when enough alerts are found or ``mostCompared`` selectors have been compared.
     ///
-    /// - Parameter moment: passes over alerts that cannot be active then; `nil` for none.
+    /// - Parameter moment: skips alerts that cannot be active then; `nil` skips none.
     private func found(
         in lists: [[Entry]], at moment: Instant? = nil, _ fits: (Alert, _ selector: Int) -> Bool
     ) -> [Alert] {

@@ -22,7 +22,7 @@ public struct LiveCall: Hashable, Sendable {
 
     /// Seconds from the start of the run: as expected, or of the timetable where nothing is known.
     public var arrival: Int32
-    /// Not before ``arrival``, unless ``isContradicted``.
+    /// At least ``arrival``, unless ``isContradicted``.
     public var departure: Int32
     /// Position of the call that states the delay. The call itself when it is stated.
     public var origin: UInt16
@@ -33,8 +33,9 @@ public struct LiveCall: Hashable, Sendable {
     public var isSkipped: Bool
     /// ``Occupancy`` after the departure; 255 when it is not known.
     var crowding: UInt8
-    /// The times that are stated for this call contradict each other or those of the next or the last call with stated times: a
-    /// vehicle cannot leave before it arrives, nor arrive before it has left the call before. They are as stated.
+    /// Whether the stated times of this call contradict each other, or those of the previous or next call with stated
+    /// times. A vehicle cannot leave before it arrives, or arrive before it leaves the previous call. The times are
+    /// kept as stated.
     public var isContradicted = false
 
     /// A call of which nothing is known, at its times of the timetable.

@@ -96,7 +96,7 @@ public final class LiveDataset: Sendable {
     /// When the content was made, as far as it is known.
     public var time: Instant { header.time(received: received) }
 
-    /// Whether the message had something to say, and nothing of it can be used.
+    /// Whether the message had content of which no part can be used.
     public var isIgnored: Bool {
         guard runs.isEmpty, extraTrips.isEmpty, vehicles.isEmpty, alerts.alerts.isEmpty else { return false }
         return !tally.unmatchedTrips.isEmpty || notes.contains(.otherDatasets)
@@ -217,7 +217,7 @@ public final class LiveDataset: Sendable {
             guard next < byCall.count else { break }
             let run = draft.runs[byCall[next]]
             let position = moved.call - run.firstCall
-            // The builder drops the moved calls of runs that it drops.
+            // The builder drops the moved calls of dropped runs.
             guard draft.patterns[Int(run.patternNumber)].stops.indices.contains(Int(position)) else { continue }
             visits[moved.stop, default: []].append(MovedVisit(run: Int32(byCall[next]), position: position))
         }

@@ -39,7 +39,7 @@ extension LiveDatasetBuilder {
 
     /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.
     ///
-    /// - Parameter ownRuns: how many are of this message, and not taken over.
+    /// - Parameter ownRuns: the number of runs from this message, which precede the runs of earlier messages.
     private mutating func sortRuns(ownRuns: Int) {
         let runs = draft.runs
         let order = runs.indices.sorted { left, right in
@@ -65,8 +65,8 @@ extension LiveDatasetBuilder {
         draft.runs = sorted
     }
 
-    /// Sorts the moved calls. Each must belong to one call of one run: those of runs that are not in the dataset are dropped,
-    /// and of several for one call the first one stays.
+    /// Sorts the moved calls. Each must belong to one call of one run. Moved calls of runs that are not in the dataset
+    /// are dropped. If several belong to one call, the first one stays.
     private mutating func keepMovedCalls() {
         if draft.otherStops.isEmpty { return }
         let runs = draft.runs.map { run in

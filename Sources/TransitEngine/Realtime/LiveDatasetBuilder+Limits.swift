@@ -1,7 +1,7 @@
 internal import TransitModel
 
 extension LiveDatasetBuilder {
-    /// What an entity takes besides what is kept of it: its names, and what the matcher remembers of them.
+    /// The approximate bytes per entity besides its stored values: its names, and the matcher's cache of them.
     static let memoryOfEntity = 96
 
     /// Whether an entity is within ``RealtimeLimits``.
@@ -15,7 +15,7 @@ extension LiveDatasetBuilder {
         }
     }
 
-    /// Takes away what a differential message added beyond the limits of a whole one; the older goes first.
+    /// Removes what a differential message added beyond the limits of a full one. The oldest entries are removed.
     mutating func trim() {
         draft.tally.leftOut +=
             Self.trim(&draft.runs, to: RealtimeLimits.tripUpdates + RealtimeLimits.vehicles)
@@ -25,7 +25,7 @@ extension LiveDatasetBuilder {
         if draft.tally.leftOut > 0 { draft.notes.append(.tooLarge(leftOut: draft.tally.leftOut)) }
     }
 
-    /// How many went.
+    /// Returns the number of removed elements.
     private static func trim<Element>(_ elements: inout [Element], to count: Int) -> Int {
         let excess = max(0, elements.count - count)
         elements.removeLast(excess)
@@ -34,13 +34,14 @@ extension LiveDatasetBuilder {
 }
 
 extension VehiclePosition {
-    /// About how many bytes it takes as a ``LiveVehicle``, with what the index and the matcher remember of its names.
+    /// The approximate number of bytes as a ``LiveVehicle``, including its names in the index and in the matcher's
+    /// cache.
     var memory: Int {
         let names = [
             id.rawValue, trip?.tripID?.rawValue, trip?.routeID?.rawValue, stopID?.rawValue, vehicle?.id?.rawValue,
             vehicle?.label,
         ]
-        // Up to 15 bytes of a text are in the value itself.
+        // A string stores up to 15 bytes inline.
         let bytes = names.reduce(0) { sum, name in
             let count = name?.utf8.count ?? 0
             return sum + (count > 15 ? count + 48 : 0)
@@ -50,7 +51,7 @@ extension VehiclePosition {
 }
 
 extension Alert {
-    /// About how many bytes it takes, with its place in the index.
+    /// The approximate number of bytes, including the alert's entries in the index.
     var memory: Int {
         let texts = [url, header, description].compactMap { $0 }.flatMap(\.translations)
         let bytes = texts.reduce(id.rawValue.utf8.count) { sum, translation in

@@ -18,9 +18,9 @@ public struct LiveDatasetBuilder {
     private static let unclear: Int32 = -1
     /// 0 when it is not known.
     private var expectedEntities = 0
-    /// About how many bytes take what is kept of the message, and what is remembered of its names.
+    /// The approximate number of bytes of the data kept from the message and of the names in the matcher's cache.
     var memory = 0
-    /// Entities of other datasets.
+    /// The number of entities of other datasets.
     private(set) var skipped = 0
     /// What a differential message replaces or takes back.
     private(set) var touched: Set<EntityID> = []
@@ -81,7 +81,7 @@ public struct LiveDatasetBuilder {
         }
     }
 
-    /// Passes over an entity of another dataset, which has a source of its own.
+    /// Counts an entity that belongs to another dataset, which has a source of its own.
     public mutating func skip() { skipped += 1 }
 
     // MARK: Trip updates
@@ -96,8 +96,8 @@ public struct LiveDatasetBuilder {
 
     private mutating func takeRun(_ update: TripUpdate) throws {
         switch try match(update) {
-        // Without a timetable and not named in it: all that is known of it is what the message says. A SCHEDULED trip of an
-        // unknown name is not shown: it would stand beside its planned twin.
+        // The timetable lacks the trip, so the message is the only source. A SCHEDULED trip with an unknown identifier
+        // is not shown, because it would duplicate its planned trip.
         case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
             try takeExtra(update, kind: .added, replaced: nil)
         case .failure(let cause): draft.tally.addUnmatched(cause, update.trip, entity: update.id)
@@ -179,7 +179,7 @@ public struct LiveDatasetBuilder {
             guard let time = update.updates[number].departure?.time ?? update.updates[number].arrival?.time,
                 isBelieved(time, message)
             else { continue }
-            // The calls of a replacement are its own.
+            // A replacement has its own calls.
             guard let known, update.trip.relationship != .replacement else {
                 return DateClue(.stated, time: time.secondsSince1970)
             }
@@ -265,9 +265,9 @@ public struct LiveDatasetBuilder {
         if draft.runs.count == Self.sampleSize { reserve() }
     }
 
-    /// By so many runs or vehicles the size of the whole is judged.
+    /// The number of runs or vehicles after which the total size is estimated.
     private static let sampleSize = 64
-    /// More calls are not kept.
+    /// The maximum number of calls that are kept.
     private static let mostExpectedCalls = RealtimeLimits.memory / MemoryLayout<LiveCall>.stride
 
     /// Takes the memory for all runs at once: growing step by step, the calls of a large message would be copied several times.
@@ -314,7 +314,7 @@ public struct LiveDatasetBuilder {
         trip.measured = believed(trip.measured)
         if replaced == nil { draft.tally.matchedTrips += 1 }
         draft.tally.unmatchedStops += update.updates.count - trip.calls.count
-        // Trips that several entities tell of are kept a second time, joined.
+        // A trip that occurs in several entities is stored a second time, merged.
         memory += 2 * (MemoryLayout<ExtraTrip>.stride + trip.calls.count * MemoryLayout<ExtraCall>.stride)
         draft.extraTrips.append(trip)
     }

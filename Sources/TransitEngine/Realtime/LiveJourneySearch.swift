@@ -125,7 +125,8 @@ struct LiveJourneySearch {
             guard validity != .outdated, let walk = origins[leaving.stop] else { continue }
             let departure = own.times(at: board, of: trip, validity).departure
             guard departure &- Int64(walk) >= at, departure < before else { continue }
-            // Where stated times contradict each other, it arrives nowhere before it has left the calls between.
+            // If stated times contradict each other, the vehicle arrives no earlier than it leaves the calls in
+            // between.
             var latest = departure
             for (alight, arriving) in trip.calls.enumerated().dropFirst(board + 1) {
                 let times = own.times(at: alight, of: trip, own.validity(of: trip, at: alight))

@@ -26,7 +26,7 @@ public struct LiveRun: Sendable {
         case tripAndDate
         /// `trip_id`; the service date is the one whose run is nearest to the times that are told.
         case trip
-        /// `trip_id`; the service date is the one beside `start_date`, as `start_time` or the times of the calls show.
+        /// `trip_id`; the service date is adjacent to `start_date`, as `start_time` or the times of the calls show.
         case dateBeside
         /// `trip_id` and `start_time`, with or without `start_date`: a run of frequencies.txt.
         case frequency
@@ -55,11 +55,11 @@ public struct LiveRun: Sendable {
     var entityNumber: Int32
     /// What its times rest on.
     public var basis = TripBasis.predicted
-    /// Whether stated times of its calls contradict each other (``LiveCall/isContradicted``).
+    /// Whether stated times of the run's calls contradict each other (``LiveCall/isContradicted``).
     var hasContradiction = false
 
-    /// Whether what is said of it is as old as its measurement. A replacement is as old as the trip that runs instead, so that
-    /// both appear and disappear together.
+    /// Whether the data about the run is as old as its measurement. A replaced run is as old as the trip that replaces
+    /// it, so that both appear and disappear together.
     var isMeasured: Bool { isRunning || kind == .replaced }
     /// Whether the run of the timetable is not to be listed as well.
     var hidesScheduled: Bool { kind != .duplicated }

@@ -35,27 +35,28 @@ public struct LiveTimetable: Sendable {
     public var isEmpty: Bool { tripUpdates == nil && vehicles == nil && alerts == nil && arrivals == nil }
 }
 
-/// How far what a dataset says of a run or a trip counts at a moment.
+/// Whether a dataset's data about a run or a trip can be used at a moment.
 enum RealtimeValidity: Hashable {
-    /// Young enough to be used.
+    /// The data is recent enough to be used.
     case current
-    /// Too old, and nothing newer has come since: the source is silent, and its last word stays until the run is over.
+    /// The data is too old, and the source is silent. The last prediction stays until the run is over.
     case lastKnown
-    /// Too old, and not used: the source itself repeated an old measurement, or the time was estimated from a position.
+    /// The data is too old and is not used: the source itself repeated an old measurement, or the time was estimated
+    /// from a position.
     case outdated
 }
 
-/// One dataset of a snapshot as a question at a moment sees it: what is outdated is not there.
+/// One dataset of a snapshot at the time of a request, without outdated data.
 struct LiveView {
     let dataset: LiveDataset
     let policy: FreshnessPolicy
     let now: Instant
-    /// Data measured before this are too old.
+    /// Data measured before this time is too old.
     private let oldest: Int64
-    /// A plan that the source publishes and that was asked for before this is too old.
+    /// A published plan that was requested before this time is too old.
     private let oldestPlan: Int64
-    /// Data measured before this grew too old while their message was still fresh. The source has not been silent then: it
-    /// had nothing newer to tell.
+    /// Data measured before this time grew too old while its message was still fresh. The source was not silent then;
+    /// it had nothing newer to report.
     private let oldestKept: Int64
     private let time: Int64
     /// Whether the publisher's clock is fast, so that nothing that it measured has an age to be sure of.
@@ -79,7 +80,7 @@ struct LiveView {
         return age
     }
 
-    /// What is predicted is as old as its measurement. That a run is canceled is no measurement: it is as old as the message.
+    /// A prediction is as old as its measurement. A cancellation is not measured: it is as old as its message.
     @inline(__always)
     func validity(of run: LiveRun) -> RealtimeValidity {
         let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
@@ -90,7 +91,8 @@ struct LiveView {
         validity(measured: trip.measured?.secondsSince1970 ?? time, of: trip)
     }
 
-    /// Of a call of a trip: in a trip that is told in parts each call is as old as its own answer.
+    /// The validity of one call. If the data of a trip comes from several answers, each call is as old as its own
+    /// answer.
     func validity(of trip: ExtraTrip, at position: Int) -> RealtimeValidity {
         guard let measured = trip.calls[position].measured else { return validity(of: trip) }
         return validity(measured: measured.secondsSince1970, of: trip)
@@ -99,7 +101,7 @@ struct LiveView {
     private func validity(measured: Int64, of trip: ExtraTrip) -> RealtimeValidity {
         if trip.basis == .planned {
             if measured >= oldestPlan { return .current }
-            // A plan with a lifetime of its own ends with it.
+            // A plan with its own lifetime expires after it.
             if policy.plan > policy.usable { return .outdated }
         }
         return validity(measured: measured, isEstimated: trip.basis == .estimated)
@@ -113,10 +115,10 @@ struct LiveView {
 
     func measured(_ run: LiveRun) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
 
-    // MARK: Times to list a call by
+    // MARK: Times that place a call in a list
 
-    /// When a run is at a call, in seconds from its start. By the last word of a silent source it is nowhere before its
-    /// plan: a vehicle that was early may have waited since.
+    /// The times of a run at a call, in seconds from the run's start. Last known times are never before the plan,
+    /// because a vehicle that was early may have waited since.
     @inline(__always)
     func times(at position: Int, of run: LiveRun, _ validity: RealtimeValidity) -> (arrival: Int32, departure: Int32) {
         let call = dataset.call(position, of: run)
@@ -127,7 +129,7 @@ struct LiveView {
         return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
     }
 
-    /// The same for a trip that the timetable does not have, where the publisher gives a plan.
+    /// The same for a trip that the timetable lacks, if the publisher gives a plan.
     func times(at position: Int, of trip: ExtraTrip, _ validity: RealtimeValidity) -> (arrival: Int64, departure: Int64)
     {
         let call = trip.calls[position]

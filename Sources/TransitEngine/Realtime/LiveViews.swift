@@ -16,9 +16,9 @@ struct LiveViews {
     var indices: Range<Int> { views.indices }
     subscript(number: Int) -> LiveView { views[number] }
 
-    /// Where a run is looked up: in the first view that tells of it, as a trip update does of a run that is also estimated
-    /// from its vehicle. The last word of a silent source gives way to a later view with current data, unless it says that
-    /// the run or one of its calls does not take place. `nil` when nothing that counts is told.
+    /// The view and number of a run: the first view with data about it wins, such as a trip update before an estimate
+    /// from the vehicle. A last known prediction yields to a later view with current data, unless it cancels the run or
+    /// skips one of its calls. `nil` without usable data.
     func chosen(_ key: RunKey) -> (view: Int, run: Int)? {
         var lastKnown: (view: Int, run: Int)?
         for view in views.indices {
@@ -38,7 +38,7 @@ struct LiveViews {
         return lastKnown
     }
 
-    /// Whether a run of a view is the one that ``chosen(_:)`` gives.
+    /// Whether ``chosen(_:)`` returns this run in this view.
     func isChosen(_ run: LiveRun, _ validity: RealtimeValidity, inView view: Int) -> Bool {
         if views.count == 1 || view == 0 && validity == .current { return true }
         return chosen(run.key)?.view == view
@@ -53,7 +53,7 @@ struct LiveViews {
         }
     }
 
-    /// Whether nothing current is told of the call itself, and the vehicle is known to be farther on.
+    /// Whether the call has no current data of its own and the vehicle has passed it.
     func hasPassed(_ run: LiveRun, _ call: LiveCall, position: Int, _ validity: RealtimeValidity) -> Bool {
         guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
             let progress = live.vehicle(of: run.key, now: now)?.progress

@@ -10,11 +10,11 @@ public enum RealtimeNote: Hashable, Sendable {
     case backwards(seconds: Int)
     /// A full dataset without any entity: nothing live is known.
     case empty
-    /// A full dataset with entities, of which none belongs to the dataset that it was asked for.
+    /// A full dataset with entities, none of which belongs to the dataset that it was fetched for.
     case otherDatasets
     /// A differential message came first: what was before it is not known.
     case differentialWithoutBase
-    /// The message has so many entities more than are used (``RealtimeLimits``).
+    /// The message exceeds ``RealtimeLimits`` by this number of entities, which are not used.
     case tooLarge(leftOut: Int)
 }
 

@@ -2,9 +2,10 @@ public import TransitModel
 
 /// The rules of MobilityData's gtfs-realtime-validator that are checked here, under its numbers.
 ///
-/// Found by the decoder instead (``RealtimeProblems``): E001, E020, E021, E026, E027, E040. About the timetable alone: E010. Not
-/// checked: E017, W003, E047 and W007, which compare several messages or datasets; E028, a wider E029; E034; E039, E049
-/// and W009, since the model does not tell an absent value from the default; E046, since every call of an imported trip has times.
+/// The decoder finds E001, E020, E021, E026, E027 and E040 (``RealtimeProblems``). E010 is about the timetable alone.
+/// Not checked: E017, W003, E047 and W007, which compare several messages or datasets; E028, a wider E029; E034; E039,
+/// E049 and W009, since the model does not distinguish an absent value from the default; E046, since every call of an
+/// imported trip has times.
 public enum RealtimeRule: String, Hashable, Sendable, CaseIterable {
     /// Updates of a trip are not sorted by stop_sequence.
     case unsortedSequences = "E002"

@@ -7,7 +7,7 @@ public struct RealtimeTally: Hashable, Sendable {
     public var alerts = 0
     /// Entities that a differential message takes back.
     public var deletions = 0
-    /// Entities beyond ``RealtimeLimits``, which are not used.
+    /// The number of entities beyond ``RealtimeLimits``, which are not used.
     public var leftOut = 0
     /// Updates and positions whose trip was found, or that bring a trip of their own.
     public var matchedTrips = 0
@@ -19,7 +19,8 @@ public struct RealtimeTally: Hashable, Sendable {
     public var ambiguousStops = 0
     /// Times that lie more than a week from the timetable; they are not used.
     public var impossibleTimes = 0
-    /// Departures stated more than an hour before their plan, and arrivals before the trip can have begun; they are not used.
+    /// The number of departures more than an hour before their plan and of arrivals before the trip can have begun.
+    /// These times are not used.
     public var earlyDepartures = 0
     /// Delays of a run that has no times of a timetable (`exact_times` 0); they are not used.
     public var delaysWithoutTimetable = 0
@@ -44,10 +45,11 @@ public struct RealtimeTally: Hashable, Sendable {
 
     public init() {}
 
-    /// How many trips were not found; see ``unmatchedTrips``.
+    /// The number of trips that were not found; see ``unmatchedTrips``.
     public var unmatchedTripCount: Int { unmatchedTrips.values.reduce(0, +) }
 
-    /// Whether more than half of the trips were not found: the message is likely to be of another version of the timetable.
+    /// Whether more than half of the trips were not found. The message then probably belongs to another version of the
+    /// timetable.
     public var isMostlyUnmatched: Bool { unmatchedTripCount > matchedTrips }
 
     mutating func addUnmatched(_ cause: UnmatchedTrip, _ trip: TripDescriptor, entity: EntityID) {

@@ -53,7 +53,7 @@ extension TripMatcher {
         return .success(run)
     }
 
-    /// The service date of the run that is meant; `nil` when the trip does not run then.
+    /// The service date of the run that the message is about; `nil` if the trip does not run then.
     private func date(
         of known: KnownTrip, _ descriptor: TripDescriptor, start: Int32, clue: DateClue
     ) -> ServiceDate? {
@@ -62,17 +62,18 @@ extension TripMatcher {
         return date(of: trip, near: told, startTime: known.isRepeated ? nil : descriptor.startTime, clue)
     }
 
-    /// A trip with the start of the run that is looked for.
+    /// A trip with the start time of the wanted run.
     private struct PlannedTrip {
         var known: KnownTrip
-        /// In service time.
+        /// The start in service time.
         var start: Int32
         var zone: Int
     }
 
-    /// The date that is told, or the one beside it. After midnight some publishers give the calendar's date and not the
-    /// service date (WMATA, of the run at 24:35). That takes evidence: a `start_time` that is off by exactly 24:00, or times
-    /// that fit the run of the date beside it and not the run of the date that is told. A delay is none.
+    /// The stated date or an adjacent one. After midnight, some publishers state the calendar date instead of the
+    /// service date (WMATA does for the run at 24:35). An adjacent date requires evidence: a `start_time` that is off
+    /// by exactly 24:00, or times that fit the run of the adjacent date and not the run of the stated date. A delay is
+    /// no evidence.
     private func date(
         of trip: PlannedTrip, near told: ServiceDate, startTime: ServiceTime?, _ clue: DateClue
     ) -> ServiceDate? {
@@ -92,8 +93,8 @@ extension TripMatcher {
         return beside ?? (isRunning ? told : nil)
     }
 
-    /// Without `start_date`: the date on which the trip runs nearest to the clue; of two that are as near, the one whose
-    /// start is nearer, then the later one. `nil` when it is too far away to be meant.
+    /// Without `start_date`: the date on which the trip runs nearest to the clue. Of two equally near dates, the one
+    /// with the nearer start is used, then the later one. `nil` if all are too far away.
     private func nearestDate(of trip: PlannedTrip, _ clue: DateClue) -> ServiceDate? {
         let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: clue.time)).date
         let longest = Int(ServiceTime.maximum)
@@ -113,10 +114,12 @@ extension TripMatcher {
         return best?.date
     }
 
-    /// Whether a run that is so many seconds behind the clue (negative: ahead of it) can be meant by a message without a date.
+    /// Whether a message without a date can be about a run that is `distance` seconds before the clue (negative: after
+    /// it).
     ///
-    /// Times that fit no run choose none, and half a day away they may as well be those of another date. A run that is over
-    /// may be told of for the rest of the day, one of tomorrow only shortly before, and a cancellation stays in the message all day.
+    /// Stated times that fit no run select none, and times half a day away may belong to another date. A message can
+    /// report a finished run for the rest of the day, and a run of tomorrow only shortly before its start. A
+    /// cancellation stays in the message all day.
     private func isNear(_ distance: Int64, _ date: ServiceDate, _ clue: DateClue, today: ServiceDate) -> Bool {
         switch clue.kind {
         case .stated:
@@ -126,7 +129,7 @@ extension TripMatcher {
         }
     }
 
-    /// When the run of a service date begins, in seconds since 1970.
+    /// The time at which the run of a service date begins, in seconds since 1970.
     private func begins(_ trip: PlannedTrip, on date: ServiceDate) -> Int64 {
         dayStart(date, zone: trip.zone) &+ Int64(trip.start)
     }

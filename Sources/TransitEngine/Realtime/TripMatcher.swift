@@ -39,13 +39,13 @@ public final class TripMatcher {
         var date: ServiceDate
     }
 
-    /// How many trips and how many stops are remembered; with more, everything is forgotten before the next message, and
-    /// until then every name is looked up in the timetable.
+    /// The maximum number of trips and of stops in the cache. When it is exceeded, the cache is cleared before the next
+    /// message; until then, every further name is looked up in the timetable.
     static let mostRemembered = 200_000
-    /// How many trips are found together: as many as the largest publishers tell of. What a hostile message names beyond
-    /// them is found one by one, and remembered only as far as the message is used.
+    /// The maximum number of trips that are looked up together, as many as the largest publishers send. Further trips
+    /// of a hostile message are looked up one by one and cached only if the message's limits admit them.
     static let mostFound = 1 << 16
-    /// How many starts of service dates are remembered.
+    /// The maximum number of service date starts in the cache.
     private static let mostDates = 10_000
     /// How many ways over the ground are remembered, of some kilobytes each.
     private static let mostPaths = 512

@@ -25,7 +25,7 @@ struct VehicleTracker {
         case .failure(let cause):
             // A vehicle often names its route alone.
             let isPartial = cause == .unidentified
-            // An unscheduled trip need not be in the timetable.
+            // The timetable can lack an unscheduled trip.
             let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
             return Sighting(unmatched: isPartial || isExtra ? nil : cause)
         case .success(let run): return try sight(position, on: run)

@@ -7,12 +7,12 @@ struct CatchUp: Hashable, Sendable {
     /// Takes back every turn.
     mutating func clear() { slots = [:] }
 
-    /// Gives each dataset a turn, in an order that chance decides; live data that are paid from one budget come by kind, since
-    /// it may not be enough for all.
+    /// Gives each dataset a turn in random order. Realtime datasets that share a budget are ordered by kind, because
+    /// the budget may not cover all of them.
     ///
     /// - Parameters:
-    ///   - spacing: seconds from one turn to the next; each comes somewhere within its own.
-    ///   - key: whose budget a dataset is paid from.
+    ///   - spacing: seconds from one turn to the next; each dataset is due at a random moment within its turn.
+    ///   - key: returns the key whose budget pays for a dataset.
     mutating func plan(
         _ datasets: [DatasetID], from start: BootTime, spacing: Int, jitter: Jitter,
         key: (DatasetID) -> KeyName? = { _ in nil }
@@ -26,7 +26,7 @@ struct CatchUp: Hashable, Sendable {
         }
     }
 
-    /// The same order, but that live datasets of one key have changed places.
+    /// The same order, with the realtime datasets of each key sorted by kind among their positions.
     private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
         var sorted = order
         let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isLive && key(order[$0]) != nil }) {

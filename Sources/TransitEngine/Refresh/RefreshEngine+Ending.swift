@@ -53,7 +53,7 @@ extension RefreshEngine {
         guard isClosed else { return }
         effects.append(.notice(.circuitClosed(host)))
         let answering = configuration.datasets.keys.filter { configuration.datasets[$0]?.source.host == host }
-        // What failed with the host need not wait for as long as it would on its own.
+        // Datasets that failed with the host do not wait for the end of their own pauses.
         recovering.formUnion(
             answering.filter { id in
                 datasets[id].map { $0.consecutiveFailures > 0 && !$0.failureLasts } ?? false
@@ -64,8 +64,8 @@ extension RefreshEngine {
 
     /// Fetches that a daemon began which was killed: they failed.
     ///
-    /// The second death in a row within the import of one timetable is laid to that timetable: it counts as a failure
-    /// that lasts, so that a process which an archive ends is not ended by it at every start.
+    /// The second consecutive crash during the import of one timetable is attributed to that timetable. It counts as a
+    /// lasting failure, so that an archive that crashes the daemon does not crash it at every start.
     mutating func endOpenAttempts(at now: ClockReading) {
         for (id, record) in datasets where record.isOpen {
             var record = record
@@ -80,7 +80,7 @@ extension RefreshEngine {
             saving.note(record)
         }
     }
-    /// The daemon is asked to stop: what is under way ends without a failure, and nothing begins any more.
+    /// Stops the engine: fetches under way end without a failure, and no new fetch begins.
     mutating func stop() {
         isStopping = true
         for id in flights.keys {
@@ -94,10 +94,10 @@ extension RefreshEngine {
 }
 
 extension DatasetRecord {
-    /// The reason of an update in which the daemon was killed.
+    /// The failure reason of an update during which the daemon was killed.
     static let interrupted = "the daemon was stopped in the middle of it"
 
-    /// How many of the last updates in a row ended so.
+    /// The number of consecutive updates, up to the last one, that ended this way.
     var interruptions: Int {
         history.reversed().prefix { $0.outcome == .failed && $0.reason == Self.interrupted }.count
     }

@@ -23,10 +23,11 @@ extension RefreshEngine {
         return isUnchanged ? next : nil
     }
 
-    /// Seconds after which a dataset was left out for so long that it comes before what matters more.
+    /// The age in seconds above which a dataset comes before more important kinds of the same priority.
     private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
-    /// The most urgent first, then by kind; but what was left out for long comes before, the longest overdue first.
+    /// Sorts by priority, then by kind. Neglected datasets come first within their priority, the longest overdue
+    /// foremost.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
@@ -124,8 +125,8 @@ extension RefreshEngine {
 }
 
 extension DatasetKind {
-    /// What is fetched first where not everything can be: live data are of no use without a timetable, a prediction is worth
-    /// more than a position, and a position more than a text.
+    /// The order in which datasets are fetched when not all can be. Realtime data is useless without a timetable, a
+    /// prediction is worth more than a position, and a position more than a text.
     var rank: Int {
         switch self {
         case .static: 0

@@ -68,7 +68,7 @@ extension RefreshEngine {
         let interval = dataset.policy.interval(urgency)
         var readiness = wanted(id, dataset, interval, now)
         readiness.priority = request != nil ? .user : urgency > .idle ? .commute : .background
-        // Whoever asked for it: it takes too many requests to take them from those who wait for an answer.
+        // A collection always has background priority: it makes too many requests to compete with users' requests.
         if dataset.isCollected { readiness.priority = .background }
         // Somebody who does not insist does not spend the quota on a key that is known to be wrong.
         if let request, request.force || readiness.reason != .keyRejected {
@@ -95,7 +95,7 @@ extension RefreshEngine {
                 result.reason = .keyRejected
                 return result
             }
-            // The first interruption is tried again at once; the pauses begin with the second.
+            // The first interruption is retried at once. Pauses begin with the second.
             let failures =
                 record.failureLasts && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
@@ -161,7 +161,7 @@ extension RefreshEngine {
             min(until.boot, probeMoment(id, source, now) ?? until.boot)
         }
         readiness.hold(until: pause, .circuitOpen, now.boot)
-        // The host's own word holds for everybody.
+        // `Retry-After` applies to every request.
         readiness.hold(until: record.retryAfter?.boot, .retryAfter, now.boot)
     }
 
@@ -176,8 +176,8 @@ extension RefreshEngine {
         return counting.count { $0.order.source.host == host } >= most
     }
 
-    /// When a host that fails may be asked beside the probe that is under way. One is enough, but a download may hang for a
-    /// quarter of an hour, and nobody should wait for its end.
+    /// When a failing host may be requested while its probe is under way. One probe is enough, but a download can hang
+    /// for a quarter of an hour, and other requests must not wait for its end.
     private func nextProbe(_ host: HostID, _ now: ClockReading) -> BootTime? {
         guard let record = hosts[host], HostCircuit(record).isHalfOpen else { return nil }
         let begun = flights.values.filter {

@@ -1,23 +1,24 @@
 internal import TransitModel
 
-/// A try of a failing host that comes before the circuit and the retries of its datasets plan it, since somebody asked.
+/// An early probe of a failing host, requested on demand before the circuit and the retries of its datasets plan one.
 struct PendingProbe: Hashable, Sendable {
-    /// When the first of them asked.
+    /// When the first request for the probe arrived.
     var since: BootTime
-    /// Any one of these is fetched as the probe.
+    /// The datasets of which any one is fetched as the probe.
     var datasets: Set<DatasetID>
 
-    /// A host that fails is tried once in so many seconds at most, however many ask.
+    /// The minimum number of seconds between two probes of a failing host, regardless of demand.
     static let spacing = 60
-    /// A question that had no probe for so many seconds is forgotten.
+    /// Seconds after which a pending probe is dropped.
     static let lifetime = Demand.questionLasts
 }
 
-// Who asks while a host fails does not wait for the end of its pause, which may be a quarter of an hour: the next try is
-// brought forward, and takes the place of the one that was planned. `Retry-After`, the next look at a rejected key and the
-// spacing of an endpoint hold all the same.
+// A user's request does not wait for the end of a failing host's pause, which may be a quarter of an hour. It brings
+// the next probe forward, and the early probe replaces the planned one. `Retry-After`, the retry delay of a rejected
+// key and the spacing of an endpoint still apply.
 extension RefreshEngine {
-    /// Takes note of who could use a feed's live data. A question brings the probes of its failing hosts forward.
+    /// Records the demand for a feed's realtime data. A new request of a user brings the probes of its failing hosts
+    /// forward.
     mutating func take(_ new: Demand, of feed: FeedID, _ now: ClockReading) {
         let isQuestion = new.lastQuestion != nil && new.lastQuestion != demand[feed]?.lastQuestion
         demand[feed] = new
@@ -25,7 +26,7 @@ extension RefreshEngine {
         for id in configuration.datasets.keys where id.feed == feed && id.kind.isLive { wantProbe(id, now) }
     }
 
-    /// Somebody waits for a dataset: if its host fails, or the dataset alone, it is tried soon.
+    /// Requests an early probe of a dataset if its host or the dataset itself fails.
     mutating func wantProbe(_ id: DatasetID, _ now: ClockReading) {
         guard let host = configuration.datasets[id]?.source.host, !faults.contains(.noProbes) else { return }
         let isHostDown = hosts[host].map { HostCircuit($0).isOpen(at: now.boot) } ?? false
@@ -38,21 +39,22 @@ extension RefreshEngine {
         probes[host] = probe
     }
 
-    /// When a dataset may be fetched as the probe of its host; `nil` where nobody asked, or another rule decides.
+    /// When a dataset may be fetched as the probe of its host; `nil` without a request for one, or if another rule
+    /// applies.
     func probeMoment(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         guard let host = source.host, let probe = probes[host], probe.datasets.contains(id),
             probe.since.advanced(by: PendingProbe.lifetime) > now.boot, let spacing = probeSpacing(source)
         else { return nil }
         if let record = datasets[id], requests[id] == nil {
             if source.isKeyed, record.isDenied { return nil }
-            // An archive that cannot be used is large, and the same in a minute.
+            // An unusable archive is a large download, and it does not change within a minute.
             if !id.kind.isLive, record.failureLasts { return nil }
         }
         guard let last = lastTryInVain(source, now) else { return probe.since }
         return max(probe.since, last.advanced(by: spacing))
     }
 
-    /// Seconds from one probe to the next; `nil` where the key's budget has none to spare.
+    /// Seconds between two probes; `nil` if the key's budget cannot pay for probes.
     private func probeSpacing(_ source: DatasetSource) -> Int? {
         if faults.contains(.probesNotSpaced) { return 0 }
         guard let key = source.key, let book = books[key], !faults.contains(.probesNotMetered) else {
@@ -61,7 +63,7 @@ extension RefreshEngine {
         return book.probeSpacing.map { max($0, PendingProbe.spacing) }
     }
 
-    /// When something was last asked of the host, or with the key, that has not been answered since.
+    /// When the last failed attempt on the host or with the key began, if no success followed.
     private func lastTryInVain(_ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         var last: BootTime?
         for (id, dataset) in configuration.datasets {
@@ -74,7 +76,7 @@ extension RefreshEngine {
         return last.map { min($0, now.boot) }
     }
 
-    /// Whether the fetch that begins now is a probe before its time. Whoever waited for one has it.
+    /// Whether the fetch that begins now is an early probe. Clears the pending probe of the host.
     mutating func beginsEarlyProbe(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> Bool {
         guard let host = source.host else { return false }
         let circuit = hosts[host].map { HostCircuit($0) }

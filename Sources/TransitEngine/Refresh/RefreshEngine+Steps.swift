@@ -20,7 +20,7 @@ extension RefreshEngine {
             book.earliest(flight.order.priority, isLive: false, now: now.boot),
             saving.troubleEnds ?? BootTime(milliseconds: .min))
         guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
-        // Live data that are due take what there is room for, and begin in this moment.
+        // Realtime data that is due has precedence, and its fetches begin at this moment.
         guard !isLiveDataDue(key, now) else {
             return effects.append(.step(ticket: ticket, .held(until: now.boot.advanced(by: 1))))
         }

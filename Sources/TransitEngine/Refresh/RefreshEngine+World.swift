@@ -41,7 +41,7 @@ extension RefreshEngine {
 
     private func isRemote(_ id: DatasetID) -> Bool { configuration.datasets[id]?.source.host != nil }
 
-    /// The key whose budget a dataset is paid from, where it has limits.
+    /// The key whose budget pays for a dataset, if the budget has limits.
     private func meteredKey(_ id: DatasetID) -> KeyName? {
         configuration.datasets[id]?.source.key.flatMap { configuration.budgets[$0]?.limits.isEmpty == false ? $0 : nil }
     }

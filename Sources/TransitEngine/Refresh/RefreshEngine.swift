@@ -27,14 +27,14 @@ public struct RefreshEngine: Sendable {
     var called: Set<DatasetID> = []
     var requests: [DatasetID: PendingRequest] = [:]
     var catchUp = CatchUp()
-    /// Failing hosts that somebody waits for.
+    /// Early probes of failing hosts, requested on demand.
     var probes: [HostID: PendingProbe] = [:]
-    /// Datasets that failed with their host, which answers again: their pauses are over.
+    /// Datasets that failed with their host, which has recovered: their pauses are over.
     var recovering: Set<DatasetID> = []
     var demand: [FeedID: Demand] = [:]
     var facts: [FeedID: FeedFacts] = [:]
     var isOnline = true
-    /// Nothing begins any more.
+    /// Whether the engine is stopping. No fetch begins then.
     var isStopping = false
     var saving: Saving
     var steps: [PendingStep] = []
@@ -144,11 +144,11 @@ extension RefreshEngine {
         package static let noSpacing = Faults(rawValue: 1 << 7)
         /// Spends are never let go.
         package static let budgetNotPruned = Faults(rawValue: 1 << 8)
-        /// Questions do not bring the probe of a failing host forward.
+        /// Requests do not bring the probe of a failing host forward.
         package static let noProbes = Faults(rawValue: 1 << 9)
-        /// They bring it forward as often as they come.
+        /// Requests bring the probe forward without a minimum spacing.
         package static let probesNotSpaced = Faults(rawValue: 1 << 10)
-        /// On a metered key they do so as on any other.
+        /// Requests bring the probe forward on a metered key as on any other.
         package static let probesNotMetered = Faults(rawValue: 1 << 11)
     }
 }
@@ -160,7 +160,7 @@ struct Flight: Hashable, Sendable {
     var spend: BudgetSpend?
     /// Whether the ledger is still to be written before it begins.
     var isHeld: Bool
-    /// Whether it probes a host whose pause is not over.
+    /// Whether the fetch probes a host whose pause is not over.
     var isEarlyProbe: Bool
     var isCancelled = false
 }

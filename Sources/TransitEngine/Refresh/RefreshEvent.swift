@@ -64,7 +64,7 @@ public enum RefreshEvent: Hashable, Sendable {
     case configured(RefreshConfiguration)
     case facts(FeedID, FeedFacts)
     case demand(FeedID, Demand)
-    /// Somebody asked about a feed that has no timetable.
+    /// A request concerned a feed without a timetable.
     case missed(FeedID)
     case asked(RefreshRequest)
     /// The one who asked does not wait any more.
@@ -79,7 +79,7 @@ public enum RefreshEvent: Hashable, Sendable {
     case keyChanged(FeedID)
     /// The machine was suspended; the engine also finds out by itself.
     case woke
-    /// The daemon is asked to stop: what is under way ends without a failure. No event follows but ``saved(_:)``.
+    /// The daemon is shutting down. Fetches under way end without a failure. Only ``saved(_:)`` events follow.
     case stopping
 }
 

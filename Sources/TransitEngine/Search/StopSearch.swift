@@ -50,12 +50,12 @@ public struct StopSearch: Sendable {
 
     /// Looks at one more stop.
     ///
-    /// - Parameter translated: how well its name in another language fits (``rank(foldedName:)``).
+    /// - Parameter translated: the rank of its name in another language (``rank(foldedName:)``).
     public mutating func consider(_ entry: Entry, translated: SearchRank? = nil) {
         if let rank = Self.better(rank(of: entry), translated) { found.insert(Match(rank: rank, entry: entry)) }
     }
 
-    /// How well a name in another language fits, as ``SearchText/fold(_:)`` makes it; `nil`: not at all.
+    /// The rank of a name in another language, folded by ``SearchText/fold(_:)``; `nil` without a match.
     public func rank(foldedName: String) -> SearchRank? { query.rank(folded: foldedName) }
 
     /// How well a stop fits; `nil`: not at all.

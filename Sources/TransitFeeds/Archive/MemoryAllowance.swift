@@ -1,8 +1,8 @@
-/// How much memory the reading of one feed may take, and how it is measured.
+/// The memory limit for reading one feed, and how memory use is measured.
 public struct MemoryAllowance: Sendable {
-    /// Bytes that reading may take beyond what the process has when it begins.
+    /// The number of bytes that reading may take beyond the memory in use when it begins.
     public var limit: UInt64
-    /// Bytes that the process has now.
+    /// Returns the number of bytes that the process uses now.
     public var inUse: @Sendable () -> UInt64
 
     public init(limit: UInt64, inUse: @escaping @Sendable () -> UInt64) {
@@ -12,10 +12,11 @@ public struct MemoryAllowance: Sendable {
 }
 
 extension ZipArchive {
-    /// About how many bytes of memory it takes to read and write the feed, told from the sizes of its tables alone.
+    /// The approximate number of bytes of memory that reading and writing the feed takes, estimated from the table
+    /// sizes alone.
     ///
-    /// For tables with rows of usual lengths. A table that is written to deceive takes more; the measurement of
-    /// ``MemoryAllowance/inUse`` notices that while it is read.
+    /// The estimate assumes rows of typical length. A maliciously crafted table takes more; the measurement by
+    /// ``MemoryAllowance/inUse`` detects that during reading.
     public var memoryEstimate: UInt64 {
         tables.reduce(Self.baseMemory) { sum, member in
             let (bytes, percent) = (member.size, Self.percentInMemory[asciiLowercased(member.name)] ?? 0)
@@ -24,10 +25,10 @@ extension ZipArchive {
         }
     }
 
-    /// The ring of unpacked bytes, tables of constant size, the cache of the file that is written.
+    /// The ring buffer of unpacked bytes, tables of constant size, and the cache of the written file.
     private static let baseMemory: UInt64 = 16 << 20
 
-    /// How many bytes in memory 100 bytes of a table become: measured with feeds of 1.5 to 44 million stop times.
+    /// The bytes of memory per 100 bytes of a table, measured with feeds of 1.5 to 44 million stop times.
     private static let percentInMemory: [String: UInt64] = [
         "stop_times.txt": 18, "trips.txt": 200, "stops.txt": 400, "shapes.txt": 20, "calendar_dates.txt": 60,
         "routes.txt": 400, "transfers.txt": 200, "translations.txt": 300, "frequencies.txt": 100,

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Pieces of memory put aside in a file that has no name: they take no memory of the process, and nobody has to remove it.
+/// Holds blocks of data in an unnamed file. They take no process memory, and the file needs no cleanup.
 ///
-/// A reference, so that what holds it can be a value. One thread only writes; read pieces are never written again.
+/// A class, so that its owner can be a value type. Only one thread writes. Blocks that were read are never written
+/// again.
 final class ScratchFile: Sendable {
     private let descriptor: Int32
 
-    /// `nil` when the folder's file system has no room for such files.
+    /// Returns `nil` if the folder's file system does not support unnamed files.
     init?(in folder: String) {
-        // O_TMPFILE (open(2)): never in the folder's list, gone with the descriptor.
+        // O_TMPFILE (open(2)): the file never appears in the folder and disappears with its descriptor.
         let unnamed = Int32(0o20_000_000) | O_DIRECTORY
         descriptor = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -16,7 +17,7 @@ final class ScratchFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// False when it cannot be written, as on a full disk.
+    /// Returns false if the write fails, for example on a full disk.
     func write(_ bytes: [UInt8], at offset: Int) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var done = 0
@@ -30,7 +31,7 @@ final class ScratchFile: Sendable {
         }
     }
 
-    /// Fills the buffer as far as the file goes and returns how many bytes were read; 0 also when it cannot be read.
+    /// Fills the buffer up to the end of the file and returns the number of bytes read. Returns 0 if the read fails.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var done = 0
         while done < buffer.count {

@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// A thread of its own for a piece of work that blocks. Not a queue of libdispatch: its workers set their own priority as
-/// they begin, which the sandbox of the units refuses.
+/// A dedicated thread for blocking work. libdispatch is not used, because its workers set their own priority when they
+/// start, and the sandbox of the systemd units denies that.
 enum SecondThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Begins `body`, which ends by itself.
+    /// Starts `body` on a new thread. `body` must end by itself.
     ///
-    /// - Returns: 0, or why the system gives no thread (pthread_create(3)); `body` is then not run.
+    /// - Returns: 0, or the error number if the system provides no thread (pthread_create(3)); `body` then does not
+    ///   run.
     static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()

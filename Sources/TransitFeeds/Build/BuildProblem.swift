@@ -15,15 +15,16 @@ package struct BuildProblem: Hashable, Sendable {
         case departureBeforeArrival
         /// Only one of the two times is given; it is taken for both.
         case onlyOneTime
-        /// A stop time of a trip that has ``TimetableBuilder/maximumStopTimes`` of them already; it is skipped.
+        /// A stop time of a trip that already has ``TimetableBuilder/maximumStopTimes`` of them. It is skipped.
         case tooManyStopTimes
-        /// `shape_dist_traveled` is not more than at the stop before; it is not used.
+        /// `shape_dist_traveled` does not increase from the previous stop. The value is not used.
         case distanceNotIncreasing
-        /// The vehicle would have to go faster than any of its kind from one timed stop to the next.
+        /// Between two consecutive timed stops, the trip is faster than any vehicle of its type.
         case fastToNextStop
-        /// The same over more than ten kilometres.
+        /// The trip is too fast over a distance of more than ten kilometers.
         case fastOverDistance
-        /// A row of frequencies.txt of a trip that has ``TimetableBuilder/maximumFrequencies`` of them; it is skipped.
+        /// A row of frequencies.txt for a trip that already has ``TimetableBuilder/maximumFrequencies`` of them. It is
+        /// skipped.
         case tooManyFrequencies
         /// Rows of frequencies.txt of one trip overlap; the earlier ends where the later starts.
         case overlappingFrequency
@@ -39,11 +40,11 @@ package struct BuildProblem: Hashable, Sendable {
     package var line: UInt32
 }
 
-/// Problems counted by kind; of each kind the first ``examplesPerKind`` are kept.
+/// Counts problems by kind and keeps the first ``examplesPerKind`` of each kind.
 ///
-/// A feed of a megabyte can have millions of problems, so none is kept for being one more of its kind.
+/// A feed of one megabyte can have millions of problems, so the number of kept problems per kind is bounded.
 package struct BuildProblemTally: Sendable {
-    /// All problems of one kind.
+    /// The problems of one kind.
     package struct Entry: Sendable {
         package var count: Int
         /// Never empty.

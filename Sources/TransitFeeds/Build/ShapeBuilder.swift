@@ -14,13 +14,14 @@ struct ShapeBuilder: Sendable {
 
     /// By shape; complete after ``finish()``.
     private(set) var packed = TextColumn()
-    /// Points whose sequence their shape had before; they are skipped. A few are kept, all are counted.
+    /// Points whose sequence number already occurred in their shape. They are skipped; all are counted, and a few are
+    /// kept.
     private(set) var duplicates: [(shape: UInt32, sequence: UInt32, line: Int)] = []
     private(set) var duplicateCount = 0
-    /// More points than this of one shape are not believed: ten thousand kilometers, drawn every 50 m.
+    /// The maximum number of points in one shape: 10,000 kilometers with a point every 50 m.
     static let maximumPoints: UInt32 = 200_000
     private static let mostExamples = 5
-    /// By shape: how many points were taken of it, at most ``maximumPoints``.
+    /// The number of accepted points by shape, at most ``maximumPoints``.
     private var pointCounts: [UInt32] = []
 
     private var current: UInt32?
@@ -30,7 +31,7 @@ struct ShapeBuilder: Sendable {
     private var returned: [UInt32: [Point]] = [:]
     private var scratch: [UInt8] = []
 
-    /// Shapes are numbered from 0 in the order of their first point. False when the shape has too many points already.
+    /// Shapes are numbered from 0 in the order of their first point. Returns false if the shape is full.
     mutating func append(_ point: Point, to shape: UInt32) -> Bool {
         if pointCounts.count <= Int(shape) { pointCounts.append(0) }
         guard pointCounts[Int(shape)] < Self.maximumPoints else { return false }

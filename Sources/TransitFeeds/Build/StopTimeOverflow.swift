@@ -4,35 +4,35 @@ internal import TransitModel
 ///
 /// Each row is packed to about twenty bytes and points to the row before it of the same trip, so that even a source
 /// in no order at all needs neither a sort of everything nor a structure for each trip. The bytes are kept in chunks,
-/// because an array that grows holds everything twice for a moment; from the ``chunksInMemory``th on they go to a file
-/// without a name, where the caller has given a folder for it.
+/// because a growing array briefly holds its contents twice. From the ``chunksInMemory``th on, chunks are moved to an
+/// unnamed file if the caller has given a folder for it.
 struct StopTimeOverflow: Sendable {
     private static let chunkSize = 1 << 20
     /// More than the longest packed row.
     private static let rowSize = 80
 
-    /// How many chunks may stay in memory.
+    /// The number of chunks that stay in memory.
     private static let chunksInMemory = 8
-    /// Bytes that are read from the file at once: rows that are wanted one after the other often lie beside each other.
+    /// The number of bytes read from the file at once. Consecutive rows of a trip are often close together.
     private static let windowSize = 4096
 
-    /// Empty for one that is in the file.
+    /// A chunk that was moved to the file is empty here.
     private var chunks: [[UInt8]] = []
     private let file: ScratchFile?
-    /// Whether something that is in the file could not be read again.
+    /// Whether a row in the file could not be read back.
     private(set) var isBroken = false
     private var window: [UInt8] = []
-    /// Where the window begins.
+    /// The byte offset at which ``window`` begins.
     private var windowStart = 0
 
-    /// - Parameter folder: where a file may be made; `nil`: all stays in memory.
+    /// - Parameter folder: the folder for the unnamed file; `nil` keeps everything in memory.
     init(folder: String? = nil) { file = folder.flatMap { ScratchFile(in: $0) } }
     /// For each trip, where its latest row begins, plus one; 0 when it has none.
     private var latest: [UInt64] = []
 
     var isEmpty: Bool { chunks.isEmpty }
 
-    /// Whether something was put aside in the file.
+    /// Whether a chunk was moved to the file.
     var usesFile: Bool { chunks.contains(where: \.isEmpty) }
 
     /// The trips that have rows here are among `0..<tripLimit`.
@@ -53,7 +53,7 @@ struct StopTimeOverflow: Sendable {
         }
     }
 
-    /// Writes the last chunk to the file; where that fails it stays in memory.
+    /// Writes the last chunk to the file. If that fails, the chunk stays in memory.
     private mutating func putAside() {
         guard let file, chunks.count >= Self.chunksInMemory, let last = chunks.last, !last.isEmpty else { return }
         guard file.write(last, at: (chunks.count - 1) * Self.chunkSize) else { return }
@@ -75,7 +75,7 @@ struct StopTimeOverflow: Sendable {
         }
     }
 
-    /// Lets the window hold the row at a position; rows before it are likely to be wanted next.
+    /// Loads the window that contains the row at a position, and the rows before it, which are likely to be read next.
     private mutating func load(_ position: Int) -> Bool {
         let fileEnd = windowStart + window.count
         if position >= windowStart, position + Self.rowSize <= fileEnd { return true }
@@ -87,7 +87,7 @@ struct StopTimeOverflow: Sendable {
         return !isBroken
     }
 
-    /// Adds the row at a position and returns the place of the one before it.
+    /// Appends the row at a position and returns the place of the previous row.
     private static func unpack(_ bytes: [UInt8], at position: Int, into run: inout [StopTime]) -> UInt64 {
         bytes.withUnsafeBufferPointer { bytes in
             var reader = Varint.Reader(UnsafeBufferPointer(rebasing: bytes[position...]))

@@ -8,14 +8,14 @@ package struct BuiltTimetable: Sendable {
     package var texts: TextColumn
     /// How many stop times are behind the patterns.
     package var stopTimeCount: Int
-    /// Whether some are missing, because what was put aside in a file could not be read again.
+    /// Whether stop times are missing, because they could not be read back from a file.
     package var isBroken = false
 }
 
 extension TimetableBuilder {
     /// Orders everything: patterns by route, direction and falling number of trips; lanes by their first start; trips
-    /// by lane, start and identifier. `report` is told of every kind of problem that the caller has not taken yet, with
-    /// the identifiers of trips.
+    /// by lane, start and identifier. `report` receives every kind of problem that the caller has not taken yet, with a
+    /// function that returns a trip's identifier.
     package consuming func finish(
         report: (_ problems: BuildProblemTally.Entry, _ id: (SourceTrip) -> String) -> Void
     ) -> BuiltTimetable {
@@ -42,7 +42,7 @@ extension TimetableBuilder {
     }
 
     private mutating func reportTripsWithoutStopTimes() {
-        // A trip that had stop times and has no place was reported with the reason.
+        // A trip with stop times and without a placement was already reported with the reason.
         for number in placements.indices
         where placements[number].profile == Placement.unplaced && rowCounts[number] == 0 {
             report(.noStopTimes, SourceTrip(UInt32(number)), 0)

@@ -56,7 +56,7 @@ extension TimetableBuilder {
         run.removeSubrange(..<first)
     }
 
-    /// Of stop times with one sequence the first stays. The run must be sorted.
+    /// Keeps the first of several stop times with one sequence number. The run must be sorted.
     mutating func dropDuplicates(_ trip: SourceTrip) {
         var kept = 0
         for position in run.indices {

@@ -68,7 +68,7 @@ extension TimetableBuilder {
         stopTimeCount += run.count
     }
 
-    /// Distances are to increase along a trip (GTFS reference, stop_times.txt).
+    /// Distances must increase along a trip (GTFS reference, stop_times.txt).
     private mutating func checkDistances(_ trip: SourceTrip) {
         var previous: Float?
         for position in run.indices {

@@ -10,11 +10,11 @@ package import TransitModel
 /// The stop times of a trip become a *pattern* (where it calls) and a *profile* (after how many seconds), each kept
 /// once as packed bytes; of the trip itself only the profile and the start remain.
 package struct TimetableBuilder: Sendable {
-    /// More rows than this of one trip are not believed: no vehicle calls that often. It is enforced while rows are
-    /// read, so that a feed of one endless trip takes no more memory than the trip that is kept of it.
+    /// The maximum number of stop times of one trip; no vehicle makes more calls. The limit applies while rows are
+    /// read, so a feed of one endless trip takes no more memory than the part that is kept.
     package static let maximumStopTimes = 10_000
 
-    /// More rows of frequencies.txt than this of one trip are not believed: a new headway every minute of a day.
+    /// The maximum number of rows of frequencies.txt for one trip: a new headway every minute of a day.
     package static let maximumFrequencies = 1440
 
     /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
@@ -32,36 +32,35 @@ package struct TimetableBuilder: Sendable {
     var tripIDs = ByteInterner()
     var attributes: [TripAttributes] = []
     var placements: [Placement] = []
-    /// By trip: how many stop times were taken of it, at most ``maximumStopTimes``. Of ``current`` it is the number
-    /// before its run.
+    /// The number of accepted stop times by trip, at most ``maximumStopTimes``. For ``current``, the number before its
+    /// run.
     var rowCounts: [UInt16] = []
     var stopTimeCount = 0
 
     var patterns = ByteInterner()
     var profiles = ByteInterner()
     var frequencies: [SourceFrequency] = []
-    /// How many of them each trip has.
+    /// The number of frequencies by trip.
     private var frequencyCounts: [SourceTrip: Int] = [:]
 
     var interpolation: TimeInterpolation
     let travelCheck: TravelCheck
-    /// By profile: what was found when it was new, so that it is counted for the other trips with these times.
+    /// The finding for each profile, computed once, so that other trips with the same times are counted too.
     var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
-    /// Stop times that were put aside in a file could not be read again.
+    /// Whether stop times could not be read back from a file.
     var isBroken = false
     var current: SourceTrip?
     var run: [StopTime] = []
-    /// How many stop times ``run`` may hold.
+    /// The number of stop times that ``run`` may hold.
     var room = 0
     var overflow: StopTimeOverflow
     /// Reused for packing.
     var scratch: [UInt8] = []
 
     /// - Parameters:
-    ///   - coordinates: where each stop is, by ``StopIndex``; used for times that have to be completed.
-    ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; of a route that is not among them no vehicle is too
-    ///     fast.
-    ///   - folder: where stop times may be put aside in a file that wait for the end; `nil`: they wait in memory.
+    ///   - coordinates: the position of each stop, by ``StopIndex``; used to complete missing times.
+    ///   - routeTypes: `route_type` of each route, by ``RouteIndex``; the speed is not checked for a route without one.
+    ///   - folder: the folder for an unnamed file that holds waiting stop times; `nil` keeps them in memory.
     package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
         overflow = StopTimeOverflow(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)

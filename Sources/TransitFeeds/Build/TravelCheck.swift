@@ -1,11 +1,11 @@
 internal import TransitModel
 
-/// Finds trips whose vehicle would have to go faster than any of its kind: a stop or a time is wrong.
+/// Finds trips that are faster than any vehicle of their type, which means that a stop or a time is wrong.
 ///
 /// The thresholds and the allowance are those of MobilityData's gtfs-validator (fast_travel_between_consecutive_stops,
 /// fast_travel_between_far_stops).
 struct TravelCheck: Sendable {
-    /// Positions in the run at which it arrives too early; the first of each kind.
+    /// Positions in the run at which the vehicle arrives too early: the first of each kind.
     struct Finding: Hashable, Sendable {
         var toNextStop: Int?
         var overDistance: Int?
@@ -14,12 +14,12 @@ struct TravelCheck: Sendable {
     let coordinates: [Coordinate?]
     let routeTypes: [Int]
 
-    /// Metres from which on also a long way is looked at.
+    /// The distance in meters above which a long stretch is checked.
     private static let far = 10_000.0
-    /// So many stops back a long way begins at most: nobody has to look through the whole of a long trip for each stop.
+    /// A long stretch spans at most this many stops, so that a check does not scan a whole long trip for each stop.
     private static let mostStops = 200
 
-    /// Times of `run` must be complete.
+    /// The times of `run` must be complete.
     func check(_ run: [StopTime], route: RouteIndex) -> Finding {
         var finding = Finding()
         guard routeTypes.indices.contains(route.position),
@@ -45,17 +45,17 @@ struct TravelCheck: Sendable {
         return finding
     }
 
-    /// A call with a time of its own.
+    /// A call with a stated time.
     private struct Timed {
         var position: Int
         var place: Coordinate
         var arrival: Int32
         var departure: Int32
-        /// Metres from the first one, from stop to stop.
+        /// The distance in meters from the first call, measured from stop to stop.
         var along = 0.0
     }
 
-    /// Looks back to the nearest call that is far away.
+    /// Compares a call with the nearest earlier call that is more than ``far`` meters away.
     private func isFast(_ now: Timed, after earlier: [Timed], _ fastest: Double) -> Bool {
         for last in earlier.suffix(Self.mostStops).reversed() where now.along - last.along > Self.far {
             return Self.speed(now.along - last.along, from: last, to: now) > fastest
@@ -63,7 +63,7 @@ struct TravelCheck: Sendable {
         return false
     }
 
-    /// Metres a second. Times in whole minutes may be half a minute off at both ends.
+    /// The speed in meters per second. Times in whole minutes may be half a minute off at both ends.
     private static func speed(_ distance: Double, from start: Timed, to end: Timed) -> Double {
         var seconds = end.arrival - start.departure
         if seconds <= 0 {
@@ -74,7 +74,7 @@ struct TravelCheck: Sendable {
         return distance / Double(seconds)
     }
 
-    /// No vehicle of a `route_type` is faster; `nil`: it may be an airplane.
+    /// The maximum speed of a `route_type`; `nil` for one that may be an airplane.
     private static func kilometersPerHour(_ type: Int) -> Double? {
         switch type {
         case 0, 900..<1000: 100

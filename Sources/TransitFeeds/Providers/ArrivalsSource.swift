@@ -7,7 +7,7 @@ public protocol ArrivalsSource: Sendable {
     /// Whether answers name trips, so that those about several stops tell of one trip together (``TripUpdate/isPart``): then
     /// the end of a journey is asked about as its beginning is.
     var namesTrips: Bool { get }
-    /// Seconds after now for which it tells what leaves.
+    /// Seconds after now that the departures of an answer cover.
     var horizon: Int { get }
     /// What tells the routes that call at a stop; `nil` where the network says it all.
     var lines: (any StopLinesSource)? { get }
@@ -15,7 +15,7 @@ public protocol ArrivalsSource: Sendable {
     func lifetime(of query: ArrivalsQuery) -> Int
     /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
     ///
-    /// - Parameter now: the moment of which somebody asks; some questions name the day.
+    /// - Parameter now: the time of the request; some queries contain the date.
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery]
     func request(for query: ArrivalsQuery) -> UpstreamRequest
     /// Reads an answer. Every entity belongs to the query: those of its answer before are replaced.
@@ -24,7 +24,7 @@ public protocol ArrivalsSource: Sendable {
 
 extension ArrivalsSource {
     public var namesTrips: Bool { false }
-    /// An hour, and some more.
+    /// A little more than an hour.
     public var horizon: Int { 2 * 3600 }
     public var lines: (any StopLinesSource)? { nil }
     public func lifetime(of query: ArrivalsQuery) -> Int { pace.lifetime }

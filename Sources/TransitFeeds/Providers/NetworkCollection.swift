@@ -17,9 +17,9 @@ public protocol NetworkCollection: Sendable {
     mutating func take(_ body: [UInt8], for step: CollectionStep) throws(FeedError)
     /// The upstream will not answer this step, now or later (404, 422): the collection does without, or throws when it cannot.
     ///
-    /// - Parameter former: the version of the network in use; what it has of the step may stay.
+    /// - Parameter former: the version of the network in use; its data for the step may stay.
     mutating func refuse(_ step: CollectionStep, status: Int, former: (any FormerNetwork)?) throws(FeedError)
-    /// The step is to be named again only after all others. Called at most once for each step.
+    /// Postpones a step until all others have been named. Called at most once for each step.
     mutating func postpone(_ step: CollectionStep)
     /// Whether the whole network is the same as long as the answer to the first step is: then that one is asked for
     /// conditionally, and "not modified" ends the collection.
@@ -32,23 +32,23 @@ public protocol NetworkCollection: Sendable {
 
 extension NetworkCollection {
     public var changesWithFirstStep: Bool { false }
-    /// For a collection whose steps have no ``CollectionStep/part``: none of them is ever postponed.
+    /// The default for a collection whose steps have no ``CollectionStep/part``. Its steps are never postponed.
     public mutating func postpone(_ step: CollectionStep) {}
-    /// The same without a version in use.
+    /// The same, without a version in use.
     public mutating func refuse(_ step: CollectionStep, status: Int) throws(FeedError) {
         try refuse(step, status: status, former: nil)
     }
 }
 
-/// The version of a network that is in use while the next one is collected.
+/// The version of a network that is in use during the collection of the next one.
 public protocol FormerNetwork: Sendable {
-    /// The stops of a variant in the order in which it calls; empty when the version has no such variant.
+    /// The stops of a variant in call order; empty if the version lacks the variant.
     ///
-    /// - Throws: as the other requirements: ``FeedError/unreadable(path:reason:)``.
+    /// - Throws: ``FeedError/unreadable(path:reason:)``, like the other requirements.
     func stops(of variant: TripID) throws(FeedError) -> [StopID]
-    /// `nil` when the version has no such stop.
+    /// Returns `nil` if the version lacks the stop.
     func stop(_ id: StopID) throws(FeedError) -> Stop?
-    /// The name of a stop in a language (BCP 47), where the version has it.
+    /// The name of a stop in a language (BCP 47), if the version has it.
     func name(of stop: StopID, in language: String) throws(FeedError) -> String?
 }
 
@@ -57,8 +57,8 @@ public struct CollectionStep: Hashable, Sendable {
     /// Unique within the collection and the same after a restart: letters, digits, `-`, `_` and `.`; the name of a file.
     public var name: String
     public var request: UpstreamRequest
-    /// What the network lacks without the step, in words: "the stops of route 5B". Several steps can be about one part. `nil`:
-    /// the network is of no use without the step.
+    /// The part of the network that is missing without the step, in words: "the stops of route 5B". Several steps can
+    /// share a part. `nil`: the network requires the step.
     public var part: String?
 
     public init(_ name: String, _ request: UpstreamRequest, part: String? = nil) {

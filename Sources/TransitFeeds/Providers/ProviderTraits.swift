@@ -10,7 +10,7 @@ public struct ProviderTraits: Hashable, Sendable {
     public var datasets: Set<DatasetKind>
     /// How the key is sent; `nil` when none is needed.
     public var key: KeyPlacement?
-    /// Where people get a key; one sentence.
+    /// A sentence that says where users get a key.
     public var keySource: String?
     /// What the provider's terms ask to be shown with the data; one sentence.
     public var attribution: String?

@@ -96,7 +96,8 @@ public struct TranslatedText: Hashable, Sendable {
         self.translations = translations
     }
 
-    /// The text in the nearest language to that one (``LanguageTag``), else the one without a language, else the first.
+    /// The text in the language nearest to `language` (``LanguageTag``), else the text without a language, else the
+    /// first text.
     public func text(in language: String?) -> String {
         let nearest = language.map { LanguageTag($0) }.flatMap { wanted in
             translations.lazy.enumerated()

@@ -35,16 +35,16 @@ public struct RealtimeProblems: Hashable, Sendable {
         case invalidDirection = "invalid_direction"
         /// A coordinate off the earth or at (0, 0), or only half of one; it is left out.
         case invalidCoordinate = "invalid_coordinate"
-        /// A bearing outside 0...360; it is left out.
+        /// A bearing outside 0...360. It is left out.
         case invalidBearing = "invalid_bearing"
-        /// A speed below zero, or none; it is left out.
+        /// A negative speed, or one that is not a number. It is left out.
         case invalidSpeed = "invalid_speed"
         /// A text that is not UTF-8; what is broken in it is replaced by U+FFFD.
         case invalidText = "invalid_text"
-        /// A member of a list beyond ``RealtimeLimits``; it is left out.
+        /// A list member beyond ``RealtimeLimits``. It is left out.
         case tooManyMembers = "too_many_members"
 
-        /// The rule of MobilityData's gtfs-realtime-validator (its RULES.md) that is broken; `nil` where it has none.
+        /// The violated rule of MobilityData's gtfs-realtime-validator (its RULES.md), or `nil` if it has no such rule.
         public var canonicalID: String? {
             switch self {
             case .invalidTimestamp: "E001"

@@ -75,7 +75,7 @@ public struct VehicleDescriptor: Hashable, Sendable {
     public var licensePlate: String?
     /// `nil`: as the timetable says.
     public var wheelchair: Accessibility?
-    /// Whether bicycles may be taken along; GTFS-Realtime has no field for it, some providers do. `nil`: not said.
+    /// Whether bicycles are allowed. GTFS-Realtime has no field for it, but some providers state it. `nil`: not stated.
     public var bikes: Accessibility?
 
     public init(

@@ -10,8 +10,8 @@ public struct ArrivalsPace: Hashable, Sendable {
     public var lifetime: Int
     /// Seconds for which a question that the upstream refused (403, 422) is not asked again.
     public var refusalLifetime: Int
-    /// Seconds for which a plan in an answer is used without a newer answer; `nil`: no longer than a prediction. A timetable
-    /// that was downloaded stays one while the source cannot be asked.
+    /// Seconds for which the plan in an answer stays valid without a newer answer. `nil`: no longer than a prediction.
+    /// A downloaded timetable stays valid while the source cannot be reached.
     public var planLifetime: Int?
 
     public init(

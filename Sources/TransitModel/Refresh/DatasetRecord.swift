@@ -43,7 +43,7 @@ public struct UpdateRecord: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether the answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
+    /// Whether the status is one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
     var isDenial: Bool { outcome == .failed && (status == 401 || status == 403) }
 }
 
@@ -116,8 +116,8 @@ public struct DatasetRecord: Hashable, Sendable {
     /// Whether the last answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
     public var isDenied: Bool { consecutiveFailures > 0 && (lastUpdate?.isDenial ?? false) }
 
-    /// How often the key was rejected since the last success, or since there is another key. What a user insisted on counts
-    /// only as the first of them: it must not put off the next look.
+    /// How often the key was rejected since the last success or since the key changed. Attempts that a user forced
+    /// count only as the first rejection, so that they do not postpone the next retry.
     public var denials: Int {
         let denials = history.filter { $0.outcome != .cancelled }.suffix(consecutiveFailures).filter(\.isDenial)
         let first = denials.first?.priority == .user ? 1 : 0

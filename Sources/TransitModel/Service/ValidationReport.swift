@@ -59,7 +59,7 @@ public struct ValidationReport: Hashable, Sendable {
     public init() {}
     public init(findings: [Finding]) { self.findings = findings }
 
-    /// Counts a finding, `count` times; the message is made only when it is kept as an example.
+    /// Counts a finding `count` times. The message is created only when it is kept as an example.
     public mutating func add(
         _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
     ) {

@@ -1,7 +1,9 @@
-/// Tells coordinates from addresses: coordinates are where somebody lives, and no geocoder is to be told.
+/// Distinguishes coordinates from addresses. Coordinates can reveal where a person lives, so they are never sent to a
+/// geocoder.
 public enum CoordinateText {
-    /// Whether a text is, or holds, coordinates in one of their usual forms: "37.3942 -122.0764", "37.39N 122.07W",
-    /// "37° 23′ 39″ N 122° 4′ 35″ W", "geo:37.3942,-122.0764". A text without any letter counts as well: it is no address.
+    /// Whether a text is or contains coordinates in one of their usual forms: "37.3942 -122.0764", "37.39N 122.07W",
+    /// "37° 23′ 39″ N 122° 4′ 35″ W", "geo:37.3942,-122.0764". A text without letters counts too, because it is no
+    /// address.
     public static func isLikely(_ text: String) -> Bool {
         guard text.contains(where: \.isNumber) else { return false }
         let words = text.split { !$0.isLetter }
@@ -9,7 +11,8 @@ public enum CoordinateText {
         return isCompass || fractions(in: text) >= 2
     }
 
-    /// How many numbers have two digits or more behind a point. Addresses have none: house numbers and postal codes are whole.
+    /// The number of decimal fractions with at least two digits. Addresses have none: house numbers and postal codes
+    /// are integers.
     private static func fractions(in text: String) -> Int {
         text.split { !$0.isASCII || !($0.isNumber || $0 == ".") }.count { number in
             let parts = number.split(separator: ".", omittingEmptySubsequences: false)

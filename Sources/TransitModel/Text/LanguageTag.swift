@@ -1,8 +1,8 @@
-/// A language as feeds and people name it (BCP 47): "zh-HK", "zh-Hant", "de_AT". Case does not matter.
+/// A language as feeds and users write it (BCP 47): "zh-HK", "zh-Hant", "de_AT". Case does not matter.
 public struct LanguageTag: Hashable, Sendable {
     /// The primary language subtag: "zh".
     public let language: String
-    /// ISO 15924: "hant"; for Chinese also where the tag names only a region.
+    /// ISO 15924: "hant". For Chinese it is also set when the tag names only a region.
     public let script: String?
     /// ISO 3166-1 or UN M.49: "hk".
     public let region: String?
@@ -13,7 +13,7 @@ public struct LanguageTag: Hashable, Sendable {
         for subtag in subtags.dropFirst() {
             let isDigits = subtag.utf8.allSatisfy { (0x30...0x39).contains($0) }
             switch subtag.utf8.count {
-            // Extensions and private use follow.
+            // Extensions and private-use subtags follow.
             case 1: break
             case 4 where script == nil && region == nil && !isDigits: script = subtag
             case 2 where region == nil, 3 where region == nil && isDigits: region = subtag
@@ -21,7 +21,7 @@ public struct LanguageTag: Hashable, Sendable {
             }
             if subtag.utf8.count == 1 { break }
         }
-        // Cantonese is written as Chinese is in Hong Kong.
+        // Written Cantonese uses the Chinese of Hong Kong.
         if language == "yue" { (language, region) = ("zh", region ?? "hk") }
         if language == "zh" {
             // Unicode CLDR, likely subtags.
@@ -30,10 +30,10 @@ public struct LanguageTag: Hashable, Sendable {
         (self.language, self.script, self.region) = (language, script, region)
     }
 
-    /// How far a text in another language is from what its reader wants; `nil` where it is another language altogether.
+    /// How far a text in another language is from this one; `nil` if the languages differ.
     ///
-    /// Another script is farther than another region, and what says nothing about either is nearer than what differs. So "zh-HK"
-    /// finds "zh-Hant" before "zh-Hans", and "de-AT" finds "de" before "de-CH".
+    /// A different script is farther than a different region, and an absent subtag is nearer than a different one. So
+    /// "zh-HK" finds "zh-Hant" before "zh-Hans", and "de-AT" finds "de" before "de-CH".
     public func distance(to other: LanguageTag) -> Int? {
         guard !language.isEmpty, language == other.language else { return nil }
         return Self.distance(script, other.script) * 3 + Self.distance(region, other.region)

@@ -83,7 +83,7 @@ public enum SearchText {
     private static func foldOther(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x300...0x36F: return nil
-        // Ideographs have no case; to look up what they are takes most of the time of a search in Chinese.
+        // Ideographs have no case. Looking up their properties would take most of the time of a search in Chinese.
         case 0x3400...0x4DBF, 0x4E00...0x9FFF: return String(scalar)
         case 0x2019, 0x02BC: return nil
         case 0xFF01...0xFF5E:  // full-width forms

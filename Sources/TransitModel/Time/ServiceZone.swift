@@ -62,8 +62,8 @@ extension ServiceZone {
         return Int64(offset(at: late)) == after ? late : early
     }
 
-    /// The later of both moments at which a clock on the wall shows that time of that date, when it is put back; `nil` when it
-    /// shows the time once.
+    /// The later of the two instants at which a local clock shows that time of that date, when clocks are set back.
+    /// `nil` if the time occurs once.
     public func laterInstant(date: ServiceDate, secondsOfDay: Int) -> Instant? {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
         let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))

@@ -46,15 +46,15 @@ enum FileSystem {
         }
     }
 
-    /// Opens a regular file and nothing else: a FIFO or a device in its place neither blocks nor is read.
+    /// Opens a regular file only. A FIFO or a device at the path neither blocks nor is read.
     ///
-    /// - Throws: ``StoreError/file(path:operation:reason:)`` with ``notRegular`` as its reason for anything else.
+    /// - Throws: ``StoreError/file(path:operation:reason:)`` with the reason ``notRegular`` for anything else.
     private static func openFile(
         _ path: String, _ flags: Int32, _ operation: String
     ) throws(StoreError) -> (descriptor: Int32, status: stat) {
         let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            // A socket, or a FIFO that is opened for writing without a reader.
+            // A socket, or a FIFO without a reader that is opened for writing.
             if errno == ENXIO { throw .file(path: path, operation: operation, reason: notRegular) }
             throw failure(path, operation)
         }
@@ -71,10 +71,10 @@ enum FileSystem {
         return (descriptor, status)
     }
 
-    /// The reason of an error about a folder, FIFO, socket or device where a file should be.
+    /// The error reason if a folder, FIFO, socket or device is where a file should be.
     static let notRegular = "It is not a regular file"
 
-    /// What lies at a path; symbolic links are followed.
+    /// The type of the file at a path. Symbolic links are followed.
     enum Entry {
         case missing
         case file(size: Int)
@@ -88,7 +88,7 @@ enum FileSystem {
         return status.st_mode & S_IFMT == S_IFREG ? .file(size: Int(status.st_size)) : .other
     }
 
-    /// Waits until the file's content, or a folder's names, are on the disk.
+    /// Waits until a file's content or a folder's entries are on the disk.
     static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, "open") }
@@ -114,7 +114,7 @@ enum FileSystem {
         if isKept { try rename(aside, to: source) }
     }
 
-    /// Removes a file, or a folder that lies in its place, with what is in it. What is not there is removed already.
+    /// Removes a file, or a folder with its contents. A missing file is no error.
     static func remove(_ path: String) throws(StoreError) {
         if unlink(path) == 0 || errno == ENOENT { return }
         guard errno == EISDIR else { throw failure(path, "remove") }
@@ -122,7 +122,7 @@ enum FileSystem {
         guard rmdir(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
     }
 
-    /// Renames what cannot be used; what was set aside under that name before goes.
+    /// Renames an unusable file and replaces a file that was set aside under that name before.
     static func setAside(_ path: String, as target: String) throws(StoreError) {
         try remove(target)
         try rename(path, to: target)
@@ -150,10 +150,10 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// Of a file that cannot be used: it is renamed, so that it is not tried again but can be looked at.
+    /// The suffix of a renamed unusable file. The file is not used again and can be inspected.
     static let damagedSuffix = ".damaged"
 
-    /// `nil` when there is nothing.
+    /// Returns `nil` if no file exists.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
@@ -187,7 +187,7 @@ extension FileSystem {
         let building = path + TimetableFile.buildingSuffix
         try remove(building)
         guard symlink(name, building) == 0 else { throw failure(path, "make") }
-        // A link cannot replace a folder.
+        // rename(2) cannot replace a folder with a link.
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             try setAside(path, as: path + damagedSuffix)

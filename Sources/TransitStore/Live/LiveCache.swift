@@ -43,7 +43,8 @@ public final class LiveCache: Sendable {
 
     /// The last answer that was kept; `nil` when there is none.
     ///
-    /// - Throws: ``StoreError/corrupt(path:detail:)`` for a damaged file, or what lies in its place, which is renamed to `….damaged` and not found again.
+    /// - Throws: ``StoreError/corrupt(path:detail:)`` if the file is damaged or not a regular file. It is renamed to
+    ///   `….damaged` and not read again.
     public func snapshot(feed: FeedID, dataset: String) throws(StoreError) -> LiveSnapshot? {
         let path = path(feed, dataset)
         switch FileSystem.entry(at: path) {
@@ -57,7 +58,7 @@ public final class LiveCache: Sendable {
         }
     }
 
-    /// Renames a damaged file and returns the error that says so.
+    /// Renames a damaged file and returns an error that describes the damage.
     private func setAside(_ path: String, _ reason: String) throws(StoreError) -> StoreError {
         try FileSystem.setAside(path, as: path + FileSystem.damagedSuffix)
         return .corrupt(path: path, detail: reason)

@@ -2,24 +2,25 @@ internal import Glibc
 internal import Synchronization
 public import TransitModel
 
-/// A small file beside the kept live answers that says with which of them the process started, until it has lived for a minute.
+/// A small file beside the cached realtime responses that lists the responses with which the process started, until the
+/// process has run for a minute.
 ///
-/// A kept answer that ends the process at the next question ends it again after every restart. ``begin()`` writes the file
-/// before kept answers are used, and ``end()`` removes it after ``longEnough`` seconds or at an orderly stop: where it is still
-/// there at a start, the process before died within a minute of its own start. An answer with which that happened twice in a
-/// row is set aside. An answer is known by its content, so that a newer one begins anew; and one death, as by a loss of power or
-/// by lack of memory, costs nothing.
+/// A cached response that crashes the process at the next request crashes it again after every restart. ``begin()``
+/// writes the file before cached responses are used. ``end()`` removes it after ``longEnough`` seconds or at an orderly
+/// exit. If the file exists at a start, the previous process died within a minute of its start. A response with which
+/// that happened twice in a row is set aside. Responses are identified by their content, so a newer one starts again
+/// from zero. A single death, such as by a power loss or lack of memory, has no effect.
 ///
 /// ```swift
 /// let marker = StartMarker(directory: directories.live)
 /// let setAside = marker.begin().setAside
-/// // … use the kept answers; after a minute:
+/// // … use the cached responses; after a minute:
 /// marker.end()
 /// ```
 public final class StartMarker: Sendable {
-    /// A process that has lived for so many seconds did not die of what it started with.
+    /// Seconds after which a crash of the process is not attributed to the responses that it started with.
     public static let longEnough = 60
-    /// After so many deaths with the same answer it is set aside.
+    /// The number of deaths with the same response after which the response is set aside.
     static let mostDeaths = 2
     static let setAsideSuffix = ".set-aside"
     private static let suffix = ".live"
@@ -30,29 +31,29 @@ public final class StartMarker: Sendable {
     private let isBegun = Mutex(false)
     private var path: String { directory + "/" + Self.name }
 
-    /// A kept answer that was set aside.
+    /// A cached response that was set aside.
     public struct SetAside: Hashable, Sendable {
         public var feed: FeedID
         public var dataset: String
-        /// Where it lies now.
+        /// The file's new path.
         public var path: String
     }
 
-    /// What ``begin()`` did.
+    /// The result of ``begin()``.
     public struct Beginning: Hashable, Sendable {
         public var setAside: [SetAside] = []
-        /// Why the marker could not be kept, or an answer not be set aside; `nil` when all went well.
+        /// Why the marker could not be written or a response not be set aside; `nil` on success.
         public var failure: StoreError?
     }
 
-    /// - Parameter directory: of the ``LiveCache``.
+    /// - Parameter directory: the folder of the ``LiveCache``.
     public init(directory: String) { self.directory = directory }
 
-    /// A start that ends by an error is an orderly end, too.
+    /// A start that ends with an error counts as an orderly exit too.
     deinit { end() }
 
-    /// Sets aside the answers with which the process died twice, and marks the others as in use. To be called before any kept
-    /// answer is used.
+    /// Sets aside the responses with which the process died twice, and marks the others as in use. Must be called
+    /// before any cached response is used.
     public func begin() -> Beginning {
         var beginning = Beginning()
         do throws(StoreError) {
@@ -65,7 +66,7 @@ public final class StartMarker: Sendable {
                 if died >= Self.mostDeaths, let answer = setAside(name, &beginning.failure) {
                     beginning.setAside.append(answer)
                 } else {
-                    // Counted as a death already: only ``end()`` says that it was none.
+                    // Counts this run as a death in advance. ``end()`` removes the count.
                     lines.append("\(died + 1) \(content) \(name)")
                 }
             }
@@ -80,12 +81,12 @@ public final class StartMarker: Sendable {
         return beginning
     }
 
-    /// Says that the process has lived long enough, or ends in order.
+    /// Records that the process has run long enough, or that it exits in an orderly way.
     public func end() {
         isBegun.withLock { isBegun in
             guard isBegun else { return }
             isBegun = false
-            // Where it cannot be removed, a later death is counted too early: that costs a live answer at most.
+            // If the file cannot be removed, a later death counts too early. At worst that sets a response aside.
             unlink(path)
         }
     }
@@ -106,7 +107,7 @@ public final class StartMarker: Sendable {
         var content: String
     }
 
-    /// What the marker of the process before says; empty when there is none, or it is not whole.
+    /// The deaths in the previous process's marker; empty if the file is missing or incomplete.
     private func readDeaths() -> [String: Deaths] {
         guard let bytes = Self.read(path, from: 0, limit: 1 << 20) else { return [:] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -120,8 +121,8 @@ public final class StartMarker: Sendable {
         return deaths
     }
 
-    /// Names the content of a kept answer: its size and the checksum of its body, which ends the file. Not when it came, so that
-    /// the same answer that is fetched again is the same.
+    /// Identifies the content of a cached response by its size and by the checksum of its body at the end of the file.
+    /// The time of receipt is not included, so that a repeated response has the same identifier.
     private func content(of name: String) -> String? {
         let path = directory + "/" + name
         guard let size = FileSystem.size(of: path), size >= LiveSnapshot.overhead,
@@ -130,7 +131,7 @@ public final class StartMarker: Sendable {
         return "\(size)-" + sum.map { String($0, radix: 16) }.joined(separator: ".")
     }
 
-    /// A part of a file; `nil` when it is no file that can be read.
+    /// Reads a part of a file; `nil` if it is not a readable regular file.
     private static func read(_ path: String, from offset: Int, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

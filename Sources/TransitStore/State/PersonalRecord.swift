@@ -16,10 +16,10 @@ public struct PersonalRecord: Hashable, Sendable {
     public init() {}
 }
 
-/// What is known of all users while the store is open.
+/// The records of all users, held in memory while the store is open.
 struct PersonalMemory {
     var records: [UInt32: PersonalRecord]
-    /// Whose searches differ from those in the file.
+    /// Users whose searches differ from those in the file.
     var unsavedSearches: Set<UInt32> = []
 }
 

@@ -27,9 +27,9 @@ struct StateFiles {
         }
     }
 
-    /// Why the database is not what a start expects, before it is opened; `nil` when nothing is to be seen.
+    /// Checks before opening whether the database is visibly damaged. Returns the reason, or `nil`.
     ///
-    /// Missing or empty is what a loss of power leaves. Where there is no backup either, it is what a first start finds.
+    /// A power loss can leave the database missing or empty. Without a backup, that is the state of a first start.
     func visibleDamage() throws(StoreError) -> String? {
         switch FileSystem.entry(at: database) {
         case .other: return "it is not a regular file"
@@ -39,8 +39,8 @@ struct StateFiles {
         }
     }
 
-    /// Renames a database that cannot be used, with the log that belongs to it, and returns its new name; `nil` when there is
-    /// none. An earlier one of the same day is kept too.
+    /// Renames an unusable database and its write-ahead log and returns the new path; `nil` if there is no database. An
+    /// earlier one of the same day is kept too.
     func setAside(today: ServiceDate) throws(StoreError) -> String? {
         var target = directory + "/state-damaged-\(today)"
         var number = 2
@@ -50,7 +50,7 @@ struct StateFiles {
         }
         let isThere = FileSystem.size(of: database) != nil
         if isThere { try FileSystem.rename(database, to: target) }
-        // A log without its database would be taken for that of the backup.
+        // SQLite would apply a remaining log to the restored backup.
         for suffix in ["-wal", "-shm"] where FileSystem.size(of: database + suffix) != nil {
             try FileSystem.setAside(database + suffix, as: target + suffix)
         }

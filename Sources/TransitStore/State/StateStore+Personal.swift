@@ -6,10 +6,10 @@ extension StateStore {
     /// How many commutes, how many places and how many favourites one user may have: anyone on the machine can add them.
     public static let mostPerUser = 200
 
-    /// Everything that belongs to a user. Never waits for the disk.
+    /// A user's record. Never waits for the disk.
     public func personal(of uid: UInt32) -> PersonalRecord { memory.withLock { $0.records[uid] ?? PersonalRecord() } }
 
-    /// The records of all users, as they stand in the file.
+    /// The records of all users in the file.
     static func records(_ database: Database) throws -> [UInt32: PersonalRecord] {
         let users = try UInt32.fetchSet(
             database,
@@ -49,7 +49,7 @@ extension StateStore {
         return SavedPlace(name: row["name"], location: .coordinate(coordinate), walk: walk)
     }
 
-    /// Makes a change in one transaction; when it is on the disk, questions are answered from it.
+    /// Makes a change in one transaction. Requests see it as soon as it is on the disk.
     func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
         try StateError.translating(path) {
             try queue.writeWithoutTransaction { database in
@@ -59,9 +59,9 @@ extension StateStore {
                     record = try Self.fetch(uid, database)
                     return .commit
                 }
-                // Still in the order of the writes, so that an older record never follows a newer one.
+                // Updates memory in the order of the writes, so that an older record never replaces a newer one.
                 memory.withLock { memory in
-                    // Searches are newer in memory than in the file.
+                    // The searches in memory are newer than those in the file.
                     record.searches = memory.records[uid]?.searches ?? record.searches
                     memory.records[uid] = record
                 }

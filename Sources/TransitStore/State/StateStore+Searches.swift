@@ -17,10 +17,10 @@ extension StateStore {
         }
     }
 
-    /// Keeps a search as the newest of its user; the oldest of too many is let go. It is in the file after the next
-    /// ``saveSearches()``.
+    /// Adds a search as the user's newest one and drops the oldest beyond the limit. The next ``saveSearches()`` writes
+    /// it to the file.
     ///
-    /// - Parameter instead: One that was only its beginning, whose place it takes.
+    /// - Parameter instead: a search that was only the beginning of this one, which replaces it.
     public func noteSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
         memory.withLock { memory in
             var searches = memory.records[uid]?.searches ?? []
@@ -32,16 +32,15 @@ extension StateStore {
         }
     }
 
-    /// Whether there are searches that a loss of power would take back.
+    /// Whether a power loss would lose searches.
     public var hasUnsavedSearches: Bool { memory.withLock { !$0.unsavedSearches.isEmpty } }
 
-    /// Writes the searches that were noted since the last time, of all users in one transaction. After an error they are as
-    /// unsaved as before.
+    /// Writes the unsaved searches of all users in one transaction. After an error they remain unsaved.
     public func saveSearches() throws(StoreError) {
         guard hasUnsavedSearches else { return }
         try StateError.translating(path) {
             try queue.writeWithoutTransaction { database in
-                // Taken in the order of the writes, so that what is cleared meanwhile does not come back.
+                // Reads the searches in the order of the writes, so that cleared searches do not return.
                 let unsaved = memory.withLock { memory in
                     defer { memory.unsavedSearches = [] }
                     return memory.unsavedSearches.map { ($0, memory.records[$0]?.searches ?? []) }
@@ -67,7 +66,7 @@ extension StateStore {
         }
     }
 
-    /// Forgets everything that a user looked for, in the file too before it returns.
+    /// Removes all searches of a user from memory and, before it returns, from the file.
     public func clearSearches(of uid: UInt32) throws(StoreError) {
         try StateError.translating(path) {
             try queue.writeWithoutTransaction { database in
@@ -85,6 +84,6 @@ extension StateStore {
 }
 
 extension SavedSearch {
-    /// The same text among the same things; when does not matter.
+    /// Whether the kind and the text are equal; the time is ignored.
     fileprivate func isSame(as other: SavedSearch) -> Bool { kind == other.kind && text == other.text }
 }

@@ -6,21 +6,21 @@ public import TransitModel
 
 /// What must never be lost: every user's commutes and places, and the ledger of the feeds' updates.
 ///
-/// One SQLite file. A change is on the disk before its call returns; searches alone are collected until
-/// ``saveSearches()``. Everything that questions read is held in memory, so that no question waits for the disk. A damaged
-/// file is set aside, never deleted, and the newest sound backup takes its place. Safe to use from every thread; only one
-/// process may have the folder.
+/// One SQLite file. A change is on the disk before its call returns, except that searches are collected until
+/// ``saveSearches()``. All data that requests read is held in memory, so that no request waits for the disk. A damaged
+/// file is set aside, never deleted, and the newest sound backup replaces it. Safe to use from every thread. Only one
+/// process may use the folder.
 public final class StateStore: Sendable {
     public let directory: String
     /// What was found when it was opened.
     public let opening: Opening
-    /// The last time that something else took the file's place, at this opening or before.
+    /// The last replacement of a damaged or missing file, at this opening or before; `nil` when there was none.
     public let replacement: StateReplacement?
-    /// Writes one after the other, and reads what nobody waits for.
+    /// Serializes the writes, and reads that are not urgent.
     let queue: DatabaseQueue
-    /// Reads beside a write that is under way; opened when it is first needed.
+    /// Reads during a write; opened on first use.
     private let reader = Mutex<DatabaseQueue?>(nil)
-    /// What belongs to users. Never locked while the disk is waited for.
+    /// The users' records. Its lock is never held during disk access.
     let memory: Mutex<PersonalMemory>
 
     /// What opening the file had to do.
@@ -28,8 +28,8 @@ public final class StateStore: Sendable {
         case sound
         /// There was none.
         case new
-        /// The file was damaged and is at `damaged` now; the backup of that day is in its place.
-        /// `damaged` is `nil` when nothing was left of it.
+        /// The file was damaged and is now at `damaged`; the backup of that day replaces it. `damaged` is `nil` if
+        /// there was no file left.
         case restored(backup: ServiceDate, damaged: String?, reason: String)
         /// The same, but no backup could be used: everything personal is to be told again.
         case lost(damaged: String?, reason: String)
@@ -79,7 +79,7 @@ public final class StateStore: Sendable {
                     .restored(backup: date, damaged: damaged, reason: reason)
                 )
             } catch {
-                // Without room for it no other backup would fit either, and none is to be passed over for that.
+                // Without disk space, no other backup would fit either, and none should be skipped for that reason.
                 if case .diskFull = error { throw error }
             }
         }
@@ -88,9 +88,9 @@ public final class StateStore: Sendable {
         return (try openSound(files.database, mayBeBlank: true), .lost(damaged: damaged, reason: reason))
     }
 
-    /// Opens a database that has no damage to be seen, and brings it to today's form.
+    /// Opens a database without detectable damage and migrates it to the current schema.
     ///
-    /// - Parameter mayBeBlank: whether a database without a table is a new one, and not what is left of one.
+    /// - Parameter mayBeBlank: whether a database without tables is a new one, rather than a damaged one.
     private static func openSound(_ path: String, mayBeBlank: Bool) throws(StoreError) -> DatabaseQueue {
         let (queue, applied) = try StateError.opening(path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
@@ -112,7 +112,7 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// A file that somebody else prepared can make SQLite do nothing but fail (sqlite.org/security.html).
+    /// With these settings, a maliciously crafted file can do no more than make SQLite fail (sqlite.org/security.html).
     private static func configuration(isReader: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = isReader
@@ -182,7 +182,7 @@ public final class StateStore: Sendable {
         try StateError.translating(path) { try queue.read(body) }
     }
 
-    /// Reads for a question: beside a write that waits for the disk, as the write-ahead log allows it.
+    /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log allows that.
     func readAside<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try StateError.translating(path) {
             let queue = try reader.withLock { reader in
@@ -214,8 +214,8 @@ enum StateError {
         }
     }
 
-    /// The same while the database is opened, where SQLite also has other words for a damaged header than that it is damaged:
-    /// such as that its file format is not supported, or that a file that may be written is read-only.
+    /// The same, while the database is opened. SQLite then reports a damaged header with other errors too, such as an
+    /// unsupported file format, or a read-only error for a writable file.
     static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
@@ -231,7 +231,7 @@ enum StateError {
             guard isDamage else { throw translate(error, path) }
             throw .corrupt(path: path, detail: error.message ?? error.description)
         } catch {
-            // GRDB's migrator, of a table that does not hold what it wrote.
+            // GRDB's migrator throws this for a migrations table with unexpected content.
             throw .corrupt(path: path, detail: "\(error)")
         }
     }

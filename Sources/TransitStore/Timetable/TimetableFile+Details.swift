@@ -31,7 +31,7 @@ extension TimetableFile {
     /// - Parameters:
     ///   - table: as in `table_name`, such as "stops".
     ///   - field: as in `field_name`, such as "stop_name".
-    ///   - language: as published (``translatedLanguages()``); no attempt is made to match "de-AT" to "de".
+    ///   - language: as published (``translatedLanguages()``); "de-AT" does not match "de".
     public func translation(
         table: String, field: String, language: String, of subject: Translation.Subject
     ) throws(StoreError) -> String? {
@@ -47,7 +47,7 @@ extension TimetableFile {
         }
     }
 
-    /// The languages of all translations, each once, as published.
+    /// The distinct languages of all translations, as published.
     public func translatedLanguages() throws(StoreError) -> [String] {
         try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
@@ -58,15 +58,15 @@ extension TimetableFile {
         }
     }
 
-    /// What a stop is called in another language.
+    /// A stop's name in another language.
     public struct TranslatedStopName: Hashable, Sendable {
-        /// As ``SearchText/fold(_:)`` makes it.
+        /// The name, folded by ``SearchText/fold(_:)``.
         public var foldedName: String
-        /// Which stop, or the published name of all stops that are meant.
+        /// The stop, or the published name that is translated for all stops with it.
         public var subject: Translation.Subject
     }
 
-    /// Goes through the names of stops in all other languages.
+    /// Visits the names of stops in all other languages.
     public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
         let names: [(text: String, isValue: Bool, subject: String)] = try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
@@ -78,7 +78,7 @@ extension TimetableFile {
             while try rows.step() { names.append((rows.text(0), rows.integer(1) == 1, rows.text(2))) }
             return names
         }
-        // Others may ask the file meanwhile.
+        // Other callers can use the file in the meantime.
         for (text, isValue, subject) in names {
             body(
                 TranslatedStopName(

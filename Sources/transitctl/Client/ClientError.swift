@@ -8,7 +8,7 @@ enum ClientError: Error, Equatable {
     case unreachable([Attempt])
     /// The same, with the line that starts the daemon.
     case notRunning(tried: [Attempt], startLine: String)
-    /// The socket may not be opened by this user; `group` is the one that may.
+    /// This user may not open the socket. `group` is the group that may.
     case denied(path: String, group: String?)
     /// The path is longer than a socket's address can be (sun_path of unix(7), 107 bytes).
     case pathTooLong(path: String)

@@ -72,7 +72,7 @@ struct ControlClient: ~Copyable {
         OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
         try connection.send(writer.bytes)
         guard let outcome = try? farewell(of: id) else { throw .interrupted }
-        // It may have been too late to stop; and what goes on without anybody waiting, only the daemon knows.
+        // The request may have completed before the cancellation, and only the daemon knows what continues.
         return try Self.result(outcome)
     }
 

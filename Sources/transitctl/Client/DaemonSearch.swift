@@ -1,15 +1,15 @@
 internal import Glibc
 internal import TransitControl
 
-/// What can be found out about a daemon that does not answer, without it.
+/// Checks for a daemon that does not answer, made without its help.
 struct DaemonSearch {
-    /// A variable of the environment.
+    /// Returns a variable of the environment.
     var variable: (String) -> String? = Environment.variable
     var exists: (String) -> Bool = { access($0, F_OK) == 0 }
-    /// The text of a small file; `nil` when it cannot be read.
+    /// Returns the text of a small file; `nil` if it cannot be read.
     var contents: (String) -> String? = DaemonSearch.read
 
-    /// - Returns: `nil` when the failure is not that there is no daemon to ask.
+    /// - Returns: `nil` for failures other than an unreachable daemon.
     func checks(after failure: ClientError) -> [DoctorCheck]? {
         switch failure {
         case .unreachable, .notRunning, .denied: [daemon(failure), program, unit, configuration].compactMap(\.self)
@@ -32,7 +32,7 @@ struct DaemonSearch {
             check: "program", outcome: .warning, message: "No transitd is on the PATH.", remedy: "make install")
     }
 
-    /// systemd's unit, where it is looked for (systemd.unit(5)).
+    /// Searches for the unit in systemd's folders (systemd.unit(5)).
     private var unit: DoctorCheck {
         let folders = ["/etc/systemd", "/usr/local/lib/systemd", "/usr/lib/systemd", "/lib/systemd"]
         let found = ["user", "system"].filter { kind in folders.contains { exists("\($0)/\(kind)/transitd.service") } }
@@ -49,7 +49,7 @@ struct DaemonSearch {
             remedy: "See why it does not run: \(starts.joined(separator: ", or "))")
     }
 
-    /// The configuration that the daemon of this user would read, or that of the system (transitd.toml(5)).
+    /// Searches for the configuration file of this user's daemon, then of the system's (transitd.toml(5)).
     private var configuration: DoctorCheck {
         let home =
             variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// The group that a socket lets in, for who is not let in.
+/// Finds the group that may use a socket, for users who may not.
 enum SocketGroup {
-    /// Its name, or "number 997" where it has none; `nil` where no group may use the socket, or it cannot be looked at.
+    /// The group's name, or "number 997" if it has none; `nil` if no group may use the socket or the socket cannot be
+    /// inspected.
     ///
-    /// - Parameter groups: the file of the groups (group(5)). It is read as it is: a program without shared libraries cannot
-    ///   ask the system's name service.
+    /// - Parameter groups: the groups file (group(5)). It is read directly, because a statically linked program cannot
+    ///   use the system's name service.
     static func name(ofSocket path: String, groups: String = "/etc/group") -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }

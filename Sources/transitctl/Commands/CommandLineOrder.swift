@@ -22,7 +22,7 @@ enum CommandLineOrder {
 
 /// Coordinates of the southern hemisphere begin with a minus sign, which ArgumentParser takes for an option.
 enum SouthernCoordinates {
-    /// Writes the minus of "-33.86,151.21", and that of "-33.86" alone, as U+2212, which ``Coordinates`` reads as well.
+    /// Replaces the minus sign of "-33.86,151.21" and of "-33.86" with U+2212, which ``Coordinates`` also reads.
     static func shielded(_ argument: String) -> String {
         guard argument.hasPrefix("-"), argument.contains(where: { ",. ;".contains($0) }),
             argument.dropFirst().first?.isNumber == true
@@ -33,9 +33,9 @@ enum SouthernCoordinates {
     }
 }
 
-/// `-n5` and `-n=5` for `-n 5`.
+/// Accepts `-n5` and `-n=5` for `-n 5`.
 enum AttachedCount {
-    /// Takes a number that is attached to `-n` apart from it. What follows `--` is left alone.
+    /// Splits a number that is attached to `-n` into its own argument. Arguments after `--` do not change.
     static func detached(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         return arguments[..<end].flatMap { argument -> [String] in

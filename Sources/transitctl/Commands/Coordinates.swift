@@ -1,7 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 
-/// Coordinates as they are typed: "37.3942,-122.0764", also with blanks or a semicolon between the two.
+/// Reads coordinates as users type them: "37.3942,-122.0764", or with blanks or a semicolon between the numbers.
 enum Coordinates {
     /// `nil` when `text` is not a latitude and a longitude within their ranges.
     static func read(_ text: String) -> Position? {
@@ -13,12 +13,12 @@ enum Coordinates {
         return Position(lat: latitude, lon: longitude)
     }
 
-    /// Whether `text` can only be meant as coordinates: it is no stop's name then, and no address.
+    /// Whether `text` can only be coordinates, and neither a stop's name nor an address.
     static func isMeant(by text: String) -> Bool {
         text.contains { " \t,;".contains($0) } && CoordinateText.isLikely(text)
     }
 
-    /// Degrees with a sign in front, or with a point of the compass behind.
+    /// Parses degrees with a leading sign or a trailing compass direction.
     private static func number(_ text: Substring) -> Double? {
         let isNoise: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "°" }
         var digits = String(text.drop(while: isNoise).reversed().drop(while: isNoise).reversed())

@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Fails when a check has failed. Without a daemon it says what is seen from here.
+    /// Fails if a check fails. Without a daemon, it shows the checks that this program can make.
     func doctor(bundle path: String?) -> ExitStatus {
         attempt { () throws(ClientError) in
             do throws(ClientError) { return try askDoctor(bundle: path) } catch {
@@ -40,7 +40,7 @@ extension Session {
         let answer = try client.ask(call, patience: ControlClient.longPatience)
         var result = try Self.read(answer, of: call)
         if let path { try write(result.bundle ?? [], to: path, at: result.at) }
-        // The files are in the archive; they would hide what was found.
+        // The files are in the archive. On the terminal they would bury the checks.
         result.bundle = nil
         let status = try show(
             (try? JSONValue(parsing: result.encoded)) ?? answer, of: call, .doctor,

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Which of the global options that change an answer mean something to a command.
+/// The global options that a command uses, among those that change an answer.
 struct GlobalUse: OptionSet {
     let rawValue: Int
 
@@ -11,8 +11,8 @@ struct GlobalUse: OptionSet {
 extension GlobalOptions {
     /// Runs a command and ends the process with its status.
     ///
-    /// - Parameter uses: what the command heeds; anything else that was given is refused, as the answer would be one to
-    ///   another question.
+    /// - Parameter uses: the options that the command uses. Other given options are rejected, because the answer would
+    ///   not match the request.
     func run(_ uses: GlobalUse = [], _ body: (Session) -> ExitStatus) throws {
         let session = Session(settings)
         let status = unused(uses).map { problem in
@@ -25,7 +25,7 @@ extension GlobalOptions {
         }
     }
 
-    /// What was given and would be ignored; `nil`: nothing.
+    /// A message about given options that the command would ignore; `nil` if there are none.
     func unused(_ uses: GlobalUse) -> String? {
         if at != nil, !uses.contains(.at) {
             return "--at means nothing here: it belongs to next, departures, alerts and favorite"

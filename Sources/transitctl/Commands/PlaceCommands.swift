@@ -48,7 +48,7 @@ struct PlaceSetCommand: ParsableCommand {
         guard position.isEmpty != (address == nil) else {
             throw ValidationError("Say where it is: LAT,LON, a stop, or --address.")
         }
-        // Say what is wrong with them instead of looking for a stop.
+        // Reports invalid coordinates instead of searching for a stop.
         if Coordinates.isMeant(by: position.name), Coordinates.read(position.name) == nil {
             throw ValidationError("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.")
         }

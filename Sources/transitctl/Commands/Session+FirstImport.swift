@@ -1,18 +1,20 @@
 internal import TransitControl
 internal import TransitModel
 
-// The first question may be what starts the daemon (systemd's socket activation): its first timetable is on its way then.
+// The first request may start the daemon (systemd socket activation), whose first import is then still running.
 extension Session {
-    /// Seconds for which a first import is waited for.
+    /// The maximum number of seconds to wait for a first import.
     private static let importPatience = 120
-    /// Seconds in which a daemon that has just started begins its first import.
+    /// Seconds within which a newly started daemon begins its first import.
     private static let startPatience = 5
-    /// Milliseconds from one look at the import to the next.
+    /// Milliseconds between two checks of the import.
     private static let importPace = 250
 
-    /// Asks. Where the daemon has no timetable yet, waits for the import that runs, shows how far it is, and asks again.
+    /// Sends a request. If the daemon has no timetable yet, waits for the running import, shows its progress, and
+    /// repeats the request.
     ///
-    /// - Throws: what the daemon answers last: ``ErrorKind/feedNoData`` when there is no timetable in time, or no import.
+    /// - Throws: the daemon's last error: ``ErrorKind/feedNoData`` if no timetable is ready in time or no import is
+    ///   running.
     func answer<Call: ControlCall>(to call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue {
         let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
         let began = Deadline(seconds: Self.startPatience)
@@ -40,7 +42,7 @@ extension Session {
         }
     }
 
-    /// The first feed whose first timetable is on its way, or, where the daemon has just started, about to be.
+    /// The first feed whose first import is running or, if the daemon may have just started, is about to begin.
     private func firstImport(
         _ began: Deadline, _ client: inout ControlClient
     ) throws(ClientError) -> FeedStatus? {

@@ -99,7 +99,7 @@ struct Session {
     /// Tells people something that is not the answer.
     func note(_ line: Line) { if !settings.quiet { tell(line) } }
 
-    /// The same, also with `--quiet`.
+    /// The same as ``note(_:)``, but also with `--quiet`.
     func tell(_ line: Line) {
         var page = Page()
         page.line(line)

@@ -19,9 +19,10 @@ struct Transitctl: ParsableCommand {
         ])
 }
 
-/// A misspelt command, for which ArgumentParser would only say that it was unexpected, or show another command's help.
+/// Detects a misspelled command. ArgumentParser would only report an unexpected argument or show another command's
+/// help.
 enum MisspeltCommand {
-    /// What to tell; `nil` when the words name a command, or an option comes first.
+    /// The error message; `nil` if the words name a command or an option comes first.
     static func message(for arguments: [String]) -> String? {
         let isHelp = arguments.first == "help"
         var words = arguments.dropFirst(isHelp ? 1 : 0).prefix { !$0.hasPrefix("-") }[...]
@@ -29,7 +30,7 @@ enum MisspeltCommand {
         var path = ""
         while let word = words.popFirst() {
             let commands = command.configuration.subcommands
-            // What follows a command, or names what its usual one is about, is no command.
+            // Arguments of a command, or of its default subcommand, are not commands.
             if commands.isEmpty { return nil }
             if let next = commands.first(where: { $0.configuration.commandName == word }) {
                 command = next

@@ -20,13 +20,13 @@ struct Dialogue {
     /// Whether a person types the answers and sees what is asked.
     var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && session.terminal.rewritesErrorLine }
 
-    /// Tells what somebody who answers may want to know: nothing with `--quiet`.
+    /// Shows information for a user who answers questions. `--quiet` suppresses it.
     func say(_ text: String, _ style: Style = .normal) {
-        // What is wrong with an answer belongs to the question that comes again.
+        // A problem with an answer belongs to the repeated question and is always shown.
         if style == .caution || style == .bad { show(Line(text, style)) } else { session.note(Line(text, style)) }
     }
 
-    /// Tells what belongs to a question, also with `--quiet`.
+    /// Shows a line that belongs to a question, also with `--quiet`.
     func show(_ line: Line) { session.tell(line) }
 
     /// The answer without the blanks around it; `usual` for an empty one.

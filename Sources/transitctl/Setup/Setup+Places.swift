@@ -41,7 +41,7 @@ extension Setup {
         case .address(let address): return try setPlace(name, at: address.position)
         case .text(let text):
             if let point = Coordinates.read(text) { return try setPlace(name, at: point) }
-            // Neither a stop nor an address: what is meant stays here.
+            // The text is neither a stop nor an address, and it is not sent to a geocoder.
             if Coordinates.isMeant(by: text) {
                 dialogue.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
                 return false

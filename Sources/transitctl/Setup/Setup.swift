@@ -144,7 +144,8 @@ struct Setup {
         }
     }
 
-    /// Asks until the answer is an address that has what is wanted there, or is empty. What is no address is not looked at.
+    /// Repeats the question until the answer is empty or an address that serves the required data. Settings that are
+    /// not addresses are not checked.
     private func address(
         _ question: String, _ setting: ProviderSetting, of provider: ProviderSummary
     ) throws(Failure) -> String {
@@ -160,7 +161,7 @@ struct Setup {
         }
     }
 
-    /// Has the daemon ask an address once; what cannot be asked now may be taken all the same.
+    /// Lets the daemon check an address. If the check is not possible, the user may accept the address anyway.
     private func accepts(_ url: String, _ dataset: DatasetName, _ provider: ProviderSummary) throws(Failure) -> Bool {
         do throws(Failure) {
             let check = try ask(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))
@@ -202,7 +203,7 @@ struct Setup {
 
     // MARK: Doing it
 
-    /// - Returns: what the configuration held before.
+    /// - Returns: the previous content of the configuration.
     private func configure(
         _ feeds: [Choice], in writer: ConfigurationWriter
     ) throws(Failure) -> ConfigurationWriter.Before {
@@ -214,7 +215,7 @@ struct Setup {
 
     /// Adds to the configuration and has it applied; what the daemon refuses is taken back.
     ///
-    /// - Returns: what it held before.
+    /// - Returns: the previous content of the configuration.
     @discardableResult
     func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.Before {
         let before: ConfigurationWriter.Before
@@ -236,8 +237,8 @@ struct Setup {
         dialogue.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
     }
 
-    /// Imports the timetables. A feed whose timetable cannot be imported is taken out of the configuration again where that is
-    /// wished: it cannot be mended by answering the same questions.
+    /// Imports the timetables. If an import fails, the user may remove the feed from the configuration, because
+    /// answering the same questions again would not help.
     private func importAll(
         _ feeds: [Choice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.Before
     ) throws(Failure) {
@@ -249,7 +250,7 @@ struct Setup {
             if status == .success {
                 kept.append(feed)
             } else if status != .failure {
-                // The source could not be asked now, which says nothing about what it has.
+                // The source could not be reached, which says nothing about its data.
                 dialogue.say("Try it again later: transitctl feed update \(id)", .caution)
                 kept.append(feed)
             } else if try !agree("Take \(id) out of the configuration again?", usual: false) {
@@ -331,7 +332,7 @@ struct SetupOffer: Equatable {
     var provider: ProviderSummary
     var agency: String?
 
-    /// Presets first; a provider without any stands for itself. The demo city comes last.
+    /// Presets come first. A provider without presets is an offer of its own. The demo city comes last.
     static func all(_ all: [ProviderSummary]) -> [SetupOffer] {
         let providers = all.filter { !$0.isComputed }
         let demo = all.filter(\.isComputed).flatMap { provider in

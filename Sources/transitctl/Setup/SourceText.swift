@@ -1,9 +1,9 @@
 internal import Glibc
 internal import TransitControl
 
-/// A file that is named where an address is asked for.
+/// Recognizes a file path in an answer that may also be a URL.
 enum SourceText {
-    /// The path; `nil` for what is to be an address.
+    /// The path; `nil` if the text must be a URL.
     static func file(_ text: String) -> String? {
         if text.lowercased().hasPrefix("file:") {
             let path = text.dropFirst("file:".count)
@@ -13,9 +13,9 @@ enum SourceText {
         return ["/", "~/", "./", "../"].contains { text.hasPrefix($0) } || isRelative ? text : nil
     }
 
-    /// What keeps a file from being used, as far as it is seen from here; a sentence. The daemon may be another user.
+    /// A sentence that says why this process cannot use a file; `nil` if it can. The daemon may run as another user.
     ///
-    /// - Parameter home: what `~` stands for.
+    /// - Parameter home: the replacement for `~`.
     static func trouble(
         with path: String, dataset: DatasetName, home: String? = Environment.variable("HOME")
     ) -> String? {

@@ -63,7 +63,7 @@ extension NameRendering {
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
         let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
         if let headsign = trip.headsign {
-            // A trip that ends before the end of its way has another translation than the way.
+            // A trip that ends before the end of its pattern has a different translation.
             let own = try variant?.headsign.map { (text) throws(StoreError) in try timetable.text(text) }
             let record =
                 own == headsign ? variant.map { Translation.Subject.record(id: $0.id.rawValue, subID: nil) } : nil

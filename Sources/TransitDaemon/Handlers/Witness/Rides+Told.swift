@@ -59,7 +59,7 @@ extension Rides {
         {
             found.journey.arrival = Reconciliation.joined(first, second, by: entry).call
         }
-        // The departure may be the other feed's, which is later than the arrival of this one's plan.
+        // The departure may come from the other feed and be later than this feed's planned arrival.
         found.journey.arriveNoEarlier(than: told.call.departure, delay: told.call.delay)
         return found
     }

@@ -42,7 +42,7 @@ final class LiveStreams: ServiceLifecycle.Service {
         self.places.withLock { $0 = Places(of: places) }
     }
 
-    /// In a structure of its own, for the reason of ``Listener``.
+    /// Wraps the closure in a structure for the same reason as ``Listener``.
     private struct Places: Sendable {
         var of: @Sendable (FeedID) -> [Coordinate]
     }

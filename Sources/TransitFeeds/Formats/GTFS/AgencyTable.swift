@@ -81,10 +81,11 @@ struct AgencyTable {
             "The agencies have different time zones; each route's times are counted in its own agency's")
     }
 
-    /// Hours between the clock and the sun from which on a zone is unusual: in the west of China they are nearly three.
+    /// The difference in hours between clock time and solar time above which a zone is unusual. It is almost three in
+    /// western China.
     private static let unusualHours = 3.5
 
-    /// Reports an agency whose clock cannot be that of the places where it goes: an exporter wrote its own zone.
+    /// Reports an agency whose time zone does not fit the places that it serves. Some exporters write their own zone.
     func reportUnusualZones(_ stops: [Stop], _ offset: (String) -> Int?, _ context: ReadingContext) {
         let longitudes = stops.compactMap(\.coordinate?.longitude).sorted()
         guard !longitudes.isEmpty else { return }
@@ -92,7 +93,7 @@ struct AgencyTable {
         for zone in Set(agencies.map(\.timezone)).sorted() {
             guard let seconds = offset(zone) else { continue }
             let hours = Double(seconds) / 3600 - longitude / 15
-            // Across the date line the same hour is 24 h away.
+            // Across the date line, the same hour is 24 h away.
             let apart = min(abs(hours), abs(hours - 24), abs(hours + 24))
             guard apart > Self.unusualHours else { continue }
             context.add(

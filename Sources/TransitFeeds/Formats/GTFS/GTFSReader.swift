@@ -7,13 +7,14 @@ public import TransitModel
 public struct GTFSReader {
     public struct Options: Sendable {
         public var limits: ArchiveLimits
-        /// `nil`: reading may take what it needs.
+        /// `nil`: reading has no memory limit.
         public var memory: MemoryAllowance?
-        /// Where rows may be put aside in a file without a name; `nil`: everything is kept in memory.
+        /// The folder for unnamed files that hold rows during reading; `nil` keeps everything in memory.
         public var folder: String?
         /// Whether the time zone database has a zone of that name.
         public var isKnownZone: @Sendable (String) -> Bool
-        /// Seconds of that time zone ahead of UTC at present; `nil`: not known, and then no zone is found unusual.
+        /// Returns a time zone's present offset from UTC in seconds. `nil`: unknown; the zone is then never reported as
+        /// unusual.
         public var zoneOffset: @Sendable (String) -> Int?
         /// For findings about dates that have passed.
         public var today: ServiceDate

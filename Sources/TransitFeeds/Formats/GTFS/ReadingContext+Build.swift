@@ -3,7 +3,7 @@ internal import TransitModel
 extension ReadingContext {
     /// Counts what a ``TimetableBuilder`` found under the rule of the canonical GTFS validator.
     func add(_ problems: BuildProblemTally.Entry, id: (SourceTrip) -> String) {
-        // The first stands also for those that were only counted.
+        // The first example also represents the problems that were only counted.
         var count = problems.count - problems.examples.count + 1
         for problem in problems.examples {
             let finding = Finding(problem.kind)

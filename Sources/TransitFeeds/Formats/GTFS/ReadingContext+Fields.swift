@@ -75,7 +75,7 @@ extension ReadingContext {
         return color
     }
 
-    /// Degrees around (0, 0), and of latitude beside which nobody travels, as in the canonical validator.
+    /// Degrees around (0, 0) and around the poles in which no stop can be, as in the canonical validator.
     private static let origin = 1.0
     private static let pole = 89.0
 

@@ -13,7 +13,7 @@ enum ShapeColumn: Int, TableColumn {
 struct ShapesTable {
     private var ids = ByteInterner()
     private var builder = ShapeBuilder()
-    /// Of the row before, while the rows of one shape ascend.
+    /// The previous row, while the rows of one shape ascend.
     private var previous: (shape: UInt32, sequence: UInt32, distance: Double)?
 
     init(_ files: FeedFiles) throws(FeedError) {
@@ -36,7 +36,7 @@ struct ShapesTable {
             checkDistance(row, shape, point.sequence, files.context)
         }
         builder.finish()
-        // The first stands also for those that were only counted.
+        // The first example also represents the points that were only counted.
         var count = builder.duplicateCount - builder.duplicates.count + 1
         for (shape, sequence, line) in builder.duplicates {
             defer { count = 1 }
@@ -59,7 +59,7 @@ struct ShapesTable {
         return columns
     }
 
-    /// Distances along a shape must not fall (GTFS reference, shapes.txt); they are not used.
+    /// Distances along a shape must not decrease (GTFS reference, shapes.txt). Such distances are not used.
     private mutating func checkDistance(
         _ row: borrowing CSVRow, _ shape: UInt32, _ sequence: UInt32, _ context: ReadingContext
     ) {

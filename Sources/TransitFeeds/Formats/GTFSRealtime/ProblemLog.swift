@@ -5,7 +5,7 @@ struct ProblemLog {
     private(set) var problems = RealtimeProblems()
     /// The first finding that belongs to the entity being read.
     private var firstOfEntity = 0
-    // How many of each the message had so far.
+    // The number of list members that the message had so far.
     private var informedEntities = 0
     private var activePeriods = 0
     private var translations = 0
@@ -28,25 +28,26 @@ struct ProblemLog {
                 }))
     }
 
-    /// Counts a selector of an alert; false for one beyond ``RealtimeLimits``, which is to be left out.
+    /// Counts a selector of an alert. Returns false for one beyond ``RealtimeLimits``, which must be left out.
     mutating func takesInformedEntity(at offset: Int) -> Bool {
         informedEntities += 1
         return isWithin(informedEntities, RealtimeLimits.informedEntities, "Alert.informed_entity", offset)
     }
 
-    /// As ``takesInformedEntity(at:)``.
+    /// The same as ``takesInformedEntity(at:)``, for an active period.
     mutating func takesActivePeriod(at offset: Int) -> Bool {
         activePeriods += 1
         return isWithin(activePeriods, RealtimeLimits.activePeriods, "Alert.active_period", offset)
     }
 
-    /// As ``takesInformedEntity(at:)``.
+    /// The same as ``takesInformedEntity(at:)``, for a translation.
     mutating func takesTranslation(at offset: Int) -> Bool {
         translations += 1
         return isWithin(translations, RealtimeLimits.translations, "TranslatedString.translation", offset)
     }
 
-    /// As ``takesInformedEntity(at:)``, for the call after so many of its trip update.
+    /// The same as ``takesInformedEntity(at:)``, for the next stop time update of a trip update that has `count` of
+    /// them.
     @inline(__always)
     mutating func takesCall(after count: Int, at offset: Int) -> Bool {
         isWithin(count + 1, RealtimeLimits.callsOfTrip, "TripUpdate.stop_time_update", offset)

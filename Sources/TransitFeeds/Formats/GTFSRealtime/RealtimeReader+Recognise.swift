@@ -12,8 +12,8 @@ extension RealtimeReader {
         throw .notRealtime(kind)
     }
 
-    /// Whether what looks like a line feed and an opening brace is the tag and the length of a header of 123 bytes, as New
-    /// York's are: text has no other control characters, and its first 123 bytes are no fields.
+    /// Whether a line feed and an opening brace are the tag and the length of a 123-byte header, as in New York's
+    /// messages. Text contains no other control characters, and its first 123 bytes do not parse as fields.
     private static func isHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x0A, bytes[1] == 0x7B else { return false }
         let header = UnsafeBufferPointer(rebasing: bytes[2..<min(bytes.count, 2 + 0x7B)])
@@ -23,7 +23,7 @@ extension RealtimeReader {
             while let tag = try wire.nextTag() { try wire.skip(tag) }
             return true
         } catch {
-            // Of a message that was cut within its header the part that is there is read.
+            // A message that was truncated within its header is read as far as it goes.
             return header.count < 0x7B && error.fault == .truncated
         }
     }

@@ -60,7 +60,7 @@ struct MonitoredJourney {
             timestamp: measured, basis: isPlan ? .planned : .predicted)
     }
 
-    /// Whether nothing is told of the whole journey but the plan.
+    /// Whether all visits of the journey state only the plan.
     private var isPlan: Bool {
         visits.allSatisfy { visit in
             visit.isPlan || !visit.hasVehicle && visit.departure.expected == nil && visit.arrival.expected == nil
@@ -70,9 +70,9 @@ struct MonitoredJourney {
     /// What is expected of a journey without a vehicle is its plan, but for arrivals: a train of 2019 that was to leave in an
     /// hour "arrives" at its second stop in two minutes. So the departure alone is believed.
     ///
-    /// A single call that tells nothing but its plan has no prediction, whatever is told of the journey's other calls.
+    /// A single visit that states only its plan has no prediction, regardless of the journey's other visits.
     ///
-    /// - Parameter isInPlan: whether all that is told of the journey is its plan, which is then told as such.
+    /// - Parameter isInPlan: whether the whole journey states only its plan; its times are then reported as planned.
     private func call(_ visit: MonitoredVisit, isInPlan: Bool) -> StopTimeUpdate {
         let isPredicted = visit.isMonitored && (isInPlan || !visit.isPlan)
         let relationship: StopRelationship = visit.isCancelled ? .skipped : isPredicted ? .scheduled : .noData

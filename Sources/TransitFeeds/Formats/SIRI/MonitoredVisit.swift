@@ -16,11 +16,11 @@ struct MonitoredVisit {
     /// `VehicleLocation` and `Bearing`.
     var position = VehicleParts()
 
-    /// Whether the visit tells nothing but the plan: 511.org also "expects" a train that has no vehicle yet, at the time of the
-    /// timetable, which is not "on time".
+    /// Whether the visit states only the plan. For a train without a vehicle, 511.org repeats the timetable's time as
+    /// the expected time, which does not mean "on time".
     var isPlan: Bool { !hasVehicle && departure.expected.map { $0 == departure.aimed } ?? false }
 
-    /// Whether a vehicle is named, or where it is.
+    /// Whether the visit names a vehicle or its position.
     var hasVehicle: Bool { vehicle != nil || position.latitude != nil || position.longitude != nil }
 
     /// By which the calls of a journey are put in order: seconds since 1970.

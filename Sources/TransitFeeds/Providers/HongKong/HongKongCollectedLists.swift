@@ -62,10 +62,10 @@ struct HongKongCollectedLists {
         return elements
     }
 
-    /// Without one of the lists half the city would be missing, so that nothing is better. Of a single route or stop the
-    /// former version's stays.
+    /// Without one of the lists, half the city would be missing, so the collection fails. A single route or stop keeps
+    /// its data from the former version.
     ///
-    /// - Returns: what is to be asked because of it.
+    /// - Returns: the steps that must be requested as a result.
     mutating func refuse(
         _ step: HongKongStep, status: Int, former: (any FormerNetwork)?
     ) throws(FeedError) -> [HongKongStep] {
@@ -91,7 +91,8 @@ struct HongKongCollectedLists {
         }
     }
 
-    /// A 404 or 422 says that there is none (any more). A 403, and an answer that cannot be read, say nothing of the step.
+    /// A 404 or 422 means that the resource does not exist. A 403 or an unreadable answer says nothing about the
+    /// resource.
     private static func staysDespite(_ status: Int) -> Bool { status == 403 || status == 200 }
 
     private func formerCalls(
@@ -204,7 +205,8 @@ extension HongKongStep {
         }
     }
 
-    /// What the city lacks without the answer; `nil` for the lists, without which there is no city.
+    /// The part of the network that is missing without the answer; `nil` for the lists, because the network requires
+    /// them.
     var part: String? {
         switch self {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes: nil

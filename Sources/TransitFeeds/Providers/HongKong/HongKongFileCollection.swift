@@ -47,9 +47,9 @@ struct HongKongFile {
     private var network = HongKongNetwork()
     private var log = HongKongRowLog()
     private var rows = 0
-    /// By the keys of the file.
+    /// Routes with their keys in the file.
     private var routes: [(key: String, route: HongKongFileRoute)] = []
-    /// HKBusApp: by the keys of the file.
+    /// HKBusApp: calls by route key.
     private var calls: [String: [(sequence: UInt32, stop: StopID)]] = [:]
 
     private enum Kind { case crawled, app }
@@ -149,7 +149,7 @@ private struct HongKongFileRoute {
     var destination = HongKongName()
     /// Of each company that runs it: its direction and its stops.
     var directions: [HongKongCompany: Direction] = [:]
-    /// Who runs it (`co`), in the order of the file.
+    /// The companies that run the route (`co`), in the order of the file.
     var companies: [HongKongCompany] = []
     var stops: [HongKongCompany: [StopID]] = [:]
 
@@ -225,14 +225,14 @@ private struct HongKongFileRoute {
     }
 }
 
-/// The direction of a company's way whose `bound` names only the other company of a joint route.
+/// Finds the direction of a company's route whose `bound` names only the other company of a joint route.
 ///
-/// Companies do not agree on what is outbound: route 101 is inbound for KMB where it is outbound for Citybus. Other ways of the
-/// route that name both tell which it is.
+/// Companies disagree on which direction is outbound: route 101 is inbound for KMB and outbound for Citybus. The other
+/// variants of the route that name both companies show how their directions correspond.
 private struct CompanyDirections {
-    /// By the number of a route: how many of its ways have both companies agree, less those where they do not.
+    /// By route number: the number of variants in which both companies agree, minus the number in which they disagree.
     private var agreement: [String: Int] = [:]
-    /// The direction that each company gives to a way with these ends.
+    /// The direction that each company gives to a variant with these ends.
     private var byEnds: [Ends: Direction] = [:]
 
     private struct Ends: Hashable {
@@ -258,7 +258,7 @@ private struct CompanyDirections {
         }
     }
 
-    /// Its own; else that of its way with the same ends; else by the other company's.
+    /// The company's own direction; else that of its variant with the same ends; else derived from the other company's.
     func direction(of company: HongKongCompany, on route: HongKongFileRoute) -> Direction {
         if let own = route.directions[company] ?? byEnds[Ends(company, route)] { return own }
         guard let other = route.directions.first(where: { $0.key != company })?.value else { return .zero }

@@ -93,7 +93,7 @@ struct HongKongStopRow: Hashable, Sendable {
         }
     }
 
-    /// What the former version has of a stop; `nil` for one that it does not have.
+    /// Creates the row of a stop from the former version; `nil` if the former version lacks the stop.
     init?(_ id: StopID, in former: any FormerNetwork) throws(FeedError) {
         guard let stop = try former.stop(id) else { return nil }
         self.id = id

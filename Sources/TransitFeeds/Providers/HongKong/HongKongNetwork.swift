@@ -79,8 +79,8 @@ struct HongKongNetwork {
         }
     }
 
-    /// Each way with its identifier. Ways of one variant with other stops are several; the longest is the usual one. The same
-    /// stops twice are one way.
+    /// Each distinct stop sequence with its identifier. A variant can have several stop sequences; the longest is the
+    /// usual one. Equal stop sequences are merged.
     private var numberedWays: [(way: Way, id: TripID)] {
         var order: [HongKongVariant] = []
         var groups: [HongKongVariant: [Way]] = [:]
@@ -91,7 +91,7 @@ struct HongKongNetwork {
             }
         }
         return order.flatMap { variant in
-            // The standard library's sort keeps the order of equal elements.
+            // The standard library's sort is stable.
             (groups[variant] ?? []).sorted { $0.stops.count > $1.stops.count }
                 .enumerated().map { ($1, variant.tripID(ofWay: $0 + 1)) }
         }

@@ -3,7 +3,8 @@ internal import TransitModel
 /// Makes of the rows for a stop the buses that one can get on there.
 struct HongKongStopBoard {
     private let question: HongKongQuestion
-    /// What the network knows of the stop; of several ways of one variant the calls of all.
+    /// The calls at the stop that the network has, by variant; for a variant with several stop sequences, the calls of
+    /// all.
     private let known: [HongKongVariant: [KnownCall]]
     private let knownRoutes: Set<String>
     private let received: Instant
@@ -15,7 +16,7 @@ struct HongKongStopBoard {
     private struct KnownCall: Hashable {
         var sequence: UInt32
         var isLast: Bool
-        /// 0 for the first time that its way comes by, 1 for the second.
+        /// 0 for the first visit of the trip to the stop, 1 for the second.
         var visit: Int
     }
 
@@ -34,8 +35,8 @@ struct HongKongStopBoard {
         knownRoutes = Set(known.keys.map(\.route))
     }
 
-    /// The calls of several ways of one variant, in order, each number once. Where one way ends and another one goes on, one
-    /// can get on.
+    /// Merges the calls of several stop sequences of one variant, in order, without duplicate numbers. Where one
+    /// sequence ends and another continues, passengers can board.
     private static func merged(_ calls: [KnownCall]) -> [KnownCall] {
         var merged: [UInt32: KnownCall] = [:]
         for call in calls where merged[call.sequence].map({ $0.isLast && !call.isLast }) ?? true {

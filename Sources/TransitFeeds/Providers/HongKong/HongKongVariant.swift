@@ -61,9 +61,9 @@ struct HongKongVariant: Hashable, Sendable {
     /// `KMB/1A/O/1`
     var tripID: TripID { TripID("\(company.code)/\(route)/\(direction.letter)/\(serviceType)") }
 
-    /// A published file can have several ways of one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
+    /// A published file can have several stop sequences of one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
     ///
-    /// - Parameter number: From 1 on.
+    /// - Parameter number: 1 or more.
     func tripID(ofWay number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }
 
     init(company: HongKongCompany, route: String, direction: Direction, serviceType: String = "1") {
@@ -73,7 +73,7 @@ struct HongKongVariant: Hashable, Sendable {
         self.serviceType = serviceType
     }
 
-    /// Takes ``tripID`` and ``tripID(ofWay:)`` apart again; arrivals do not tell the ways of a service type from each other.
+    /// Parses ``tripID`` and ``tripID(ofWay:)``. Arrivals do not distinguish the stop sequences of a service type.
     init?(_ trip: TripID) {
         let parts = trip.rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard (4...5).contains(parts.count), let company = HongKongCompany(code: parts[0]),

@@ -87,7 +87,8 @@ extension TranzyRow {
         return Float(speed / 3.6)
     }
 
-    /// `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same of wheelchairs. `NO_VALUE` and any other word: not known.
+    /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same for wheelchairs. `NO_VALUE` and any other word:
+    /// unknown.
     fileprivate mutating func access(_ prefix: String) throws(MessageDamage) -> Accessibility? {
         switch try text() {
         case "\(prefix)_ACCESSIBLE": .possible

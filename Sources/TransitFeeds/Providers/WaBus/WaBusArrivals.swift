@@ -15,11 +15,11 @@ struct WaBusArrivals: ArrivalsSource {
             planLifetime: Self.planLifetime)
     }
 
-    /// The schedule of a service date, asked for on the evening before, is used until its last trip has ended, 30 hours after
-    /// the date's beginning.
+    /// The schedule of a service date, requested as early as the evening before, stays valid until its last trip has
+    /// ended, 30 hours after the date begins.
     private static let planLifetime = 36 * 3600
 
-    /// The server has the timetable of every date (`?date=`), and publishes a new one every few days.
+    /// The server has the timetable of every date (`?date=`) and publishes a new timetable every few days.
     let horizon = 7 * 86_400
 
     let namesTrips = true

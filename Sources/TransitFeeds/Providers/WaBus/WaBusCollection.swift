@@ -22,7 +22,7 @@ struct WaBusCollection: NetworkCollection {
     private var lastVersion: String?
     /// What the server refused: it is done without.
     private var refused: Set<String> = []
-    /// What is asked again after all others.
+    /// Steps that are requested again after all others.
     private var postponed: Set<String> = []
     /// In the order in which they are asked for; known when ``sync`` is.
     private var lines: [Line] = []
@@ -70,7 +70,7 @@ struct WaBusCollection: NetworkCollection {
 
     mutating func postpone(_ step: CollectionStep) { postponed.insert(step.name) }
 
-    /// Of a line without stops the way is not asked for.
+    /// The shape of a line without stops is not requested.
     private func isOpen(_ question: Question, _ line: Line) -> Bool {
         !isDone(question, line) && (question == .stops || stops[line]?.isEmpty == false)
     }
@@ -119,7 +119,7 @@ struct WaBusCollection: NetworkCollection {
             throw .refused(reason: "The server has no /v1/sync (HTTP \(status))", report: ValidationReport())
         }
         refused.insert(step.name)
-        // A 403 says nothing of the line: it calls where the former version has it.
+        // A 403 says nothing about the line. The line keeps its stops from the former version.
         guard status == 403, let former, let line = Self.line(step.name, .stops) else { return }
         for route in self.sync?.routes ?? [] where Self.line(route) == line {
             let kept = try former.stops(of: TripID(route.id.rawValue))

@@ -28,13 +28,13 @@ enum SafeText {
 
 /// JSON of the daemon, made harmless for a terminal without changing what it says.
 enum SafeJSON {
-    /// Writes display controls as `\uXXXX`. They can stand only inside strings; C0 is escaped by JSON itself.
+    /// Escapes display controls as `\uXXXX`. They can occur only in strings. JSON already escapes C0 controls.
     static func clean(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: isSuspicious) else { return json }
         var cleaned: [UInt8] = []
         cleaned.reserveCapacity(json.count)
         for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
-            // What is less than a blank and still there stands between the values.
+            // Remaining scalars below U+0020 are whitespace between values.
             if scalar.value >= 0x20, scalar.isDisplayControl {
                 let digits = String(scalar.value, radix: 16)
                 cleaned.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
@@ -45,7 +45,7 @@ enum SafeJSON {
         return cleaned
     }
 
-    /// Whether a display control may begin with this byte of UTF-8, or be it.
+    /// Whether this UTF-8 byte is or may begin a display control.
     private static func isSuspicious(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true

@@ -5,8 +5,8 @@ extension View where Result == AlertsResult {
     /// What the agencies tell their riders, the most urgent first.
     static let alerts = View(page: page, rows: rows)
 
-    /// For scripts: feed, id, severity, effect, cause, whether it is to be shown now, header, url, seconds since
-    /// the feed said so.
+    /// For scripts: feed, id, severity, effect, cause, whether the alert is active, header, url, and the data's age in
+    /// seconds.
     private static func rows(_ result: AlertsResult) -> [[String]] {
         result.alerts.map {
             [

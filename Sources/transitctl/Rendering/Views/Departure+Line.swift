@@ -100,7 +100,7 @@ extension Departure {
     }
 }
 
-/// The last word of a source that is silent.
+/// Describes the last known prediction of a silent source.
 enum LastWord {
     /// "last word, 12 minutes old".
     static func words(_ age: Int?) -> String {

@@ -58,7 +58,7 @@ extension View where Result == TripShowResult {
         }
     }
 
-    /// Where nothing live is known of any call, there is no column for the source.
+    /// Without realtime data for any call, the table has no source column.
     private static func calls(_ result: TripShowResult) -> Table {
         let hasLive = result.calls.contains { $0.source != .scheduled }
         var table = Table(

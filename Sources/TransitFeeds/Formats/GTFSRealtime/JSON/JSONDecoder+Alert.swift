@@ -61,8 +61,8 @@ extension JSONDecoder {
         return informed
     }
 
-    /// GTFS-Realtime reference, *TranslatedString*; a plain text in its place is one without a language. Some publishers leave
-    /// the message out and give its list: `"header_text": [{"text": "…", "language": "en"}]`.
+    /// GTFS-Realtime reference, *TranslatedString*. A plain string is read as a translation without a language. Some
+    /// publishers omit the message and give only its list: `"header_text": [{"text": "…", "language": "en"}]`.
     private mutating func translatedText(
         _ json: inout JSONReader, _ field: StaticString
     ) throws(MessageDamage) -> TranslatedText? {

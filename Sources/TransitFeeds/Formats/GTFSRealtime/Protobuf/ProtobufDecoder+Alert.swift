@@ -69,7 +69,7 @@ extension ProtobufDecoder {
     /// GTFS-Realtime reference, *TranslatedString*.
     private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?) throws(MessageDamage) {
         var message = try wire.message()
-        // Taken out first: a text that comes in many parts would otherwise be copied for each.
+        // Takes the array out first. Otherwise a text that arrives in many parts would copy it for each part.
         var translations = text.take()?.translations ?? []
         while let tag = try message.nextTag() {
             guard tag == WireTag.bytes(1) else {
