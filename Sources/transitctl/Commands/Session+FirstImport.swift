@@ -21,6 +21,7 @@ extension Session {
         let end = Deadline(seconds: Self.importPatience)
         var meter: ProgressMeter?
         var subject: FeedID?
+        var isLastQuestion = false
         defer { if let meter { progress(meter.ending()) } }
         while true {
             let refusal: ControlError
@@ -30,7 +31,12 @@ extension Session {
                 }
                 refusal = error
             }
-            guard end.remaining > 0, let feed = try firstImport(began, &client) else { throw .refused(refusal) }
+            guard !isLastQuestion, end.remaining > 0 else { throw .refused(refusal) }
+            guard let feed = try firstImport(began, &client) else {
+                // The import may have ended after the refusal: the refusal is out of date then.
+                isLastQuestion = true
+                continue
+            }
             if subject != feed.id || meter == nil {
                 if let meter { progress(meter.ending()) }
                 subject = feed.id

@@ -107,6 +107,37 @@ import TransitModel
         #expect(failure?.exitStatus == .interrupted)
     }
 
+    /// The first import ends after the question was refused and before the client reads how far it is.
+    @Test func aQuestionRefusedJustBeforeTheImportEndedIsAskedAgain() async throws {
+        let at = try Sample.time("08:05")
+        let refusal = ControlError(.feedNoData, "The first timetable of demo is being imported.")
+        let feeds = FeedListResult(at: at, feeds: [try Sample.feed("demo", .ready, daysLeft: 90)], notices: [])
+        let (error, list, answer) = (refusal.encoded, feeds.encoded, try next().encoded)
+        let lines = [(1, "error", error), (2, "result", list), (3, "result", answer)].map { id, member, body in
+            #"{"jsonrpc":"2.0","id":\#(id),"\#(member)":"# + String(decoding: body, as: UTF8.self) + "}\n"
+        }
+        let daemon = try FakeDaemon(lines.flatMap { [.read, .send($0)] } + [.wait])
+        let outcome = try await Program.run(["next", "--socket", daemon.path])
+        #expect(outcome.status == 0, "\(outcome.error)")
+        #expect(outcome.output.hasPrefix("Bus 24"))
+        #expect(await daemon.received.count == 3)
+    }
+
+    /// No import runs: the client asks once more, and gives up.
+    @Test func aRefusalWithoutAnImportEndsTheWaiting() async throws {
+        let at = try Sample.time("08:05")
+        let refusal = ControlError(.feedNoData, "There is no timetable of demo.")
+        let feeds = FeedListResult(at: at, feeds: [try Sample.feed("demo", .empty, daysLeft: nil)], notices: [])
+        let (error, list) = (refusal.encoded, feeds.encoded)
+        let lines = [(1, "error", error), (2, "result", list), (3, "error", error)].map { id, member, body in
+            #"{"jsonrpc":"2.0","id":\#(id),"\#(member)":"# + String(decoding: body, as: UTF8.self) + "}\n"
+        }
+        let daemon = try FakeDaemon(lines.flatMap { [.read, .send($0)] } + [.wait])
+        let outcome = try await Program.run(["next", "--socket", daemon.path])
+        #expect(outcome.status == 75)
+        #expect(outcome.error == "transitctl: There is no timetable of demo.\n")
+    }
+
     @Test func noDaemonIs69AndTheLineThatStartsIt() async throws {
         let outcome = try await Program.run(["status"], environment: ["XDG_RUNTIME_DIR": "/nowhere"])
         #expect(outcome.status == 69)
