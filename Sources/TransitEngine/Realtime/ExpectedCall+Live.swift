@@ -28,7 +28,7 @@ struct CallRendering {
         expected.measured = view.measured(run)
         expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = run.match
-        expected.isCopy = run.kind == .duplicated
+        expected.copyStart = run.kind == .duplicated ? run.start : nil
         expected.basis = call.basis
         expected.remark = view.dataset.remark(of: run)
         expected.occupancy = call.occupancy
