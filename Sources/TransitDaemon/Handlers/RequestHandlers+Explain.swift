@@ -102,7 +102,7 @@ struct DepartureExplanation {
         let apart = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
         let meaning =
             witness.isUsed
-            ? "its time is used, since here is only a plan"
+            ? "its time is used, since \(feed.id) has only a plan or data that expired"
             : witness.agrees ? "both agree" : "both differ, and the time of \(departure.feed) is used"
         let isSurer = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
         return [

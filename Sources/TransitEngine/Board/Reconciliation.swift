@@ -107,18 +107,22 @@ public enum Reconciliation {
         let isAgreed = one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreement
         // Two plans of one agency are one plan, and no surer for being told twice.
         let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
+        let isDenied = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
-            confidence: isSurer ? raised(shown.confidence) : shown.confidence,
+            confidence: isSurer
+                ? raised(shown.confidence) : isDenied ? min(shown.confidence, .medium) : shown.confidence,
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
     /// What is predicted counts more than what is computed here, that more than the last word of a silent source, and that more
-    /// than a plan.
+    /// than a plan. A position does not deny a cancellation, which counts as long as nothing else is predicted.
     private static func rank(_ told: DepartureTestimony) -> Int {
-        switch told.source {
-        case .scheduled: 0
-        case .estimated, .live: told.isLastKnown ? 1 : told.source == .estimated ? 2 : 3
+        switch (told.source, told.isLastKnown) {
+        case (.scheduled, _): 0
+        case (_, true): told.isRunning ? 1 : 3
+        case (.estimated, false): 2
+        case (.live, false): 4
         }
     }
 
