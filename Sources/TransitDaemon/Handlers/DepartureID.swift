@@ -18,15 +18,10 @@ struct DepartureID: Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// - Parameter zone: In which the call's times are counted.
-    init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall, zone: ServiceZone) {
+    /// A copy of a trip has the identifier of its original, and a start of its own.
+    init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
         self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
-        start = call.frequency?.start
-        if expected.isCopy {
-            // A copy has the identifier of its original, and a start of its own.
-            let begin = call.departure.advanced(by: -Int(call.times.departure))
-            start = ServiceTime(seconds: Int32(clamping: zone.serviceDayStart(call.serviceDate).seconds(to: begin)))
-        }
+        start = expected.copyStart ?? call.frequency?.start
     }
 
     /// `nil` when the text is not one.

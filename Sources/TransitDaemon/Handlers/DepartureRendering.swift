@@ -58,10 +58,10 @@ struct DepartureRendering {
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
-        let serving = live?.vehicle(of: RunKey(scheduled), now: now)?.position.vehicle
+        let serving = live?.vehicle(of: call.run ?? RunKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
-            id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call, zone: zone).description,
+            id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call).description,
             feed: timetable.feed, trip: trip.id,
             tripShortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
             serviceDate: scheduled.serviceDate,
@@ -93,7 +93,9 @@ struct DepartureRendering {
         let id = trip.id ?? TripID(trip.entity.rawValue)
         let isPlan = call.source == .scheduled && call.scheduledDeparture != nil
         let serving = live?.vehicle(behind: trip)?.position.vehicle
-        let way = try trip.variant.map { (way) throws(StoreError) in try timetable.file.trip(way) }
+        let way = try (trip.variant ?? trip.replaced?.trip).map { (way) throws(StoreError) in
+            try timetable.file.trip(way)
+        }
         return Departure(
             id: "\(DepartureID(feed: timetable.feed, trip: id, date: trip.serviceDate, sequence: extra.sequence ?? 0))",
             feed: timetable.feed, trip: id, tripShortName: trip.shortName, serviceDate: trip.serviceDate,
@@ -144,7 +146,7 @@ struct DepartureRendering {
 
     // MARK: Trust
 
-    private func confidence(_ call: ExpectedCall) -> Confidence {
+    func confidence(_ call: ExpectedCall) -> Confidence {
         if call.source == .scheduled, isExpired { return .low }
         return switch call.confidence {
         case .high: .high
@@ -153,7 +155,7 @@ struct DepartureRendering {
         }
     }
 
-    private func liveState(_ call: ExpectedCall) -> LiveState {
+    func liveState(_ call: ExpectedCall) -> LiveState {
         if call.isLastKnown { return .expired }
         // A plan is not live, however recent it is. A plan that could not be refreshed shows its age. A call that a new
         // message lacks is not live either.
@@ -170,7 +172,7 @@ struct DepartureRendering {
     // MARK: The vehicle and the alerts
 
     private func vehicle(_ call: ExpectedCall, _ scheduled: ScheduledCall) throws(StoreError) -> DepartureVehicle? {
-        guard let live, let vehicle = live.vehicle(of: RunKey(scheduled), now: now) else {
+        guard let live, let vehicle = live.vehicle(of: call.run ?? RunKey(scheduled), now: now) else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
         return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)

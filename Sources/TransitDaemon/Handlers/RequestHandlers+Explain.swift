@@ -49,8 +49,13 @@ struct DepartureResolution {
             let call = ScheduledCall(
                 key, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: position,
                 zone: timetable.zone(of: place.pattern.route))
-            guard let live else { return ExpectedCall(scheduled: call) }
-            return live.expected(call, now: now)
+            let expected = live.map { $0.expected(call, of: key, now: now) } ?? ExpectedCall(scheduled: call)
+            let isRepeated = place.pattern.frequencies(ofLane: place.lane).contains { Int($0.trip) == place.position }
+            // A trip that runs once starts at another time only as a copy.
+            if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
+            guard expected?.status == .replaced else { return expected }
+            // The trip that runs in its place has its name.
+            return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now) ?? expected
         }
         return live?.extraCall(trip: id.trip, date: id.date, sequence: id.sequence, now: now)
     }
@@ -97,7 +102,7 @@ struct DepartureExplanation {
         let apart = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
         let meaning =
             witness.isUsed
-            ? "its time is used, since here is only a plan"
+            ? "its time is used, since \(feed.id) has only a plan or data that expired"
             : witness.agrees ? "both agree" : "both differ, and the time of \(departure.feed) is used"
         let isSurer = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
         return [

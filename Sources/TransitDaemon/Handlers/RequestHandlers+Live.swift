@@ -168,7 +168,7 @@ private struct VehicleRendering {
         let scheduled = ScheduledCall(
             run, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: call,
             zone: timetable.zone(of: pattern.route))
-        return live.expected(scheduled, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
+        return live.expected(scheduled, of: run, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
     }
 }
 

@@ -15,16 +15,21 @@ extension RequestHandlers {
         guard let place = try timetable.file.locate(found.index) else {
             throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
         }
-        let run = TripRun(timetable: timetable, trip: trip, place: place)
+        let run = TripRun(timetable: timetable, trip: trip, place: place, departure: departure)
         let live = question.live(timetable)
         let start = departure?.start ?? run.start
         let date =
             parameters.date ?? departure?.date
             ?? run.dateNowOrNext(startingAt: start, live: live, at: question.now)
         let names = NameRendering(timetable: timetable, language: parameters.language)
-        let calls = run.expected(on: date, startingAt: start, live: live, now: question.now)
-        let face = run.face(of: calls, live: live, now: question.now)
         let rendering = question.rendering(timetable, language: parameters.language)
+        let calls = run.expected(on: date, startingAt: start, live: live, now: question.now)
+        if run.copyStart != nil, calls.first?.copyStart == nil {
+            throw ControlError(
+                .tripNotFound, "The trip \"\(trip.id)\" has no copy that starts then.",
+                hint: "The trip itself: transitctl trip show \(timetable.feed):\(trip.id)")
+        }
+        let face = run.face(of: calls, live: live, rendering)
         return TripShowResult(
             at: question.at, feed: timetable.feed, trip: try run.summary(names: names),
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
@@ -104,13 +109,16 @@ private struct TripRun {
     /// Unpacked once, because every call needs it and its size is proportional to the trip's calls.
     private let lane: Lane
     private let frequencies: [Frequency]
+    /// The start of the copy (`DUPLICATED`) that the departure is of: a trip that runs once starts at another time only as a copy.
+    let copyStart: ServiceTime?
 
-    init(timetable: Timetable, trip: Trip, place: TimetableFile.TripLocation) {
+    init(timetable: Timetable, trip: Trip, place: TimetableFile.TripLocation, departure: DepartureID?) {
         self.timetable = timetable
         self.trip = trip
         self.place = place
         lane = place.pattern.lanes[place.lane]
         frequencies = lane.frequencies.filter { Int($0.trip) == place.position }
+        copyStart = frequencies.isEmpty ? departure?.start : nil
     }
 
     private var zone: ServiceZone { timetable.zone(of: place.pattern.route) }
@@ -180,7 +188,9 @@ private struct TripRun {
                 position: position, arrival: begin.advanced(by: Int(times.arrival)),
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
             guard let live else { return ExpectedCall(scheduled: call) }
-            if let expected = live.expected(call, now: now) { return expected }
+            var key = RunKey(call)
+            if let copyStart { key.frequencyStart = copyStart }
+            if let expected = live.expected(call, of: key, now: now) { return expected }
             // The call is hidden from lists, but this request names its trip.
             var deleted = ExpectedCall(scheduled: call)
             deleted.status = .cancelled
@@ -199,28 +209,22 @@ private struct TripRun {
     }
 
     /// The call that represents the trip: the next one with realtime data, else one that has departed.
-    private static func representative(of calls: [ExpectedCall]) -> ExpectedCall? {
+    private static func representative(of calls: [ExpectedCall], now: Instant) -> ExpectedCall? {
         let live = calls.filter { $0.source != .scheduled }
         return live.first { $0.isRunning && $0.status != .departed } ?? live.first { $0.isRunning } ?? live.first
-            ?? calls.first { $0.age != nil } ?? calls.first
+            ?? calls.first { $0.age != nil } ?? calls.first { $0.departure >= now } ?? calls.first
     }
 
     /// `nil` where nothing live is known of any call.
-    func face(of calls: [ExpectedCall], live: LiveTimetable?, now: Instant) -> Face? {
-        guard let live, let told = Self.representative(of: calls), let scheduled = told.scheduledCall else {
-            return nil
-        }
+    func face(of calls: [ExpectedCall], live: LiveTimetable?, _ rendering: DepartureRendering) -> Face? {
+        let now = rendering.now
+        guard let live, let told = Self.representative(of: calls, now: now), let key = told.run else { return nil }
         let isOver = calls.last?.status == .departed
         let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
-        let vehicle = live.vehicle(of: RunKey(scheduled), now: now)
+        let vehicle = live.vehicle(of: key, now: now)
         return Face(
             status: told.status == .skipped ? .scheduled : status, source: DataSource(told.source),
-            confidence: told.age == nil
-                ? nil : told.confidence == .high ? .high : told.confidence == .low ? .low : .medium,
-            liveState: told.isLastKnown
-                ? .expired
-                : told.age.map { told.liveState($0) }
-                    ?? (told.isOutdatedInLive ? .expired : told.isMissingFromLive ? .missing : .absent),
+            confidence: told.age == nil ? nil : rendering.confidence(told), liveState: rendering.liveState(told),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(

@@ -262,16 +262,17 @@ struct StopResolution {
     }
 
     private func notFound(_ text: String) throws(StoreError) -> ControlError {
-        var near: [String] = []
+        var near: [FoundStop] = []
         for timetable in timetables {
-            for match in try timetable.search(stops: text, count: 3) {
-                near.append("\(match.stop.name) (\(timetable.feed):\(match.stop.id))")
+            for match in try timetable.search(stops: text, count: Self.mostCandidates) {
+                let stop = FoundStop(timetable: timetable, index: match.index, stop: match.stop)
+                // Of platforms that riders take for one stop, one is enough.
+                if !near.contains(where: { $0.isOne(with: stop) || stop.isOne(with: $0) }) { near.append(stop) }
             }
         }
-        if near.isEmpty, let similar = try similar(text) { near = ["\(similar.stop.name) (\(similar.reference))"] }
-        let hint =
-            near.isEmpty
-            ? "Look for it: transitctl stops search TEXT." : "Did you mean \(near.prefix(3).joined(separator: ", "))?"
+        if near.isEmpty, let similar = try similar(text) { near = [similar] }
+        let names = near.prefix(3).map { "\($0.stop.name) (\($0.reference))" }.joined(separator: ", ")
+        let hint = near.isEmpty ? "Look for it: transitctl stops search TEXT." : "Did you mean \(names)?"
         return ControlError(.stopNotFound, "There is no stop \"\(text)\".", hint: hint)
     }
 }

@@ -107,18 +107,22 @@ public enum Reconciliation {
         let isAgreed = one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreement
         // Two plans of one agency are one plan, and no surer for being told twice.
         let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
+        let isDenied = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
-            confidence: isSurer ? raised(shown.confidence) : shown.confidence,
+            confidence: isSurer
+                ? raised(shown.confidence) : isDenied ? min(shown.confidence, .medium) : shown.confidence,
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 
-    /// Ranks sources: a prediction, then an estimate of this program, then the last prediction of a silent source, then
-    /// a plan.
+    /// Ranks sources: a prediction; then the last cancellation of a silent source, which a position does not contradict; then an
+    /// estimate of this program; then the last prediction of a silent source; then a plan.
     private static func rank(_ told: DepartureTestimony) -> Int {
-        switch told.source {
-        case .scheduled: 0
-        case .estimated, .live: told.isLastKnown ? 1 : told.source == .estimated ? 2 : 3
+        switch (told.source, told.isLastKnown) {
+        case (.scheduled, _): 0
+        case (_, true): told.isRunning ? 1 : 3
+        case (.estimated, false): 2
+        case (.live, false): 4
         }
     }
 

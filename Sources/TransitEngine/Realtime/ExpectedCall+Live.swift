@@ -28,7 +28,7 @@ struct CallRendering {
         expected.measured = view.measured(run)
         expected.age = expected.measured.map { view.age(of: $0) }
         expected.match = run.match
-        expected.isCopy = run.kind == .duplicated
+        expected.copyStart = run.kind == .duplicated ? run.start : nil
         expected.basis = call.basis
         expected.remark = view.dataset.remark(of: run)
         expected.occupancy = call.occupancy
@@ -50,7 +50,7 @@ struct CallRendering {
             apply(call, of: run, to: &expected)
         }
         expected.isLastKnown = isLastKnown && (isFact || call.isExpected && run.basis != .planned)
-        if expected.isLastKnown { expected.holdBackToPlan() }
+        if isLastKnown { expected.holdBackToPlan() }
         expected.status = status(run, call, position: position, expected)
         guard isFact || call.isExpected else { return expected }
         expected.confidence =
@@ -116,11 +116,12 @@ struct CallRendering {
         let call = trip.calls[position]
         let measured = call.measured ?? trip.measured ?? view.dataset.time
         let age = view.age(of: measured)
-        let isPlan = trip.basis == .planned
-        let isLive = call.isExpected && !isPlan
+        let isLive = call.isExpected && trip.basis != .planned
+        // Nothing is predicted of the call: its times are those of the publisher's plan.
+        let isPlan = !isLive && !call.isSkipped
         var expected = ExpectedCall(
             subject: .extra(trip, position: position), status: .scheduled,
-            source: call.isSkipped ? .live : ExpectedCall.Source(trip.basis), confidence: .medium,
+            source: call.isSkipped ? .live : isPlan ? .scheduled : ExpectedCall.Source(trip.basis), confidence: .medium,
             scheduledArrival: call.scheduledArrival ?? (isPlan ? call.arrival : nil),
             scheduledDeparture: call.scheduledDeparture ?? (isPlan ? call.departure : nil),
             expectedArrival: isLive ? call.arrival : nil, expectedDeparture: isLive ? call.departure : nil,

@@ -79,13 +79,19 @@ public struct ExpectedCall: Sendable {
     public var match: LiveRun.Match?
     /// What the operator says about the trip, in words of its own.
     public var remark: TranslatedText?
-    /// Whether the call belongs to a copy of a trip (`DUPLICATED`), whatever its ``status``. The copy has its own start
-    /// time.
-    public var isCopy = false
+    /// The start of the copy of a trip (`DUPLICATED`) to which the call belongs, whatever its ``status``; `nil` for other runs.
+    public var copyStart: ServiceTime?
 
     /// The run of the timetable, if it is one.
     public var scheduledCall: ScheduledCall? {
         if case .scheduled(let call) = subject { call } else { nil }
+    }
+
+    /// The run that it is a call of; `nil` of a trip that the timetable does not have. A copy has a start of its own.
+    public var run: RunKey? {
+        guard var run = scheduledCall.map({ RunKey($0) }) else { return nil }
+        if let copyStart { run.frequencyStart = copyStart }
+        return run
     }
 
     /// What a list is ordered by: as expected, else of the timetable.

@@ -82,7 +82,7 @@ extension LiveTimetable {
     public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
         var facts: [Explanation.Fact] = []
         switch expected.subject {
-        case .scheduled(let call): explain(call, now: now, &facts)
+        case .scheduled(let call): explain(call, of: expected.run ?? RunKey(call), now: now, &facts)
         case .extra(let trip, _):
             if let source = source(of: trip) { facts.append(Self.message(of: source)) }
             facts += [.entity(trip.entity), .extraTrip(trip.kind)]
@@ -97,8 +97,9 @@ extension LiveTimetable {
         return Explanation(facts: facts)
     }
 
-    private func explain(_ call: ScheduledCall, now: Instant, _ facts: inout [Explanation.Fact]) {
-        let key = RunKey(call)
+    private func explain(
+        _ call: ScheduledCall, of key: RunKey, now: Instant, _ facts: inout [Explanation.Fact]
+    ) {
         let views = LiveViews(self, now: now)
         if views.views.isEmpty { facts.append(.nothingLive) }
         let chosen = views.chosen(key)

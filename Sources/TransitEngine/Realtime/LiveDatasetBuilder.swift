@@ -88,7 +88,7 @@ public struct LiveDatasetBuilder {
 
     private mutating func take(_ update: TripUpdate) throws {
         switch update.trip.relationship {
-        case .added, .new: try takeExtra(update, kind: .added, replaced: nil)
+        case .added, .new: try takeExtra(update, kind: .added)
         case .duplicated: try takeCopy(update)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement: try takeRun(update)
         }
@@ -99,13 +99,13 @@ public struct LiveDatasetBuilder {
         // The timetable lacks the trip, so the message is the only source. A SCHEDULED trip with an unknown identifier
         // is not shown, because it would duplicate its planned trip.
         case .failure(.unknownTrip) where update.trip.relationship == .unscheduled:
-            try takeExtra(update, kind: .added, replaced: nil)
+            try takeExtra(update, kind: .added)
         case .failure(let cause): draft.tally.addUnmatched(cause, update.trip, entity: update.id)
         case .success(let run):
             draft.tally.matchedTrips += 1
             let kind = kind(of: update.trip.relationship, run)
             try add(run, kind: kind, update)
-            if kind == .replaced { try takeExtra(update, kind: .replacement, replaced: run.key) }
+            if kind == .replaced { try takeExtra(update, kind: .replacement, replacing: run) }
         }
     }
 
@@ -306,13 +306,23 @@ public struct LiveDatasetBuilder {
             shortName: update.properties?.shortName)
     }
 
-    private mutating func takeExtra(_ update: TripUpdate, kind: ExtraTrip.Kind, replaced: RunKey?) throws {
+    /// - Parameter run: the run whose place the trip takes. What the message does not say is as in its timetable.
+    private mutating func takeExtra(
+        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedRun? = nil
+    ) throws {
         let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
-        guard var trip = try ExtraTrip(update, kind: kind, replaced: replaced, matcher: matcher) else {
+        guard var trip = try ExtraTrip(update, kind: kind, replaced: run?.key, matcher: matcher) else {
             return draft.tally.addUnmatched(.withoutCalls, update.trip, entity: update.id)
         }
         trip.measured = believed(trip.measured)
-        if replaced == nil { draft.tally.matchedTrips += 1 }
+        if let run {
+            let pattern = matcher.patterns[Int(run.known.patternNumber)].pattern
+            trip.route = trip.route ?? pattern.route
+            trip.direction = trip.direction ?? pattern.direction
+            trip.serviceDate = run.key.serviceDate
+        } else {
+            draft.tally.matchedTrips += 1
+        }
         draft.tally.unmatchedStops += update.updates.count - trip.calls.count
         // A trip that occurs in several entities is stored a second time, merged.
         memory += 2 * (MemoryLayout<ExtraTrip>.stride + trip.calls.count * MemoryLayout<ExtraCall>.stride)

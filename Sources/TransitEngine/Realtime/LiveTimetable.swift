@@ -166,13 +166,18 @@ extension LiveTimetable {
     /// The call of a run of the timetable as it may be expected now; `nil` when the run is not to be shown (`DELETED`).
     ///
     /// A call that has left is ``ExpectedCall/Status/departed``.
-    public func expected(_ call: ScheduledCall, now: Instant) -> ExpectedCall? {
+    ///
+    /// - Parameter run: the run, where it is a copy of the trip (`DUPLICATED`), with the start of the copy. Without such a copy
+    ///   the call is that of the timetable.
+    public func expected(_ call: ScheduledCall, of run: RunKey? = nil, now: Instant) -> ExpectedCall? {
         let views = LiveViews(self, now: now)
-        guard let chosen = views.chosen(RunKey(call)) else { return scheduled(call, now: now) }
+        guard let chosen = views.chosen(run ?? RunKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
-        if view.dataset.runs[chosen.run].kind == .deleted { return nil }
+        let kind = view.dataset.runs[chosen.run].kind
+        if kind == .deleted { return nil }
+        // The times of a copy count from its own start.
         return CallRendering(live: self, view: view).expected(
-            run: chosen.run, position: call.position, scheduled: call)
+            run: chosen.run, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
 
     /// A call of which nothing usable is told.

@@ -52,6 +52,12 @@ import TransitTestSupport
         #expect(try Self.trips(daemon.ask(NextParameters(commute: "out", count: 1)).departures) == ["b1"])
     }
 
+    @Test func suggestionNamesPlatformsOfOneStopOnce() async throws {
+        let daemon = try await TestDaemon.imported(["city": Self.city()])
+        let error = daemon.error(of: DeparturesParameters(stop: "mark"))
+        #expect(error?.hint == "Did you mean Market Square (city:market)?")
+    }
+
     @Test func platformsAreShownTogether() async throws {
         let daemon = try await TestDaemon.imported(["city": Self.city()])
         let shown = try daemon.ask(StopsShowParameters(stop: "Market Square"))

@@ -27,6 +27,15 @@ struct ReconciliationTests {
         #expect(lines([last], [says("24", 13, .live, .medium)]) == ["00 second high agrees -60"])
     }
 
+    @Test func lastKnownCancellationYieldsToPredictionAlone() {
+        let canceled = says("24", 10, .live, .low, runs: false, isLastKnown: true)
+        #expect(lines([canceled], [says("24", 10, .scheduled)]) == ["00 first low differs 0"])
+        #expect(lines([canceled], [says("24", 10, .estimated)]) == ["00 first low differs 0"])
+        // Only one of both is right.
+        #expect(lines([canceled], [says("24", 10, .live, .high)]) == ["00 second medium differs 0"])
+        #expect(lines([says("24", 10, .live, .high)], [canceled]) == ["00 first medium differs 0"])
+    }
+
     private func lines(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [String] {
         Reconciliation.reconcile(first, second).map { entry in
             let numbers = [entry.first, entry.second].map { $0.map { "\($0)" } ?? "-" }

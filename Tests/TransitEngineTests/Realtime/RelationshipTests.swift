@@ -153,6 +153,17 @@ struct RelationshipTests {
         #expect(bare.tripUpdates?.tally.unmatchedTrips == [.withoutCalls: 1])
     }
 
+    @Test func callWithoutDataOfAnAddedTripIsScheduled() throws {
+        var second = StopTimeUpdate.at(stop: "s2", "2026-06-10T06:33:00+02:00")
+        second.relationship = .noData
+        let updates = [
+            .at(stop: "s1", "2026-06-10T06:21:00+02:00"), second, .at(stop: "s3", "2026-06-10T06:43:00+02:00"),
+        ]
+        let live = try scene.live([.update(77, updates, date: "2026-06-10", relationship: .added, route: "r0")])
+        #expect(scene.board(2, live, count: 3).contains("06:33>- added scheduled medium"))
+        #expect(scene.board(1, live, count: 3).contains("->06:21 added live high"))
+    }
+
     @Test("A copy that has left is still a copy")
     func departedCopy() throws {
         let copy = TripProperties(
@@ -163,8 +174,8 @@ struct RelationshipTests {
             .update(1, [.late(0, 60)], relationship: .duplicated, properties: copy)
         ])
         let calls = scene.departures(2, live, at: "2026-06-10T06:15:00+02:00", count: 5)
-        let departed = try #require(calls.first { $0.isCopy })
+        let departed = try #require(calls.first { $0.copyStart != nil })
         #expect(departed.status == .departed)
-        #expect(calls.count { $0.isCopy } == 1)
+        #expect(calls.count { $0.copyStart != nil } == 1)
     }
 }

@@ -124,5 +124,10 @@ import TransitModel
         let live = paint(.tripShow, result)
         #expect(live.contains("live, last word, 12 minutes old"))
         try expectSnapshot(live, "trip-show-live")
+        // A silent source may have said nothing of the trip; a copy is not in the timetable of its date.
+        (result.source, result.status, result.runs) = (.scheduled, .duplicated, false)
+        let copy = paint(.tripShow, result)
+        #expect(copy.contains("scheduled, live data too old"))
+        #expect(!copy.contains("does not run"))
     }
 }

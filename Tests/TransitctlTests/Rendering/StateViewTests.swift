@@ -35,6 +35,11 @@ import TransitModel
         let set = PlaceResult(at: at, place: home, commutes: ["home-to-work", "work-to-home"])
         try expectSnapshot(paint(.placeSet, set), "place-set")
         #expect(paint(.placeRemove, PlaceResult(at: at, place: home, commutes: [])) == "home removed.\n")
+        var atStop = home
+        let nearest = try #require(home.stops.first?.stop)
+        atStop.stop = nearest.reference
+        let named = paint(.placeSet, PlaceResult(at: at, place: atStop, commutes: []))
+        #expect(named.hasPrefix("home is at \(nearest.words) (\(nearest.reference)).\n"))
         var configured = home
         configured.origin = .configuration
         let again = paint(.placeRemove, PlaceResult(at: at, place: configured, commutes: ["home-to-work"]))

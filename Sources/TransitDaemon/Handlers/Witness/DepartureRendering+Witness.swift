@@ -59,7 +59,7 @@ extension NameRendering {
         }
     }
 
-    /// Its own, else that of its way, else the name of its last stop.
+    /// Its own, else that of its way or of the trip in whose place it goes to the same end, else the name of its last stop.
     func headsign(of trip: ExtraTrip) throws(StoreError) -> String? {
         let variant = try trip.variant.map { (variant) throws(StoreError) in try timetable.file.trip(variant) }
         if let headsign = trip.headsign {
@@ -74,6 +74,11 @@ extension NameRendering {
             return try headsign(of: variant, pattern: place.pattern)
         }
         guard let last = trip.calls.last else { return nil }
+        if let replaced = trip.replaced?.trip, let place = try timetable.file.locate(replaced),
+            place.pattern.calls.last?.stop == last.stop
+        {
+            return try headsign(of: timetable.file.trip(replaced), pattern: place.pattern)
+        }
         return try callStop(last.stop).name
     }
 }

@@ -32,7 +32,7 @@ extension View where Result == PlaceResult {
     static let placeSet = View(
         page: { result in
             var page = Page()
-            page.line("\(result.place.name) is at \(result.place.whereabouts).")
+            page.line("\(result.place.name) is at \(result.place.namedPosition).")
             if !result.place.stops.isEmpty { page.blank() }
             page.table(NearbyTable.of(result.place.stops, indent: 2))
             if result.place.stops.isEmpty { page.line("No stop is within reach of it.", .caution) }
@@ -46,7 +46,7 @@ extension View where Result == PlaceResult {
     static let placeRemove = View.sentence { result in
         let commutes = result.commutes.joined(separator: ", ")
         if result.place.origin == .configuration {
-            let (name, place) = (result.place.name, result.place.whereabouts)
+            let (name, place) = (result.place.name, result.place.namedPosition)
             return "Your own \(name) is removed. \(name) is what the configuration says again: \(place)."
         }
         return "\(result.place.name) removed." + (commutes.isEmpty ? "" : " It was an end of \(commutes).")
@@ -55,6 +55,12 @@ extension View where Result == PlaceResult {
 
 extension PlaceSummary {
     fileprivate var whereabouts: String { stop ?? position?.words ?? "an unknown position" }
+
+    /// With the name of the stop that it is at, as it can be typed: "Harbor (city:harbor)".
+    fileprivate var namedPosition: String {
+        guard let stop, let near = stops.first(where: { $0.stop.reference == stop }) else { return whereabouts }
+        return "\(near.stop.words) (\(stop))"
+    }
 
     /// For scripts: name, latitude, longitude, walk in seconds, where it comes from, the nearest stops.
     fileprivate var row: [String] {

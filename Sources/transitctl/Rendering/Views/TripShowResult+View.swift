@@ -33,7 +33,8 @@ extension View where Result == TripShowResult {
         let days = result.at.moved(to: offset).date.days(to: result.serviceDate)
         let day = DayName.words(result.serviceDate, days: days)
         var facts = [
-            result.runs ? Line(day) : Line("does not run \(days == 0 ? day : "on \(result.serviceDate)")", .caution)
+            result.runs || result.status == .duplicated
+                ? Line(day) : Line("does not run \(days == 0 ? day : "on \(result.serviceDate)")", .caution)
         ]
         if let change = result.status.word { facts.append(change) }
         if let source = source(result) { facts.append(source) }
@@ -46,9 +47,15 @@ extension View where Result == TripShowResult {
         return facts
     }
 
-    /// "live", "live, 3 minutes old", "live, last word, 12 minutes old".
+    /// "live", "live, 3 minutes old", "live, last word, 12 minutes old", "scheduled, live data too old".
     private static func source(_ result: TripShowResult) -> Line? {
-        guard result.source != .scheduled else { return nil }
+        guard result.source != .scheduled else {
+            switch result.liveState {
+            case .expired: return Line("scheduled, live data too old", .caution)
+            case .missing: return Line("scheduled, not seen live", .caution)
+            case .live, .aging, .absent, .other: return nil
+            }
+        }
         switch result.liveState {
         case .expired: return Line("\(result.source.word), \(LastWord.words(result.age))", .caution)
         case .aging:
