@@ -95,21 +95,25 @@ public struct LiveAlerts: Sendable {
         lists.append(subject.agency.flatMap { byAgency[$0] })
         lists.append(subject.routeType.flatMap { byType[Int32(clamping: $0)] })
         lists.append(others)
-        return found(in: lists.compactMap { $0 }) { alert, selector in
-            alert.isActive(at: moment) && alert.informed[selector].informs(subject)
-        }
+        return found(
+            in: lists.compactMap { $0 }, isShown: { $0.isActive(at: moment) }, isAbout: { $0.informs(subject) })
     }
 
     /// The alerts that name one of these stops itself, active or not: the most severe first; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
-        found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
+        found(in: stops.compactMap { byStop[$0] }, isShown: { _ in true }, isAbout: { _ in true })
     }
 
     /// Reads the lists side by side in the order of their ranks, until enough alerts are found.
-    private func found(in lists: [[Entry]], _ fits: (Alert, _ selector: Int) -> Bool) -> [Alert] {
+    ///
+    /// `isShown` is called once for each alert: it may have as many periods as selectors.
+    private func found(
+        in lists: [[Entry]], isShown: (Alert) -> Bool, isAbout: (InformedEntity) -> Bool
+    ) -> [Alert] {
         var next = Array(repeating: 0, count: lists.count)
         var found: [Alert] = []
-        var last: Int32?
+        // The alert of the entry before, and whether its other selectors still matter.
+        var last: (rank: Int32, isOpen: Bool)?
         while found.count < Self.mostShown {
             var nearest: (list: Int, entry: Entry)?
             for (list, entries) in lists.enumerated() where next[list] < entries.count {
@@ -119,9 +123,11 @@ public struct LiveAlerts: Sendable {
             guard let nearest else { break }
             next[nearest.list] += 1
             let rank = nearest.entry.rank
-            guard rank != last, fits(alerts[Int(order[Int(rank)])], Int(nearest.entry.selector)) else { continue }
-            last = rank
-            found.append(alerts[Int(order[Int(rank)])])
+            let number = Int(order[Int(rank)])
+            let isOpen = last?.rank == rank ? last?.isOpen == true : isShown(alerts[number])
+            let isFound = isOpen && isAbout(alerts[number].informed[Int(nearest.entry.selector)])
+            last = (rank, isOpen && !isFound)
+            if isFound { found.append(alerts[number]) }
         }
         return found
     }
