@@ -35,10 +35,16 @@ package final class ReadingContext {
         report.add(rule, severity, at: place, count: count, message())
     }
 
+    /// Counts a finding about a file as such.
+    func add(_ rule: String, _ severity: ValidationReport.Severity, file: String, _ message: @autoclosure () -> String)
+    {
+        report.add(rule, severity, file: file, message())
+    }
+
     /// Takes over what was noticed when the archive was opened.
     package func add(findingsOf archive: ZipArchive) {
         for finding in archive.findings {
-            report.add(finding.rule, finding.severity, at: .init(file: finding.path), finding.message)
+            report.add(finding.rule, finding.severity, file: finding.path, finding.message)
         }
     }
 

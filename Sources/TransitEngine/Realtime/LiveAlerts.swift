@@ -115,25 +115,28 @@ public struct LiveAlerts: Sendable {
         lists.append(subject.agency.flatMap { byAgency[$0] })
         lists.append(subject.routeType.flatMap { byType[Int32(clamping: $0)] })
         lists.append(others)
-        return found(in: lists.compactMap { $0 }, at: moment) { alert, selector in
-            alert.isActive(at: moment) && alert.informed[selector].informs(subject)
-        }
+        return found(
+            in: lists.compactMap { $0 }, at: moment, isShown: { $0.isActive(at: moment) },
+            isAbout: { $0.informs(subject) })
     }
 
     /// The alerts that name one of these stops itself, active or not, by descending severity; at most ``mostShown``.
     public func naming(stops: [StopID]) -> [Alert] {
-        found(in: stops.compactMap { byStop[$0] }) { _, _ in true }
+        found(in: stops.compactMap { byStop[$0] }, isShown: { _ in true }, isAbout: { _ in true })
     }
 
     /// Merges the lists by rank, and stops when enough alerts are found or ``mostCompared`` selectors have been compared.
     ///
-    /// - Parameter moment: skips alerts that cannot be active then; `nil` skips none.
+    /// - Parameters:
+    ///   - moment: skips alerts that cannot be active then; `nil` skips none.
+    ///   - isShown: called once for each alert, because an alert may have as many periods as selectors.
     private func found(
-        in lists: [[Entry]], at moment: Instant? = nil, _ fits: (Alert, _ selector: Int) -> Bool
+        in lists: [[Entry]], at moment: Instant? = nil, isShown: (Alert) -> Bool, isAbout: (InformedEntity) -> Bool
     ) -> [Alert] {
         var next = lists.map { firstActive(in: $0, from: 0, at: moment) }
         var found: [Alert] = []
-        var last: Int32?
+        // The alert of the previous entry, and whether its other selectors still matter.
+        var last: (rank: Int32, isOpen: Bool)?
         var compared = 0
         while found.count < Self.mostShown, compared < Self.mostCompared {
             var nearest: (list: Int, entry: Entry)?
@@ -144,11 +147,12 @@ public struct LiveAlerts: Sendable {
             guard let nearest else { break }
             next[nearest.list] = firstActive(in: lists[nearest.list], from: next[nearest.list] + 1, at: moment)
             let rank = nearest.entry.rank
-            guard rank != last else { continue }
-            compared += 1
-            guard fits(alerts[Int(order[Int(rank)])], Int(nearest.entry.selector)) else { continue }
-            last = rank
-            found.append(alerts[Int(order[Int(rank)])])
+            let number = Int(order[Int(rank)])
+            let isOpen = last?.rank == rank ? last?.isOpen == true : isShown(alerts[number])
+            if isOpen { compared += 1 }
+            let isFound = isOpen && isAbout(alerts[number].informed[Int(nearest.entry.selector)])
+            last = (rank, isOpen && !isFound)
+            if isFound { found.append(alerts[number]) }
         }
         return found
     }

@@ -15,26 +15,35 @@ extension LiveDatasetBuilder {
         return LiveDataset(draft)
     }
 
+    /// Takes over what fits beside the message itself: messages do not add up beyond ``RealtimeLimits/memory``.
     private mutating func takeOver(_ previous: LiveDataset) throws {
         for run in previous.runs where !touched.contains(previous.entity(of: run)) {
+            let entity = previous.entity(of: run)
+            let calls = previous.calls(of: run)
+            let (remark, copyOfTrip) = (previous.remarks[entity], previous.copies[entity])
+            let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
+            let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
+            guard hasRoom(for: bytes) else { continue }
             var copy = run
             copy.entityNumber = Int32(clamping: draft.entities.count)
-            draft.entities.append(previous.entity(of: run))
+            draft.entities.append(entity)
             copy.patternNumber = try matcher.number(of: previous.pattern(of: run))
             copy.firstCall = Int32(clamping: draft.calls.count)
-            for position in previous.calls(of: run).indices {
+            for position in calls.indices {
                 let place = position - Int(run.firstCall)
                 draft.calls.append(previous.calls[position])
                 guard let stop = previous.otherStop(place, of: run) else { continue }
                 draft.otherStops.append(.init(call: copy.firstCall + Int32(place), stop: stop))
             }
             draft.runs.append(copy)
+            draft.remarks[entity] = remark
+            draft.copies[entity] = copyOfTrip
         }
-        draft.extraTrips += previous.extraParts.filter { !touched.contains($0.entity) }
-        draft.vehicles += previous.vehicles.filter { !touched.contains($0.position.id) }
-        draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) }
-        draft.remarks.merge(previous.remarks.filter { !touched.contains($0.key) }) { new, _ in new }
-        draft.copies.merge(previous.copies.filter { !touched.contains($0.key) }) { new, _ in new }
+        draft.extraTrips += previous.extraParts.filter { !touched.contains($0.entity) && hasRoom(for: $0.memory) }
+        draft.vehicles += previous.vehicles.filter {
+            !touched.contains($0.position.id) && hasRoom(for: $0.position.memory)
+        }
+        draft.alerts += previous.alerts.alerts.filter { !touched.contains($0.id) && hasRoom(for: $0.memory) }
     }
 
     /// Puts the runs in order; of several for one run the one measured last counts, and an estimate only when it is alone.

@@ -4,6 +4,28 @@ extension LiveDatasetBuilder {
     /// The approximate bytes per entity besides its stored values: its names, and the matcher's cache of them.
     static let memoryOfEntity = 96
 
+    /// What texts take beside the values that hold them: up to 15 bytes of a text are in the value itself.
+    static func memory(of texts: [String?]) -> Int {
+        texts.reduce(0) { sum, text in
+            let count = text?.utf8.count ?? 0
+            return sum + (count > 15 ? count + 48 : 0)
+        }
+    }
+
+    static func memoryOfRun(calls: Int) -> Int {
+        MemoryLayout<LiveRun>.stride + calls * MemoryLayout<LiveCall>.stride
+    }
+
+    /// Counts something of the dataset before; false when it does not fit beside what is counted already.
+    mutating func hasRoom(for bytes: Int) -> Bool {
+        guard memory + bytes <= RealtimeLimits.memory else {
+            draft.tally.leftOut += 1
+            return false
+        }
+        memory += bytes
+        return true
+    }
+
     /// Whether an entity is within ``RealtimeLimits``.
     func hasRoom(for entity: RealtimeEntity) -> Bool {
         guard memory < RealtimeLimits.memory, touched.count < RealtimeLimits.changes else { return false }
@@ -37,27 +59,37 @@ extension VehiclePosition {
     /// The approximate number of bytes as a ``LiveVehicle``, including its names in the index and in the matcher's
     /// cache.
     var memory: Int {
-        let names = [
-            id.rawValue, trip?.tripID?.rawValue, trip?.routeID?.rawValue, stopID?.rawValue, vehicle?.id?.rawValue,
-            vehicle?.label,
-        ]
-        // A string stores up to 15 bytes inline.
-        let bytes = names.reduce(0) { sum, name in
-            let count = name?.utf8.count ?? 0
-            return sum + (count > 15 ? count + 48 : 0)
+        MemoryLayout<LiveVehicle>.stride
+            + LiveDatasetBuilder.memory(of: [
+                id.rawValue, trip?.tripID?.rawValue, trip?.routeID?.rawValue, stopID?.rawValue, vehicle?.id?.rawValue,
+                vehicle?.label,
+            ])
+    }
+}
+
+extension ExtraTrip {
+    /// About how many bytes it takes. A trip that several entities describe is kept a second time, joined.
+    var memory: Int {
+        2 * (MemoryLayout<ExtraTrip>.stride + calls.count * MemoryLayout<ExtraCall>.stride)
+            + LiveDatasetBuilder.memory(of: [entity.rawValue, id?.rawValue, headsign, shortName])
+            + (remark?.memory ?? 0)
+    }
+}
+
+extension TranslatedText {
+    /// About how many bytes its translations take.
+    var memory: Int {
+        translations.reduce(0) { sum, translation in
+            sum + MemoryLayout<TranslatedText.Translation>.stride + translation.text.utf8.count
+                + (translation.language?.utf8.count ?? 0)
         }
-        return MemoryLayout<LiveVehicle>.stride + bytes
     }
 }
 
 extension Alert {
     /// The approximate number of bytes, including the alert's entries in the index.
     var memory: Int {
-        let texts = [url, header, description].compactMap { $0 }.flatMap(\.translations)
-        let bytes = texts.reduce(id.rawValue.utf8.count) { sum, translation in
-            sum + MemoryLayout<TranslatedText.Translation>.stride + translation.text.utf8.count
-                + (translation.language?.utf8.count ?? 0)
-        }
+        let bytes = [url, header, description].reduce(id.rawValue.utf8.count) { $0 + ($1?.memory ?? 0) }
         return MemoryLayout<Alert>.stride + bytes + informed.count * (MemoryLayout<InformedEntity>.stride + 32)
             + activePeriods.count * MemoryLayout<ActivePeriod>.stride
     }

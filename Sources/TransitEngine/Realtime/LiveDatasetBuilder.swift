@@ -228,7 +228,10 @@ public struct LiveDatasetBuilder {
         draft.tally.earlyDepartures += predictions.earlyDepartures
         draft.tally.delaysWithoutTimetable += predictions.delaysWithoutTimetable
         append(run, kind: kind, basis: update.basis, measured: believed(update.timestamp), entity: update.id)
-        if let remark = update.remark { draft.remarks[update.id] = remark }
+        if let remark = update.remark {
+            memory += remark.memory
+            draft.remarks[update.id] = remark
+        }
     }
 
     /// An update with another platform, of a stop that is visited twice, or of one that is not on the trip.
@@ -260,7 +263,7 @@ public struct LiveDatasetBuilder {
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis, hasContradiction: predictions.hasContradiction))
         draft.entities.append(entity)
-        memory += MemoryLayout<LiveRun>.stride + predictions.calls.count * MemoryLayout<LiveCall>.stride
+        memory += Self.memoryOfRun(calls: predictions.calls.count) + Self.memory(of: [entity.rawValue])
         draft.calls.append(contentsOf: predictions.calls)
         if draft.runs.count == Self.sampleSize { reserve() }
     }
@@ -301,6 +304,9 @@ public struct LiveDatasetBuilder {
         // Apart from the run that it is a copy of.
         run.key.frequencyStart = start
         try add(run, kind: .duplicated, update)
+        memory += Self.memory(of: [
+            update.properties?.tripID?.rawValue, update.properties?.headsign, update.properties?.shortName,
+        ])
         draft.copies[update.id] = LiveDataset.TripCopy(
             id: update.properties?.tripID, headsign: update.properties?.headsign,
             shortName: update.properties?.shortName)
@@ -324,8 +330,7 @@ public struct LiveDatasetBuilder {
             draft.tally.matchedTrips += 1
         }
         draft.tally.unmatchedStops += update.updates.count - trip.calls.count
-        // A trip that occurs in several entities is stored a second time, merged.
-        memory += 2 * (MemoryLayout<ExtraTrip>.stride + trip.calls.count * MemoryLayout<ExtraCall>.stride)
+        memory += trip.memory
         draft.extraTrips.append(trip)
     }
 

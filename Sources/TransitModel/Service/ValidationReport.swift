@@ -36,7 +36,7 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// All findings of one rule in one file.
+    /// All findings of one rule in one file, or of a rule about files as such in all of them.
     public struct Finding: Hashable, Sendable {
         /// Snake case, stable, the name of the canonical GTFS validator where it has the rule: "foreign_key_violation".
         public var rule: String
@@ -63,9 +63,20 @@ public struct ValidationReport: Hashable, Sendable {
     public mutating func add(
         _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
     ) {
-        let position = findings.firstIndex {
-            $0.rule == rule && $0.severity == severity && $0.examples.first?.place.file == place.file
-        }
+        add(rule, severity, at: place, count: count, message()) { $0.examples.first?.place.file == place.file }
+    }
+
+    /// Counts a finding about a file as such. All files share one finding for each rule: an archive may have ten thousand
+    /// of them, and every later finding is looked for among those that there are.
+    public mutating func add(_ rule: String, _ severity: Severity, file: String, _ message: @autoclosure () -> String) {
+        add(rule, severity, at: Place(file: file), count: 1, message()) { _ in true }
+    }
+
+    private mutating func add(
+        _ rule: String, _ severity: Severity, at place: Place, count: Int, _ message: @autoclosure () -> String,
+        to isWanted: (Finding) -> Bool
+    ) {
+        let position = findings.firstIndex { $0.rule == rule && $0.severity == severity && isWanted($0) }
         guard let position else {
             findings.append(
                 Finding(

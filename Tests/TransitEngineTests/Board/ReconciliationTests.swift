@@ -102,7 +102,7 @@ struct ReconciliationTests {
     @Test func `what does not run for one and is seen by the other is disputed, not confirmed`() {
         #expect(
             lines([says("24", 10, .live, .high, runs: false)], [says("24", 11, .estimated)]) == [
-                "00 first high differs 60"
+                "00 first medium differs 60"
             ])
         // Nor is it taken for the one after it.
         #expect(

@@ -67,6 +67,36 @@ struct LiveLimitTests {
         #expect(changed.tally.leftOut == 5_000)
     }
 
+    @Test func memoryOfChangesDoesNotAddUp() throws {
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        let selectors = Array(repeating: Self.route, count: 1_000)
+        var dataset = try scene.dataset([])
+        for round in 0..<4 {
+            let alerts = (0..<200).map { number in
+                RealtimeEntity.alert(Alert(id: EntityID("a\(round)-\(number)"), informed: selectors))
+            }
+            dataset = try scene.dataset(alerts, header: header, previous: dataset)
+        }
+        #expect(dataset.alerts.alerts.reduce(0) { $0 + $1.memory } <= RealtimeLimits.memory)
+        #expect(dataset.alerts.alerts.first?.id == "a3-0")
+        #expect(dataset.tally.leftOut > 0)
+        #expect(dataset.notes == [.tooLarge(leftOut: dataset.tally.leftOut)])
+    }
+
+    @Test func longTextsOfTripUpdatesAreBounded() throws {
+        let headsign = String(repeating: "x", count: 1 << 20)
+        let updates = (0..<60).map { number in
+            RealtimeEntity.tripUpdate(
+                TripUpdate(
+                    id: EntityID("n\(number)"), trip: TripDescriptor(tripID: "new", relationship: .added),
+                    updates: [StopTimeUpdate(stopID: "s1", departure: StopTimeEvent(time: scene.now))],
+                    properties: TripProperties(headsign: headsign)))
+        }
+        let dataset = try scene.dataset(updates)
+        #expect(dataset.tally.leftOut > 0)
+        #expect(dataset.extraTrips.count << 20 <= RealtimeLimits.memory + 1 << 20)
+    }
+
     // MARK: Alerts of a departure
 
     @Test func aDepartureShowsTheTwentyMostSevereAlerts() {
@@ -83,6 +113,18 @@ struct LiveLimitTests {
         #expect(shown.first?.id == "a19999")
         #expect(shown.dropFirst().map(\.id) == (0..<19).map { EntityID("a\($0 * 2 + 1)") })
         #expect(alerts.naming(stops: ["s1"]).map(\.id) == shown.map(\.id))
+    }
+
+    /// Looking at every period for every selector would take hours.
+    @Test(.timeLimit(.minutes(1))) func periodsOfAnAlertAreReadOnce() {
+        let past = Alert.ActivePeriod(end: Instant(secondsSince1970: 1))
+        let alerts = LiveAlerts([
+            Alert(
+                id: "past", activePeriods: Array(repeating: past, count: 200_000),
+                informed: Array(repeating: Self.route, count: 200_000)),
+            Alert(id: "now", informed: [Self.route]),
+        ])
+        #expect(alerts.about(LiveAlerts.Subject(route: "r0"), at: scene.now).map(\.id) == ["now"])
     }
 
     /// The index finds what a look at every alert finds.

@@ -76,6 +76,17 @@ struct ArchiveFolderTests {
         #expect(context.report.findings.first?.severity == .warning)
     }
 
+    @Test("Thousands of unsafe names are one finding, which counts them")
+    func manyUnsafePaths() throws {
+        let archive = try ZipArchive(
+            RawZip((0..<9_000).map { .init("../\($0).txt", "") } + [.init("stops.txt", "stop_id\n")]).source)
+        let context = ReadingContext()
+        context.add(findingsOf: archive)
+        #expect(context.report.findings.map(\.rule) == ["unsafe_member_path"])
+        #expect(context.report.findings.first?.count == 9_000)
+        #expect(context.report.findings.first?.examples.map(\.place.file).last == "../4.txt")
+    }
+
     @Test("A symbolic link is ignored, and the report says so")
     func symbolicLink() throws {
         var link = RawZip.Entry("trips.txt", "/etc/passwd")

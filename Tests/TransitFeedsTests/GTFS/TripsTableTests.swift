@@ -92,4 +92,14 @@ import TransitTestSupport
         #expect(feed.report.findings.map(\.rule) == ["unknown_file"])
         #expect(feed.report.findings.first?.examples.first?.place.file == "notes.txt")
     }
+
+    /// Every later finding is looked for among those that there are.
+    @Test func manyUnknownFilesAreOneFinding() throws {
+        var builder = FeedBuilder.small
+        for number in 0..<40 { builder = builder.file("notes\(number).txt", "a\n") }
+        let feed = try GTFSFixture(builder)
+        #expect(feed.report.findings.map(\.rule) == ["unknown_file"])
+        #expect(feed.report.findings.first?.count == 40)
+        #expect(Set(feed.report.findings.first?.examples.map(\.place.file) ?? []).count == 5)
+    }
 }

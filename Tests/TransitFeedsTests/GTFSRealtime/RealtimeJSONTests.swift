@@ -34,6 +34,16 @@ struct RealtimeJSONTests {
                 header: TranslatedText([.init("Ascensor – “cerrado”", language: "es")]))),
     ]
 
+    @Test("Translations are bounded in whatever form a text has", arguments: ["[%]", #"{"translation": [%]}"#])
+    func translationsAreBounded(form: String) throws {
+        let list = repeatElement(#"{"text": ""}"#, count: RealtimeLimits.translations + 3).joined(separator: ",")
+        let parts = form.split(separator: "%")
+        let reading = try RealtimeReading(
+            json: #"{"header": {"gtfs_realtime_version": "2.0"}, "entity": [{"id": "1", "alert": {"header_text": "#
+                + parts[0] + list + parts[1] + "}}]}")
+        #expect(reading.problems.count(.tooManyMembers) == 3)
+    }
+
     private func check(_ json: String) throws {
         let reading = try RealtimeReading(json: json)
         #expect(reading.header == Self.header)

@@ -1,6 +1,7 @@
 import Testing
-import TransitFeeds
 import TransitModel
+
+@testable import TransitFeeds
 
 /// What StopMonitoring replies become, beside the golden pairs: shapes that other servers and years have, and answers that
 /// are none.
@@ -34,6 +35,17 @@ struct StopMonitoringTests {
          "VehicleLocation":{"Longitude":"\(latitude.isEmpty ? "" : "-122.25")","Latitude":"\(latitude)"},"VehicleRef":\(vehicle),
          "MonitoredCall":{"StopPointRef":"\(stop)",\(call)}}}
         """
+    }
+
+    @Test func visitsBeyondTheLimitAreCounted() throws {
+        let body = Array(reply("[" + (1...5).map { visit(stop: "\($0)") }.joined(separator: ",") + "]").utf8)
+        let decoder = try JSONAnswer.read(body, as: StopMonitoring.wanted) { (json) throws(MessageDamage) in
+            var decoder = StopMonitoringDecoder()
+            decoder.mostVisits = 3
+            return try decoder.read(&json) ? decoder : nil
+        }
+        #expect(decoder.visits.map(\.stop) == ["1", "2", "3"])
+        #expect(decoder.problems.count(.tooManyMembers) == 2)
     }
 
     // MARK: Shapes

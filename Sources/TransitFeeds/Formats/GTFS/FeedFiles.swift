@@ -66,8 +66,7 @@ struct FeedFiles {
     func reportUnknownFiles() {
         for member in archive.tables where !Self.known.contains(asciiLowercased(member.name)) {
             context.add(
-                "unknown_file", .info, at: .init(file: member.name),
-                "The GTFS reference has no such file; it is not read")
+                "unknown_file", .info, file: member.name, "The GTFS reference has no such file; it is not read")
         }
     }
 

@@ -53,6 +53,11 @@ struct ProblemLog {
         isWithin(count + 1, RealtimeLimits.callsOfTrip, "TripUpdate.stop_time_update", offset)
     }
 
+    /// As ``takesInformedEntity(at:)``, for the visit after so many of a StopMonitoring reply.
+    mutating func takesVisit(after count: Int, of limit: Int, at offset: Int) -> Bool {
+        isWithin(count + 1, limit, "StopMonitoringDelivery.MonitoredStopVisit", offset)
+    }
+
     @inline(__always)
     private mutating func isWithin(_ count: Int, _ limit: Int, _ field: StaticString, _ offset: Int) -> Bool {
         if count <= limit { return true }

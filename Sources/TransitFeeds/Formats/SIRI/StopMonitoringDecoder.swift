@@ -6,6 +6,8 @@ struct StopMonitoringDecoder {
     /// `ResponseTimestamp`: of the service, else of the delivery.
     private(set) var responded: Instant?
     private(set) var visits: [MonitoredVisit] = []
+    /// More visits than this are left out: they are all kept until the end of the reply.
+    var mostVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
     /// Reads single values as the JSON dialects of GTFS-Realtime have them, and counts what is wrong.
     var values = JSONDecoder(ProblemLog())
 
@@ -66,8 +68,13 @@ struct StopMonitoringDecoder {
                 case "status":
                     if try values.boolean(&json, "StopMonitoringDelivery.Status") == false { hasFailed = true }
                 case "monitoredstopvisit":
-                    var visits = try json.list()
-                    while try json.next(&visits) { try visit(&json) }
+                    var list = try json.list()
+                    while try json.next(&list) {
+                        guard values.log.takesVisit(after: visits.count, of: mostVisits, at: json.offset) else {
+                            continue
+                        }
+                        try visit(&json)
+                    }
                 default: break
                 }
             }

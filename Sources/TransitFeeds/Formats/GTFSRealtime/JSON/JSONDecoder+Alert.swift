@@ -73,6 +73,7 @@ extension JSONDecoder {
         if try json.kind() == .array {
             var list = try json.list()
             while try json.next(&list) {
+                guard log.takesTranslation(at: json.offset) else { continue }
                 if try json.kind() == .string {
                     if let text = try text(&json, field) { translations.append(.init(text)) }
                 } else if let translation = try translation(&json) {
