@@ -62,8 +62,8 @@ import TransitTestSupport
     }
 
     @Test("The log says what was wrong with the file and what took its place")
-    func words() {
-        let backup = ServiceDate(year: 2026, month: 3, day: 20)
+    func words() throws {
+        let backup = try #require(ServiceDate(year: 2026, month: 3, day: 20))
         #expect(
             StateStore.Opening.restored(backup: backup, damaged: nil, reason: "it is missing").damage(isPathShown: true)
                 == "The state file cannot be used: it is missing. The backup of 2026-03-20 takes its place.")
