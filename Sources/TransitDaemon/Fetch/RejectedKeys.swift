@@ -14,12 +14,16 @@ struct RejectedKeys: Sendable {
     var events: RefreshEvents
     var logger: Logger
 
-    /// The feed's source has rejected its key.
-    func take(_ feed: FeedID) {
-        guard let snapshot = registry.snapshot(feed), snapshot.deniedSince == nil else { return }
+    /// The feed's source has rejected its key. The rejection of a key that was replaced meanwhile is ignored.
+    ///
+    /// - Parameter key: the mark of the key that was sent.
+    func take(_ feed: FeedID, _ key: String?) {
+        guard let snapshot = registry.snapshot(feed), snapshot.deniedSince == nil,
+            mark(of: snapshot.configuration) == key
+        else { return }
         let now = clock.now()
         registry.update(feed) { $0.deniedSince = now }
-        save(mark(of: snapshot.configuration).map { RejectedKey(mark: $0, since: now) }, of: feed)
+        save(key.map { RejectedKey(mark: $0, since: now) }, of: feed)
     }
 
     /// The feed's source has taken its key, or it is another one.
@@ -49,6 +53,9 @@ struct RejectedKeys: Sendable {
             logger.error("That the key of \(feed) is rejected is not kept for the next start: \(error)")
         }
     }
+
+    /// The mark of the key that a feed has now.
+    func mark(of feed: FeedID) -> String? { registry.snapshot(feed).flatMap { mark(of: $0.configuration) } }
 
     /// A few digits of a digest, which tell one key from another; `nil` for a feed whose key cannot be read.
     private func mark(of feed: FeedConfiguration) -> String? {

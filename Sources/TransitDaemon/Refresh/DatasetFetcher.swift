@@ -26,9 +26,10 @@ struct DatasetFetcher: Sendable {
             noteTrouble(order, outcome)
             return outcome
         }
+        let key = order.source.isKeyed ? rejected.mark(of: order.dataset.feed) : nil
         let outcome =
             order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
-        noteKey(order, outcome)
+        noteKey(order, outcome, key)
         noteTrouble(order, outcome)
         return outcome
     }
@@ -44,11 +45,13 @@ struct DatasetFetcher: Sendable {
     }
 
     /// Lets answers tell that a key is rejected, or that it is not any more.
-    private func noteKey(_ order: FetchOrder, _ outcome: FetchOutcome) {
+    ///
+    /// - Parameter key: the mark of the key with which the fetch began.
+    private func noteKey(_ order: FetchOrder, _ outcome: FetchOutcome, _ key: String?) {
         guard order.source.isKeyed else { return }
         switch outcome.result {
         case .failed(.status(401)), .failed(.status(403)):
-            rejected.take(order.dataset.feed)
+            rejected.take(order.dataset.feed, key)
         case .content, .notModified, .outdated: rejected.clear(order.dataset.feed)
         case .failed, .refused, .cancelled: break
         }
@@ -178,7 +181,8 @@ extension TransitEngine.FetchFailure {
         case .timedOut, .tooSlow: self = .timeout
         case .tooLarge(let limit): self = .tooLarge(limit: Int(clamping: limit))
         case .redirection: self = .redirect("\(failure)")
-        case .cancelled, .file, .key, .address, .notRecorded, .unavailable: self = .local("\(failure)")
+        case .cancelled, .file: self = .local("\(failure)")
+        case .key, .address, .notRecorded, .unavailable: self = .unsent("\(failure)")
         }
     }
 }

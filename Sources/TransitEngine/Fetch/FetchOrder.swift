@@ -88,6 +88,8 @@ public enum FetchFailure: Error, Hashable, Sendable {
     case status(Int)
     /// This machine's own fault: the disk is full.
     case local(String)
+    /// This machine's own fault before any request was sent: there is no key.
+    case unsent(String)
 }
 
 extension FetchFailure {
@@ -109,7 +111,7 @@ extension FetchFailure {
         case .status(429), .status(503): .overloaded
         case .status(408), .status(425), .status(500...599): .transient
         case .security, .tooLarge, .redirect, .status: .lasting
-        case .local: .local
+        case .local, .unsent: .local
         }
     }
 }
@@ -124,7 +126,7 @@ extension FetchFailure: CustomStringConvertible {
         case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
         case .redirect(let reason): reason
         case .status(let status): "HTTP status \(status)"
-        case .local(let reason): reason
+        case .local(let reason), .unsent(let reason): reason
         }
     }
 }

@@ -51,6 +51,11 @@ extension DatasetRecord {
 
     private mutating func succeed(_ flight: Flight) {
         lastSuccess = flight.began
+        forgetFailures()
+    }
+
+    /// Another key may end the failures: the next fetch is not delayed by them.
+    mutating func forgetFailures() {
         consecutiveFailures = 0
         failureLasts = false
     }

@@ -7,14 +7,25 @@ extension RefreshEngine {
         guard let flight = flights[id], flight.order.ticket == outcome.ticket else { return }
         flights[id] = nil
         calls.end(flight.order.source, at: now.boot)
+        if case .failed(.unsent) = outcome.result { takeBackSpend(of: flight) }
         judgeHost(flight, outcome, now)
         guard configuration.datasets[id] != nil, var record = datasets[id] else { return }
         let previous = record
         let verdict = record.take(outcome, flight, now, faults)
         for notice in verdict.notices(previous, record, now) { effects.append(.notice(notice)) }
+        // The failure says nothing about the key that the feed has now. Requests wait for the fetch with that key.
+        let isVoid = flight.hasFormerKey && mayBeForItsKey(record)
+        if isVoid { record.forgetFailures() }
         datasets[id] = record
         saving.note(record)
-        if let update = record.lastUpdate { answer(id, .ended(update)) }
+        if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
+    }
+
+    /// A request that was not sent costs nothing. The ledger keeps its spend: after a restart it counts until its window ends.
+    private mutating func takeBackSpend(of flight: Flight) {
+        // The requests of a collection before the one that was not sent are paid for.
+        guard let spend = flight.spend, configuration.datasets[spend.dataset]?.isCollected != true else { return }
+        books[spend.key]?.takeBack(spend)
     }
 
     /// What the outcome says about the host.

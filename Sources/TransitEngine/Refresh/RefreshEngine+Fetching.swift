@@ -28,18 +28,26 @@ extension RefreshEngine {
 
     /// Sorts by priority, then by kind. Neglected datasets come first within their priority, the longest overdue
     /// foremost.
+    /// A host that fails is probed with each of its datasets in turn, because one endpoint may fail for longer than the others.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int)) in
-            let neglect = (datasets[id]?.age(at: now)).map { age in
-                max(1, Double(age) / Double(Self.neglected(readiness.interval)))
-            }
-            return (id, readiness.priority, (-(neglect ?? .infinity), id.kind.rank))
+            (id, readiness.priority, (-neglect(of: id, readiness.interval, now), id.kind.rank))
         }
         return ranks.sorted { left, right in
             if left.priority != right.priority { return left.priority > right.priority }
             return left.rank == right.rank ? left.id < right.id : left.rank < right.rank
         }.map(\.id)
+    }
+
+    /// How long a dataset was left out, as a multiple of the time that it may be; at least 1.
+    private func neglect(of id: DatasetID, _ interval: Int, _ now: ClockReading) -> Double {
+        guard let record = datasets[id] else { return .infinity }
+        let host = configuration.datasets[id]?.source.host.flatMap { hosts[$0] }
+        if let host, HostCircuit(host).isHalfOpen, let attempt = record.lastAttempt {
+            return max(1, Double(now.age(of: attempt)) / Double(PendingProbe.spacing))
+        }
+        return record.age(at: now).map { max(1, Double($0) / Double(Self.neglected(interval))) } ?? .infinity
     }
 
     private mutating func order(_ id: DatasetID, _ priority: FetchPriority, _ now: ClockReading) {

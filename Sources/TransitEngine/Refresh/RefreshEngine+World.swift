@@ -63,16 +63,20 @@ extension RefreshEngine {
         catchUpAll(from: now.boot, now)
     }
 
-    /// What was rejected for its key, or could not be asked without one, is asked for again.
+    /// What was rejected for its key, or could not be asked without one, is asked for again. The same holds for fetches that
+    /// began with the former key and have not ended.
     mutating func forgetRejection(of feed: FeedID) {
-        for (id, record) in datasets where id.feed == feed && (record.isDenied || isWithoutAnswer(record)) {
+        for (id, flight) in flights where id.feed == feed && !flight.isHeld { flights[id]?.hasFormerKey = true }
+        for (id, record) in datasets where id.feed == feed && mayBeForItsKey(record) {
             var record = record
-            record.consecutiveFailures = 0
-            record.failureLasts = false
+            record.forgetFailures()
             datasets[id] = record
             saving.note(record)
         }
     }
+
+    /// Whether another key may end the dataset's failures.
+    func mayBeForItsKey(_ record: DatasetRecord) -> Bool { record.isDenied || isWithoutAnswer(record) }
 
     /// Whether the last try of a source that takes a key had no answer at all.
     private func isWithoutAnswer(_ record: DatasetRecord) -> Bool {

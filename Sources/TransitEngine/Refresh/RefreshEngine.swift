@@ -163,6 +163,8 @@ struct Flight: Hashable, Sendable {
     /// Whether the fetch probes a host whose pause is not over.
     var isEarlyProbe: Bool
     var isCancelled = false
+    /// Whether the feed's key was replaced after the fetch began.
+    var hasFormerKey = false
 }
 
 /// Somebody waits for a dataset.

@@ -184,7 +184,8 @@ import TransitTestSupport
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
         try daemon.daemon.keys.keep(Secret("old"), of: "city")
-        daemon.parts.fetcher.rejected.take("city")
+        let rejected = daemon.parts.fetcher.rejected
+        rejected.take("city", rejected.mark(of: "city"))
         daemon.parts.fetcher.rejected.clear("city")
         #expect(try restart(daemon).deniedSince == nil)
     }

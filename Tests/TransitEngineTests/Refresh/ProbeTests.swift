@@ -183,6 +183,23 @@ import TransitModel
         #expect(kinds.contains(.tripUpdates))
     }
 
+    /// The host answers again, but for one endpoint: the probes of that one do not keep the others away.
+    @Test(arguments: [DatasetKind.tripUpdates, .vehicles, .alerts])
+    func anEndpointThatKeepsFailingDoesNotHoldTheOthersBack(_ kind: DatasetKind) {
+        let kinds: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]
+        var driver = driver(kinds)
+        driver.pass(600) { .content($0) }
+        ask(&driver, every: 60, for: 25 * 60) { .failed($0, .timeout) }
+        ask(&driver, every: 60, for: 5 * 60) { order in
+            order.dataset.kind == kind ? .failed(order, .timeout) : .content(order)
+        }
+        for other in kinds where other != kind {
+            let record = driver.engine.record(DatasetID("a", other))
+            #expect(record?.lastUpdate?.outcome.isSuccess == true, "\(other)")
+            #expect((record?.age(at: driver.now) ?? .max) < 300, "\(other)")
+        }
+    }
+
     @Test func aMissingTimetableIsProbed() {
         let timetable = DatasetID("a", .static)
         var driver = driver([.static])

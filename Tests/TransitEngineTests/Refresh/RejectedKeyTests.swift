@@ -126,6 +126,23 @@ import TransitModel
         #expect(driver.engine.record(timetable)?.lastUpdate?.outcome.isSuccess == true)
     }
 
+    /// Nothing was sent: the key's limit is there in full when the key is.
+    @Test func fetchesWithoutAKeySpendNothing() {
+        var configuration = RefreshConfiguration.feed("a", [.tripUpdates, .alerts], key: "k")
+        configuration.budgets["k"] = BudgetPolicy(
+            key: "k", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
+        for id in configuration.datasets.keys { configuration.datasets[id]?.source.isKeyed = true }
+        var driver = EngineDriver(configuration)
+        driver.pass(1800) { .failed($0, .unsent("there is no key")) }
+        #expect(driver.begun.count > 4)
+        #expect(driver.engine.budget(of: "k")?.spends.isEmpty == true)
+        driver.send(.keyChanged("a"))
+        let begin = driver.second
+        driver.pass(60) { .content($0) }
+        #expect(driver.begun.count { $0.second >= begin } == 2)
+        #expect(driver.engine.budget(of: "k")?.spends.count == 2)
+    }
+
     @Test func whatFailedWithoutAKeyIsAskedForAtOnceWithOne() {
         var driver = driver()
         driver.pass(3600) { .failed($0, .local("there is no key")) }
@@ -133,6 +150,37 @@ import TransitModel
         driver.send(.keyChanged("a"))
         driver.pass(30) { .content($0) }
         #expect(driver.begun.count == begun + 1)
+    }
+
+    /// `setup` adds a feed, sets its key and asks for its timetable: the daemon's own first fetch begins before there is a key.
+    @Test(arguments: [FetchFailure.unsent("there is no key"), .status(401), .status(403)])
+    func whoWaitsForAFetchWithTheFormerKeyGetsTheNextOne(_ failure: FetchFailure) throws {
+        var driver = driver()
+        let order = try #require(driver.orders.first)
+        driver.send(.keyChanged("a"))
+        driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
+        driver.finish(.failed(order, failure))
+        #expect(driver.answers[1] == nil)
+        driver.pass(30) { .content($0) }
+        #expect(driver.begun.count == 2)
+        guard case .ended(let update)? = driver.answers[1]?[id] else {
+            Issue.record("\(driver.answers)")
+            return
+        }
+        #expect(update.outcome.isSuccess)
+    }
+
+    /// The new key is rejected like any other: requests are answered.
+    @Test func aKeyThatIsRejectedTooEndsTheWaiting() throws {
+        var driver = driver()
+        let order = try #require(driver.orders.first)
+        driver.send(.keyChanged("a"))
+        driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
+        driver.finish(.failed(order, .status(401)))
+        driver.pass(500) { .failed($0, .status(401)) }
+        #expect(driver.begun.count == 2)
+        #expect(driver.answers[1]?[id] != nil)
+        #expect(driver.plan(id)?.reason == .keyRejected)
     }
 
     @Test func aRestartKnowsOfIt() {
