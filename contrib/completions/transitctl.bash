@@ -583,7 +583,7 @@ _transitctl_stops_near() {
     non_repeating_flags=(--here --all --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--address --radius --feed --route --favorite --socket --at -n --count)
-    __transitctl_offer_flags_options 1
+    __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in

@@ -9,10 +9,20 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
         /// What to write instead; a sentence without a full stop.
         public var remedy: String
 
+        /// A message and a remedy may repeat a key or a value, which may be as long as the file: the end of a long one is left
+        /// out.
         public init(position: TextPosition?, message: String, remedy: String) {
             self.position = position
-            self.message = message
-            self.remedy = remedy
+            self.message = Self.shortened(message)
+            self.remedy = Self.shortened(remedy)
+        }
+
+        /// Characters.
+        private static let longest = 400
+
+        private static func shortened(_ text: String) -> String {
+            let start = text.prefix(longest)
+            return start.endIndex == text.endIndex ? text : start + "…"
         }
     }
 

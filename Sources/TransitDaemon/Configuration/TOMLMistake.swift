@@ -167,6 +167,10 @@ private struct Stop {
     }
 
     private var inNumber: TOMLMistake? {
+        // Digits with an exponent.
+        if let key = line.key, line.value.contains(where: \.isNumber), Double(line.value)?.isInfinite == true {
+            return TOMLMistake("`\(key)` is too large", remedy: "give a smaller number")
+        }
         guard line.value.allSatisfy({ $0.isNumber || "+-.,".contains($0) }), line.value.contains(where: \.isNumber),
             let key = line.key
         else { return nil }

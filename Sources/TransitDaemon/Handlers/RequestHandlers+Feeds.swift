@@ -113,7 +113,7 @@ extension RequestHandlers {
                 .cancelled,
                 isUpdating
                     ? "The import of \(service.id) goes on in the daemon."
-                    : "The update of \(service.id) is not waited for any more; it may still be made.",
+                    : "transitctl no longer waits for the update of \(service.id), which may still be made.",
                 hint: "See how it stands: transitctl status \(service.id).")
         }
     }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import Logging
 internal import Synchronization
 internal import TransitControl
@@ -108,9 +109,20 @@ final class Reactor: Sendable {
                 return
             default:
                 guard watch.acknowledgeTimer(), lookout.look(at: .read()) else { continue }
-                DispatchQueue(label: "control extra").async(group: extras) { [self] in serve() }
+                startExtra()
             }
         }
+    }
+
+    /// Starts a thread that joins those that call ``serve()``. Not a queue of libdispatch: see ``cancelWhenStopping(_:)``.
+    private func startExtra() {
+        extras.enter()
+        let thread = Thread { [self] in
+            serve()
+            extras.leave()
+        }
+        thread.name = "control extra"
+        thread.start()
     }
 
     /// Makes ``serve()`` and ``watchAnswers()`` return.

@@ -63,7 +63,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
     static let pace = 30
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             while !Task.isCancelled {
                 let look = wake.look
                 guard await wake.comes(look, by: clock) else { continue }
@@ -115,11 +115,11 @@ struct StartMarkerService: ServiceLifecycle.Service {
     var seconds = Double(StartMarker.longEnough)
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        await cancelWhenStopping {
             do { try await alarm.sleep(seconds: seconds) } catch { return }
             marker.end()
             // A service that returns ends the daemon.
-            try? await gracefulShutdown()
+            try? await alarm.sleep(seconds: .infinity)
         }
     }
 }

@@ -140,7 +140,7 @@ struct Setup {
             let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
             let value = try address(question, setting, of: provider)
             if !value.isEmpty { return value }
-            dialogue.say("It cannot do without.", .caution)
+            dialogue.say("An answer is needed here; Ctrl-C ends the setup.", .caution)
         }
     }
 

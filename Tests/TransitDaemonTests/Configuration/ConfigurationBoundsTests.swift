@@ -35,6 +35,20 @@ import Testing
         #expect(error?.description.hasSuffix("f: there are 49900 more mistakes; correct these first") == true)
     }
 
+    @Test(
+        "A mistake repeats no more than the beginning of a long key or value",
+        arguments: [
+            "[[feed]]\nid = \"TEXT\"\n", "TEXT = 1\n", "[place.TEXT]\nlat = 1\nlon = 2\n", "TEXT = x\n",
+            "[commute.a]\nfrom = \"TEXT\"\n",
+        ])
+    func aMistakeIsShort(_ form: String) throws {
+        let text = form.replacing("TEXT", with: String(repeating: "x", count: 500_000))
+        let error = try #require(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }
+        for problem in error.problems {
+            #expect(problem.message.count <= 401 && problem.remedy.count <= 401)
+        }
+    }
+
     @Test func tooManyFeedsAreRefused() throws {
         let text = (0..<2000).map { "[[feed]]\nid = \"f\($0)\"\nprovider = \"demo\"\n" }.joined()
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }

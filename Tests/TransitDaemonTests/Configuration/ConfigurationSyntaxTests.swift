@@ -52,6 +52,7 @@ import TransitDaemon
             "lat = .5\n", "1:7: `lat` has no digit beside its point; write digits on both sides of it, such as `0.5`"),
         Mistake("hour = 08\n", "1:10: `hour` begins with a zero; leave it out, or put a text between quotes"),
         Mistake("n = 99999999999999999999\n", "1:25: `n` is too large; give a smaller number"),
+        Mistake("lat = -1e400\n", "1:13: `lat` is too large; give a smaller number"),
         Mistake(
             "p = \"C:\\a\"\n",
             "1:9: a `\\` between double quotes begins an escape; write `\\\\`, or put the text between single quotes"),

@@ -89,6 +89,9 @@ import TransitControl
             for client in stuck { #expect(try client.answer().resultText == "stuck") }
             for client in stuck { #expect(try client.askEcho("again").resultText == "again") }
             #expect(try other.ask(search).errorKind == "stop.not_found", "answered in place again")
+            // None is a worker of libdispatch, which the sandbox of the units does not let set its priority.
+            let names = fixture.handler.threads.withLock { $0 }
+            #expect(names.contains("control extra") && names.allSatisfy { $0.hasPrefix("control ") }, "\(names)")
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import Logging
 import Synchronization
@@ -13,6 +14,8 @@ final class EchoHandler: RequestHandling {
     /// An answer about the stop `slow` waits for it, on the thread of the server, and says so before; one about `stuck` does not
     /// say so.
     let slowAnswer = DispatchSemaphore(value: 0)
+    /// The names of the threads that answered `departures`.
+    let threads = Mutex<Set<String>>([])
     private let boards = Mutex<[String: JSONValue]>([:])
 
     /// Lets `departures` answer with that for a stop.
@@ -41,6 +44,7 @@ final class EchoHandler: RequestHandling {
         guard case .departures(let parameters) = request else {
             throw ControlError(.stopNotFound, "There is no \(request.method.rawValue).", hint: "Try another.")
         }
+        threads.withLock { _ = $0.insert(Thread.current.name ?? "") }
         if parameters.stop.hasPrefix("big:"), let size = Int(parameters.stop.dropFirst(4)) {
             return String(repeating: "x", count: size)
         }
