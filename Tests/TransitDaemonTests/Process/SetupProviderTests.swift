@@ -70,7 +70,7 @@ struct SetupProviderTests {
             return try isDoubted || !troubles().isEmpty ? true : nil
         }
         if city.hasTimes {
-            try scene.eventually("the timetable's time, or the source's last word with low confidence") {
+            try scene.eventually("the timetable's time, or the source's last word with low confidence") { () -> Bool? in
                 guard let first = try first() else { return nil }
                 let isLastWord = first["live_state"]?.text == "expired" && first["confidence"]?.text == "low"
                 return isLastWord || first["source"]?.text == "scheduled" ? true : nil
