@@ -56,9 +56,7 @@ final class CurlTransport: Transport {
     }
 
     private func begin() {
-        let thread = Thread { [self] in run() }
-        thread.name = "fetch"
-        thread.start()
+        Thread.start("fetch") { [self] in run() }
     }
 
     private func run() {

@@ -75,12 +75,10 @@ public final class ControlServer: Service {
     /// Runs a loop that blocks on a thread of its own, not on one of the few of Swift's tasks.
     private static func onThread(_ label: String, _ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
-            let thread = Thread {
+            Thread.start(label) {
                 body()
                 continuation.resume()
             }
-            thread.name = label
-            thread.start()
         }
     }
 }

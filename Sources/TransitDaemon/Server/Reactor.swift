@@ -117,12 +117,10 @@ final class Reactor: Sendable {
     /// Starts a thread that joins those that call ``serve()``. Not a queue of libdispatch: see ``cancelWhenStopping(_:)``.
     private func startExtra() {
         extras.enter()
-        let thread = Thread { [self] in
+        Thread.start("control extra") { [self] in
             serve()
             extras.leave()
         }
-        thread.name = "control extra"
-        thread.start()
     }
 
     /// Makes ``serve()`` and ``watchAnswers()`` return.

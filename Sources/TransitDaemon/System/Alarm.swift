@@ -32,9 +32,7 @@ final class Alarm: Sendable {
         guard
             linux_epoll_watch(epoll.number, Int32(LINUX_WATCH_ADD), timer.number, UInt32(LINUX_EVENT_READABLE), 0) == 0
         else { throw SystemFailure("epoll_ctl") }
-        let thread = Thread { [self] in wakeSleepers() }
-        thread.name = "alarm"
-        thread.start()
+        Thread.start("alarm") { [self] in wakeSleepers() }
     }
 
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.

@@ -83,9 +83,7 @@ final class AnswerThreads: Sendable {
             return state.takeNext()
         }
         guard let first else { return }
-        let thread = Thread { [self] in work(first) }
-        thread.name = name
-        thread.start()
+        Thread.start(name) { [self] in work(first) }
     }
 
     private func work(_ first: Job) {

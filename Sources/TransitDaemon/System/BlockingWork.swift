@@ -8,9 +8,7 @@ enum BlockingWork {
     ) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let thread = Thread { continuation.resume(returning: body()) }
-                thread.name = name
-                thread.start()
+                Thread.start(name) { continuation.resume(returning: body()) }
             }
         } onCancel: {
             flag.set()

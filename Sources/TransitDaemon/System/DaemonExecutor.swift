@@ -15,9 +15,7 @@ public final class DaemonExecutor: TaskExecutor {
 
     public init() {
         for number in 1...Self.threads {
-            let thread = Thread { [self] in runJobs() }
-            thread.name = "task \(number)"
-            thread.start()
+            Thread.start("task \(number)") { [self] in runJobs() }
         }
     }
 

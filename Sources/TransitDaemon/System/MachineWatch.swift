@@ -33,9 +33,7 @@ final class MachineWatch: Sendable {
         try watch(timer, .time)
         if let network { try watch(network, .network) }
         _ = linux_clock_watch_arm(clock.number)
-        let thread = Thread { [self] in wait() }
-        thread.name = "machine"
-        thread.start()
+        Thread.start("machine") { [self] in wait() }
     }
 
     /// Changes are told to `body` from now on, on the thread that waits for them.

@@ -25,14 +25,12 @@ struct SignalWatch: Sendable {
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }
         let (signals, arrived) = AsyncStream.makeStream(of: Signal.self)
         self.signals = signals
-        let thread = Thread {
+        Thread.start("signals") {
             while true {
                 let number = linux_signal_next()
                 guard number > 0 else { return arrived.finish() }
                 arrived.yield(number == SIGHUP ? .hangup : .stop)
             }
         }
-        thread.name = "signals"
-        thread.start()
     }
 }

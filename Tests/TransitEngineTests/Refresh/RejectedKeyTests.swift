@@ -156,6 +156,7 @@ import TransitModel
     @Test(arguments: [FetchFailure.unsent("there is no key"), .status(401), .status(403)])
     func whoWaitsForAFetchWithTheFormerKeyGetsTheNextOne(_ failure: FetchFailure) throws {
         var driver = driver()
+        driver.pass(60)
         let order = try #require(driver.orders.first)
         driver.send(.keyChanged("a"))
         driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
@@ -173,6 +174,7 @@ import TransitModel
     /// The new key is rejected like any other: requests are answered.
     @Test func aKeyThatIsRejectedTooEndsTheWaiting() throws {
         var driver = driver()
+        driver.pass(60)
         let order = try #require(driver.orders.first)
         driver.send(.keyChanged("a"))
         driver.send(.asked(RefreshRequest(id: 1, scope: .all)))

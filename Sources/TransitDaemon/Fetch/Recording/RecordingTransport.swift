@@ -38,12 +38,10 @@ final class RecordingTransport: Transport {
                 return completion(result)
             }
             // A large body is copied on a thread of its own: the transport's has others to serve.
-            let thread = Thread { [self] in
+            Thread.start("record") { [self] in
                 record(request, result, began)
                 completion(result)
             }
-            thread.name = "record"
-            thread.start()
         }
     }
 
