@@ -64,6 +64,11 @@ extension Simulation {
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
         // A daemon that cannot determine for how long the machine was off waits for the whole remaining time.
         heldHosts = heldHosts.mapValues { $0 + off }
+        // It knows how much was left when it last wrote the ledger, which a full disk may have kept it from doing since.
+        for (host, record) in machine.ledger.hosts {
+            guard let until = record.retryAfter?.boot, let written = machine.ledger.written?.boot else { continue }
+            heldHosts[host] = max(heldHosts[host] ?? 0, now + off + max(0, written.milliseconds(to: until)))
+        }
         arrivals.reboot(wallError: error, off: off)
         machine.reboot(at: now + off, wallError: error)
         queue.add(.startProcess, at: now + off)
