@@ -100,7 +100,7 @@ extension Simulation {
             if let told = held[id]?.told { try checkTold(id, dataset, told) }
             try checkPolicy(id, dataset)
         }
-        try checkAsked()
+        try checkFreshnessDuringDemand()
     }
 
     private func checkAge(_ id: DatasetID, _ record: DatasetRecord, _ held: Held) throws(Violation) {

@@ -56,7 +56,7 @@ extension Simulation {
 
     /// Checks that realtime data with continuous demand is fresh soon after its host recovers, regardless of the host's
     /// pause.
-    func checkAsked() throws(Violation) {
+    func checkFreshnessDuringDemand() throws(Violation) {
         guard let feed = rider.feed, excused != .max, let dataset = config.datasets[DatasetID(feed, .tripUpdates)],
             dataset.source.key == nil, let id = dataset.source.host, let host = scenario.hosts[id], host.mode == .well
         else { return }

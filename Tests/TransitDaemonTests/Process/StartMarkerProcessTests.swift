@@ -12,7 +12,7 @@ struct StartMarkerProcessTests {
         let scene = try UpstreamScene()
         try scene.start()
         try scene.waitUntilLive()
-        // Whoever asks now is answered 503: what is there has to do.
+        // Every request gets 503 from now on, so only the kept answers remain.
         try scene.answer("/status?code=503")
         let later = try scene.now().advanced(by: 5).rfc3339()
         func dieAndStart() throws {

@@ -226,7 +226,7 @@ import TransitModel
         let begun = driver.requests.values.map(\.began).filter { $0 >= start }.sorted()
         #expect((58...61).contains(begun.count) && driver.requests.count == before + begun.count)
         #expect(zip(begun, begun.dropFirst()).allSatisfy { $1 - $0 >= 60_000 }, "\(begun)")
-        // What is kept ready is asked for at the pace of before.
+        // Preloading keeps its former pace.
         driver.want(["kmb/1"], .commute, for: 3600)
         driver.endAll(.failed(.timeout))
         let end = driver.time

@@ -164,7 +164,7 @@ struct FreshnessTests {
         #expect(scene.board(2, early, count: 1) == ["06:50>- scheduled scheduled medium"])
         let call = scene.departures(2, nil, at: "2026-06-10T06:20:00+02:00", count: 1)[0]
         let asked = try #require(call.scheduledCall.flatMap { early.expected($0, now: scene.now) })
-        // Nobody says that the prediction came true.
+        // Nothing confirms that the prediction came true.
         #expect(scene.line(asked) == "06:30>06:28 departed live medium")
     }
 

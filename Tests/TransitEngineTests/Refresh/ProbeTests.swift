@@ -41,7 +41,7 @@ import TransitModel
         driver.pass(25 * 60) { .failed($0, .timeout) }
         #expect(driver.plan(live)?.reason == .circuitOpen)
         let back = driver.second
-        // Nobody knows that the host is back until somebody asks.
+        // The recovery of the host stays unnoticed until the next question.
         driver.pass(60) { .content($0) }
         #expect(begun(driver, from: back).isEmpty)
         ask(&driver)
@@ -76,7 +76,7 @@ import TransitModel
         #expect(begun(driver, from: probed) == [probed + 40])
     }
 
-    /// As long as people ask the pause does not grow; when nobody does any more the host is found out about soon.
+    /// Questions keep the pause from growing, so that a recovery is noticed soon after the questions end.
     @Test func probesDoNotMakeThePauseLonger() {
         var driver = driver()
         driver.pass(100) { .failed($0, .timeout) }

@@ -42,7 +42,7 @@ import TransitModel
         #expect(driver.begun.count { $0.second >= begin } == 2)
     }
 
-    /// Whoever insists again and again does not put off the next look.
+    /// Repeated forced refreshes do not postpone the next look.
     @Test func whoInsistsDoesNotMakeItLater() {
         var driver = driver()
         driver.pass(10) { .failed($0, .status(401)) }

@@ -115,7 +115,7 @@ struct StopMonitoringTests {
         let latitude = vehicle == "null" ? "" : "37.5"
         #expect(
             try read(reply(visit(vehicle: vehicle, latitude: latitude, call: call))).updates.first?.basis == basis)
-        // Where a vehicle is somewhere, it is not the plan alone that is told.
+        // A journey with a vehicle location is more than a plan.
         #expect(try read(reply(visit(vehicle: "null", call: call))).updates.first?.basis == .predicted)
     }
 
