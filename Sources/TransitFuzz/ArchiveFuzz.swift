@@ -64,12 +64,12 @@ package struct ArchiveFuzz: FuzzTarget {
         for call in pattern.calls where call.stop.position >= file.summary.counts.stops {
             throw FuzzFailure("a call at stop \(call.stop.position) of \(file.summary.counts.stops)")
         }
-        for lane in pattern.lanes {
-            let times = lane.times.flatMap { [$0.arrival, $0.departure] }
+        for timingGroup in pattern.timingGroups {
+            let times = timingGroup.times.flatMap { [$0.arrival, $0.departure] }
             guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
                 throw FuzzFailure("times that fall: \(times.prefix(20))")
             }
-            for position in lane.starts.indices { _ = try file.trip(lane.trip(position)) }
+            for position in timingGroup.starts.indices { _ = try file.trip(timingGroup.trip(position)) }
         }
     }
 

@@ -61,15 +61,15 @@ import Testing
     }
 
     @Test func forgedCountsAreRefused() {
-        let lane = Lane(
+        let timingGroup = TimingGroup(
             times: [CallTimes(arrival: 0, departure: 0)], firstTrip: TripIndex(0), starts: [60],
             services: [ServiceIndex(0)])
         let pattern = Pattern(
             index: PatternIndex(0), route: RouteIndex(0), direction: nil,
-            calls: [PatternCall(stop: StopIndex(0), sequence: 1)], lanes: [lane])
+            calls: [PatternCall(stop: StopIndex(0), sequence: 1)], timingGroups: [timingGroup])
         #expect(Pattern(index: PatternIndex(0), packed: pattern.packed) != nil)
         var bytes = pattern.packed
-        for column in [PatternColumn.stops, .sequences, .pickups, .headsigns, .earliest, .laneEnds] {
+        for column in [PatternColumn.stops, .sequences, .pickups, .headsigns, .earliest, .timingGroupEnds] {
             bytes.store(UInt32.max, at: column.head + 4)
             bytes.store(UInt16(0), at: column.head + 14)
         }

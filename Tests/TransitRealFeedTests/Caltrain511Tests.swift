@@ -72,11 +72,11 @@ import TransitTestSupport
             let trip = try #require(update.trip.tripID)
             let place = try #require(timetable.places(ofTrips: [trip])[0])
             let date = try #require(update.trip.startDate)
-            let lane = place.pattern.lanes[place.lane]
+            let timingGroup = place.pattern.timingGroups[place.timingGroup]
             for call in update.updates {
                 let stop = try #require(call.stopID.flatMap { timetable.stop(id: $0) })
                 let position = try #require(place.pattern.calls.firstIndex { $0.stop == stop })
-                let time = lane.starts[place.position] + lane.times[position].departure
+                let time = timingGroup.starts[place.position] + timingGroup.times[position].departure
                 let planned = zone.instant(of: ServiceTime(seconds: time), on: date)
                 distances.append(planned.seconds(to: try #require(call.departure?.scheduledTime)))
             }
@@ -149,19 +149,19 @@ import TransitTestSupport
     ) -> [(trip: TripIndex, update: TripUpdate)] {
         var told: [(TripIndex, TripUpdate)] = []
         for pattern in timetable.patterns {
-            for lane in pattern.lanes {
-                for (position, start) in lane.starts.enumerated()
-                where timetable.context.services[lane.services[position].position].runs(on: date) {
+            for timingGroup in pattern.timingGroups {
+                for (position, start) in timingGroup.starts.enumerated()
+                where timetable.context.services[timingGroup.services[position].position].runs(on: date) {
                     let begins = zone.instant(of: ServiceTime(seconds: start), on: date)
                     let calls = pattern.calls.indices.dropLast().compactMap { call -> StopTimeUpdate? in
-                        let time = begins.advanced(by: Int(lane.times[call].departure))
+                        let time = begins.advanced(by: Int(timingGroup.times[call].departure))
                         guard (0...5400).contains(now.seconds(to: time)) else { return nil }
                         return StopTimeUpdate(
                             stopID: timetable.stop(pattern.calls[call].stop).id,
                             departure: StopTimeEvent(time: time.advanced(by: 180), scheduledTime: time))
                     }
                     if calls.isEmpty { continue }
-                    let trip = lane.trip(position)
+                    let trip = timingGroup.trip(position)
                     let update = TripUpdate(
                         id: EntityID("\(trip.rawValue)"),
                         trip: TripDescriptor(tripID: TripID("renumbered \(trip.rawValue)"), startDate: date),

@@ -18,9 +18,10 @@ struct DraftTimetable: TimetableLookup {
         draft.patterns.forEachPattern { patterns.append($0) }
         var places: [TripIndex: TripPlace] = [:]
         for pattern in patterns {
-            for (number, lane) in pattern.lanes.enumerated() {
-                for position in lane.starts.indices {
-                    places[lane.trip(position)] = TripPlace(pattern: pattern, lane: number, position: position)
+            for (number, timingGroup) in pattern.timingGroups.enumerated() {
+                for position in timingGroup.starts.indices {
+                    places[timingGroup.trip(position)] = TripPlace(
+                        pattern: pattern, timingGroup: number, position: position)
                 }
             }
         }

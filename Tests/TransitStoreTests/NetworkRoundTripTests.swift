@@ -61,7 +61,7 @@ import TransitModel
         #expect(place.pattern.direction == .zero)
         #expect(try file.trip(trip).headsign.map { try file.text($0) } == "Star Ferry")
         // Nominal times ascend, and no date has the service.
-        let times = place.pattern.lanes[place.lane].times.map(\.departure)
+        let times = place.pattern.timingGroups[place.timingGroup].times.map(\.departure)
         #expect(times.first == 0)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         #expect(file.services.map(\.id) == ["never"])

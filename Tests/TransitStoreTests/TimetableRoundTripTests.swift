@@ -48,15 +48,16 @@ import TransitModel
         try draft.patterns.forEachPattern { (pattern: Pattern) throws in
             let read = try file.pattern(pattern.index)
             #expect(PatternContent(read) == PatternContent(pattern))
-            for (number, lane) in pattern.lanes.enumerated() {
+            for (number, timingGroup) in pattern.timingGroups.enumerated() {
                 var (arrivals, departures): ([Int32], [Int32]) = ([7], [])
-                read.readTimes(ofLane: number, arrivals: &arrivals, departures: &departures)
-                #expect(arrivals == lane.times.map(\.arrival) && departures == lane.times.map(\.departure))
-                for position in lane.starts.indices {
-                    let trip = lane.trip(position)
+                read.readTimes(ofTimingGroup: number, arrivals: &arrivals, departures: &departures)
+                #expect(
+                    arrivals == timingGroup.times.map(\.arrival) && departures == timingGroup.times.map(\.departure))
+                for position in timingGroup.starts.indices {
+                    let trip = timingGroup.trip(position)
                     let place = try #require(try file.locate(trip))
                     #expect(place.pattern.index == pattern.index)
-                    #expect(place.lane == number)
+                    #expect(place.timingGroup == number)
                     #expect(place.position == position)
                     for near in [0, number, number + 1, .max] {
                         #expect(try #require(read.place(of: trip, near: near)) == (number, position))
@@ -80,7 +81,7 @@ import TransitModel
             let alone = try trip.flatMap { try file.locate($0) }
             #expect((trip == nil) == id.rawValue.hasPrefix("not "))
             #expect(location?.pattern.index == alone?.pattern.index)
-            #expect(location?.lane == alone?.lane && location?.position == alone?.position)
+            #expect(location?.timingGroup == alone?.timingGroup && location?.position == alone?.position)
         }
         #expect(try file.locate([]).isEmpty)
     }
@@ -152,9 +153,9 @@ import TransitModel
         #expect(dates.upperBound == spans.map(\.upperBound).max())
         var latest: Int32 = 0
         draft.patterns.forEachPattern { pattern in
-            for lane in pattern.lanes {
-                let starts = lane.starts + lane.frequencies.map(\.end)
-                let times: [Int32] = [0] + lane.times.flatMap { [$0.arrival, $0.departure] }
+            for timingGroup in pattern.timingGroups {
+                let starts = timingGroup.starts + timingGroup.frequencies.map(\.end)
+                let times: [Int32] = [0] + timingGroup.times.flatMap { [$0.arrival, $0.departure] }
                 latest = max(latest, starts.max()! + times.max()!)
             }
         }
@@ -238,7 +239,7 @@ import TransitModel
 
 /// A pattern's members as one comparable value.
 struct PatternContent: Equatable {
-    struct LaneContent: Equatable {
+    struct TimingGroupContent: Equatable {
         var times: [CallTimes]
         var firstTrip: TripIndex
         var starts: [Int32]
@@ -249,15 +250,15 @@ struct PatternContent: Equatable {
     var route: RouteIndex
     var direction: Direction?
     var calls: [PatternCall]
-    var lanes: [LaneContent]
+    var timingGroups: [TimingGroupContent]
 
     init(_ pattern: Pattern) {
         index = pattern.index
         route = pattern.route
         direction = pattern.direction
         calls = Array(pattern.calls)
-        lanes = pattern.lanes.map {
-            LaneContent(
+        timingGroups = pattern.timingGroups.map {
+            TimingGroupContent(
                 times: $0.times, firstTrip: $0.firstTrip, starts: $0.starts, services: $0.services,
                 frequencies: $0.frequencies)
         }

@@ -13,7 +13,7 @@ struct LiveMessageMaker {
 
     private struct Run {
         var pattern: Pattern
-        var lane: Int
+        var timingGroup: Int
         var position: Int
         var date: ServiceDate
         /// Seconds since 1970.
@@ -31,8 +31,8 @@ struct LiveMessageMaker {
         runs.sort {
             let (left, right) = (abs($0.begins - center), abs($1.begins - center))
             if left != right { return left < right }
-            return $0.pattern.trip(lane: $0.lane, position: $0.position).rawValue
-                < $1.pattern.trip(lane: $1.lane, position: $1.position).rawValue
+            return $0.pattern.trip(timingGroup: $0.timingGroup, position: $0.position).rawValue
+                < $1.pattern.trip(timingGroup: $1.timingGroup, position: $1.position).rawValue
         }
         guard runs.count >= trips else { throw BenchmarkError("the feed has only \(runs.count) such trips") }
         // Real messages list the trips line by line, not by time.
@@ -52,11 +52,11 @@ struct LiveMessageMaker {
             for back in -1...1 {
                 let date = zone.civil(at: moment).date.advanced(by: back)
                 let start = zone.serviceDayStart(date).secondsSince1970
-                for (lane, trips) in pattern.lanes.enumerated() {
+                for (timingGroup, trips) in pattern.timingGroups.enumerated() {
                     for position in trips.starts.indices where context.runs(trips.services[position], on: date) {
                         runs.append(
                             Run(
-                                pattern: pattern, lane: lane, position: position, date: date,
+                                pattern: pattern, timingGroup: timingGroup, position: position, date: date,
                                 begins: start + Int64(trips.starts[position])))
                     }
                 }
@@ -74,7 +74,7 @@ struct LiveMessageMaker {
 
     private func update(_ number: Int, at now: Instant, shift: Int32) throws -> TripUpdate {
         let run = runs[number]
-        let trip = try file.trip(run.pattern.trip(lane: run.lane, position: run.position))
+        let trip = try file.trip(run.pattern.trip(timingGroup: run.timingGroup, position: run.position))
         let descriptor = TripDescriptor(
             tripID: trip.id, routeID: file.routes[run.pattern.route.position].id, direction: run.pattern.direction,
             startDate: run.date)
@@ -82,7 +82,7 @@ struct LiveMessageMaker {
             id: EntityID("\(number)"), trip: descriptor, vehicle: VehicleDescriptor(id: VehicleID("v\(number)")),
             timestamp: now.advanced(by: -(number % 30)))
         let delay = Int32(number * 7 % 900 - 60) + shift
-        let times = run.pattern.times(ofLane: run.lane)
+        let times = run.pattern.times(ofTimingGroup: run.timingGroup)
         for position in 0..<Self.callsPerTrip {
             let call = run.pattern.calls[position]
             let base = Instant(secondsSince1970: run.begins + Int64(delay))

@@ -82,7 +82,7 @@ extension RequestHandlers {
 
     private static func waitingPlaces(of way: Rides.Way, _ source: any ArrivalsSource) -> [WaitingPlace] {
         let (origins, destinations) = (way.origin.walks, way.destination.walks)
-        return source.namesTrips
+        return source.hasTripIDs
             ? WaitingPlace.betweenEnds(origins, destinations, patterns: way.patterns)
             : WaitingPlace.between(origins, destinations, patterns: way.patterns)
     }

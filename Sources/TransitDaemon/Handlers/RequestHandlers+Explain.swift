@@ -47,10 +47,13 @@ struct DepartureResolution {
             var key = RunKey(pattern: place.pattern.index, trip: index, serviceDate: id.date)
             key.frequencyStart = id.start
             let call = ScheduledCall(
-                key, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: position,
+                key, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position,
+                position: position,
                 zone: timetable.zone(of: place.pattern.route))
             let expected = live.map { $0.expected(call, of: key, now: now) } ?? ExpectedCall(scheduled: call)
-            let isRepeated = place.pattern.frequencies(ofLane: place.lane).contains { Int($0.trip) == place.position }
+            let isRepeated = place.pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
+                Int($0.trip) == place.position
+            }
             // A trip that runs once starts at another time only as a copy.
             if id.start != nil, !isRepeated, expected?.copyStart == nil { return nil }
             guard expected?.status == .replaced else { return expected }

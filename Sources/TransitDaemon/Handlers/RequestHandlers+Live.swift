@@ -166,7 +166,7 @@ private struct VehicleRendering {
     private func delay(of run: RunKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
         guard let call, let place = try timetable.file.locate(run.trip) else { return nil }
         let scheduled = ScheduledCall(
-            run, pattern: place.pattern, lane: place.lane, tripPosition: place.position, position: call,
+            run, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, position: call,
             zone: timetable.zone(of: pattern.route))
         return live.expected(scheduled, of: run, now: now).flatMap { $0.isLastKnown ? nil : $0.delay }
     }
@@ -174,19 +174,19 @@ private struct VehicleRendering {
 
 extension ScheduledCall {
     /// The call of a run that is known by its key.
-    init(_ run: RunKey, pattern: Pattern, lane: Int, tripPosition: Int, position: Int, zone: ServiceZone) {
+    init(_ run: RunKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone) {
         // Reads the columns, because unpacking a lane takes time in proportion to its calls and trips.
-        let times = pattern.times(lane: lane, call: position)
+        let times = pattern.times(timingGroup: timingGroup, call: position)
         let row = run.frequencyStart.flatMap { start in
-            pattern.frequencies(ofLane: lane).first { row in
+            pattern.frequencies(ofTimingGroup: timingGroup).first { row in
                 Int(row.trip) == tripPosition && row.start <= start.seconds && start.seconds < row.end
             }
         }
-        let place = pattern.places(ofLane: lane).lowerBound + tripPosition
+        let place = pattern.places(ofTimingGroup: timingGroup).lowerBound + tripPosition
         let start = run.frequencyStart ?? ServiceTime(seconds: pattern.column(.starts)[place])
         let begin = zone.instant(of: start, on: run.serviceDate)
         self.init(
-            pattern: pattern, lane: lane, tripPosition: tripPosition, serviceDate: run.serviceDate,
+            pattern: pattern, timingGroup: timingGroup, tripPosition: tripPosition, serviceDate: run.serviceDate,
             position: position, arrival: begin.advanced(by: Int(times.arrival)),
             departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
     }

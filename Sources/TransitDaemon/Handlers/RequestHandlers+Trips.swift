@@ -107,7 +107,7 @@ private struct TripRun {
     private static let horizon = 366
 
     /// Unpacked once, because every call needs it and its size is proportional to the trip's calls.
-    private let lane: Lane
+    private let timingGroup: TimingGroup
     private let frequencies: [Frequency]
     /// The start of the copy (`DUPLICATED`) that the departure is of: a trip that runs once starts at another time only as a copy.
     let copyStart: ServiceTime?
@@ -116,8 +116,8 @@ private struct TripRun {
         self.timetable = timetable
         self.trip = trip
         self.place = place
-        lane = place.pattern.lanes[place.lane]
-        frequencies = lane.frequencies.filter { Int($0.trip) == place.position }
+        timingGroup = place.pattern.timingGroups[place.timingGroup]
+        frequencies = timingGroup.frequencies.filter { Int($0.trip) == place.position }
         copyStart = frequencies.isEmpty ? departure?.start : nil
     }
 
@@ -129,7 +129,7 @@ private struct TripRun {
     }
 
     /// Of its first run.
-    var start: ServiceTime { ServiceTime(seconds: frequencies.first?.start ?? lane.starts[place.position]) }
+    var start: ServiceTime { ServiceTime(seconds: frequencies.first?.start ?? timingGroup.starts[place.position]) }
 
     func headway(startingAt start: ServiceTime) -> Headway? {
         let row = frequencies.first { $0.start <= start.seconds && start.seconds < $0.end } ?? frequencies.first
@@ -140,15 +140,16 @@ private struct TripRun {
     /// more.
     func dateNowOrNext(startingAt start: ServiceTime, live: LiveTimetable?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
-        guard let service, let last = lane.times.last else { return today }
-        let lastStart = frequencies.map(\.end).max() ?? lane.starts[place.position]
+        guard let service, let last = timingGroup.times.last else { return today }
+        let lastStart = frequencies.map(\.end).max() ?? timingGroup.starts[place.position]
         let end = ServiceTime(seconds: max(0, lastStart + last.arrival))
         let daysBack = Int(end.seconds / 86_400) + 1
         for day in -daysBack...Self.horizon {
             let date = today.advanced(by: day)
             guard service.runs(on: date) else { continue }
             if zone.instant(of: end, on: date) >= now { return date }
-            let last = expected(lane.times.indices.suffix(1), on: date, startingAt: start, live: live, now: now).first
+            let last = expected(timingGroup.times.indices.suffix(1), on: date, startingAt: start, live: live, now: now)
+                .first
             if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
         }
         return today
@@ -170,7 +171,7 @@ private struct TripRun {
     func expected(
         on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
     ) -> [ExpectedCall] {
-        expected(lane.times.indices, on: date, startingAt: start, live: live, now: now)
+        expected(timingGroup.times.indices, on: date, startingAt: start, live: live, now: now)
     }
 
     /// The expected calls at some positions.
@@ -179,12 +180,12 @@ private struct TripRun {
     ) -> [ExpectedCall] {
         let isRepeated = !frequencies.isEmpty
         let begin = zone.instant(
-            of: isRepeated ? start : ServiceTime(seconds: lane.starts[place.position]), on: date)
+            of: isRepeated ? start : ServiceTime(seconds: timingGroup.starts[place.position]), on: date)
         let row = frequencies.first { $0.start <= start.seconds && start.seconds < $0.end }
         return positions.map { position in
-            let times = lane.times[position]
+            let times = timingGroup.times[position]
             let call = ScheduledCall(
-                pattern: place.pattern, lane: place.lane, tripPosition: place.position, serviceDate: date,
+                pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, serviceDate: date,
                 position: position, arrival: begin.advanced(by: Int(times.arrival)),
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
             guard let live else { return ExpectedCall(scheduled: call) }
@@ -235,7 +236,7 @@ private struct TripRun {
     func calls(_ expected: [ExpectedCall], names: NameRendering) throws(StoreError) -> [TripCall] {
         var calls: [TripCall] = []
         for (position, expected) in expected.enumerated() {
-            let (call, times) = (place.pattern.calls[position], lane.times[position])
+            let (call, times) = (place.pattern.calls[position], timingGroup.times[position])
             let zone = try timetable.face(expected.stop).zone ?? self.zone
             calls.append(
                 TripCall(

@@ -18,7 +18,7 @@ struct RouteOverview {
         var directions: [RouteDirection] = []
         for (direction, patterns) in byDirection {
             var day = DaySpan()
-            for lane in patterns.flatMap(\.lanes) { day.add(lane, services: running) }
+            for timingGroup in patterns.flatMap(\.timingGroups) { day.add(timingGroup, services: running) }
             func timestamp(_ start: Int32) -> Timestamp {
                 Timestamp(zone.instant(of: ServiceTime(seconds: start), on: date), in: zone)
             }
@@ -55,9 +55,11 @@ struct RouteOverview {
 
     /// The first trip of its largest lane, which speaks for the others.
     private static func trip(of pattern: Pattern) -> TripIndex? {
-        let sizes = (0..<pattern.laneCount).map { pattern.places(ofLane: $0).count }
-        guard let lane = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[lane] > 0 else { return nil }
-        return pattern.firstTrip(ofLane: lane)
+        let sizes = (0..<pattern.timingGroupCount).map { pattern.places(ofTimingGroup: $0).count }
+        guard let timingGroup = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[timingGroup] > 0 else {
+            return nil
+        }
+        return pattern.firstTrip(ofTimingGroup: timingGroup)
     }
 
     // MARK: Ways
@@ -153,14 +155,15 @@ private struct DaySpan {
     }
 
     /// The trips of these services; each run of frequencies.txt counts.
-    mutating func add(_ lane: Lane, services: Set<Int>) {
-        let repeated = Set(lane.frequencies.map(\.trip))
-        for (trip, start) in lane.starts.enumerated()
-        where services.contains(lane.services[trip].position) && !repeated.contains(UInt32(trip)) {
+    mutating func add(_ timingGroup: TimingGroup, services: Set<Int>) {
+        let repeated = Set(timingGroup.frequencies.map(\.trip))
+        for (trip, start) in timingGroup.starts.enumerated()
+        where services.contains(timingGroup.services[trip].position) && !repeated.contains(UInt32(trip)) {
             add(first: start, last: start, count: 1)
         }
-        for row in lane.frequencies
-        where services.contains(lane.services[Int(row.trip)].position) && row.end > row.start && row.headway > 0 {
+        for row in timingGroup.frequencies
+        where services.contains(timingGroup.services[Int(row.trip)].position) && row.end > row.start && row.headway > 0
+        {
             let runs = (row.end - row.start - 1) / row.headway + 1
             add(first: row.start, last: row.start + (runs - 1) * row.headway, count: Int(runs))
         }

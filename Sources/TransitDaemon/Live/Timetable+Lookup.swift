@@ -6,7 +6,7 @@ internal import TransitStore
 extension Timetable: TimetableLookup {
     func places(ofTrips ids: [TripID]) throws -> [TripPlace?] {
         try file.locate(ids).map { location in
-            location.map { TripPlace(pattern: $0.pattern, lane: $0.lane, position: $0.position) }
+            location.map { TripPlace(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position) }
         }
     }
 

@@ -78,10 +78,10 @@ public struct WaitingPlace: Sendable {
     /// The trips that go this way, at most so many: in a network without times they are its variants.
     public func trips(atMost count: Int) -> [TripIndex] {
         var trips: [TripIndex] = []
-        for lane in 0..<pattern.laneCount {
-            for position in 0..<pattern.places(ofLane: lane).count {
+        for timingGroup in 0..<pattern.timingGroupCount {
+            for position in 0..<pattern.places(ofTimingGroup: timingGroup).count {
                 guard trips.count < count else { return trips }
-                trips.append(pattern.trip(lane: lane, position: position))
+                trips.append(pattern.trip(timingGroup: timingGroup, position: position))
             }
         }
         return trips

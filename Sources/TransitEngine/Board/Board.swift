@@ -62,54 +62,59 @@ private struct BoardSearch {
     }
 
     mutating func look(inZone zone: Int) {
-        let lanes = lanesListed(inZone: zone)
+        let timingGroups = timingGroupsListed(inZone: zone)
         let days = ServiceDays(
             zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
         days.visit { day in
             memo.begin(day.date)
-            for lane in lanes where day.start + lane.last >= at && day.start + lane.first < end {
-                look(along: lane, on: day)
+            for timingGroup in timingGroups
+            where day.start + timingGroup.last >= at && day.start + timingGroup.first < end {
+                look(along: timingGroup, on: day)
             }
             return end
         }
     }
 
     /// The lanes of the visits where one may board.
-    private func lanesListed(inZone zone: Int) -> [VisitedLane] {
-        var lanes: [VisitedLane] = []
-        lanes.reserveCapacity(runs.reduce(0) { $0 + $1.laneCount })
+    private func timingGroupsListed(inZone zone: Int) -> [VisitTimingGroup] {
+        var timingGroups: [VisitTimingGroup] = []
+        timingGroups.reserveCapacity(runs.reduce(0) { $0 + $1.timingGroupCount })
         for (number, visit) in visits.enumerated() {
             let pattern = visit.pattern
             guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none,
                 context.zonePosition(of: pattern.route) == zone
             else { continue }
             let departures = pattern.departures(at: visit.position)
-            for lane in 0..<runs[number].laneCount {
-                lanes.append(
-                    VisitedLane(
-                        visit: Int32(number), lane: Int32(lane), departure: Int64(departures[lane]),
-                        starts: runs[number].span(ofLane: lane)))
+            for timingGroup in 0..<runs[number].timingGroupCount {
+                timingGroups.append(
+                    VisitTimingGroup(
+                        visit: Int32(number), timingGroup: Int32(timingGroup),
+                        departure: Int64(departures[timingGroup]),
+                        starts: runs[number].span(ofTimingGroup: timingGroup)))
             }
         }
-        return lanes
+        return timingGroups
     }
 
-    private mutating func look(along row: VisitedLane, on day: ServiceDay) {
+    private mutating func look(along row: VisitTimingGroup, on day: ServiceDay) {
         let offset = day.start + row.departure
-        runs[Int(row.visit)].forEachRun(ofLane: Int(row.lane), from: at - offset) { run, service in
+        runs[Int(row.visit)].forEachRun(ofTimingGroup: Int(row.timingGroup), from: at - offset) { run, service in
             guard offset + Int64(run.start) < end else { return false }
             if memo.runs(service) { found(run, of: row, on: day) }
             return true
         }
     }
 
-    private mutating func found(_ run: Run, of row: VisitedLane, on day: ServiceDay) {
+    private mutating func found(_ run: Run, of row: VisitTimingGroup, on day: ServiceDay) {
         let visit = visits[Int(row.visit)]
-        if let live, live.isHidden(RunKey(visit.pattern, lane: Int(row.lane), run: run, date: day.date)) { return }
+        if let live, live.isHidden(RunKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date)) {
+            return
+        }
         list.insert(
             BoardCandidate(
                 departure: day.start + row.departure + Int64(run.start), run: run, day: day,
-                pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position), lane: row.lane))
+                pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position),
+                timingGroup: row.timingGroup))
         if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
     }
 
@@ -117,7 +122,8 @@ private struct BoardSearch {
         list.elements.map { found in
             let visit = visits[Int(found.visit)]
             return ScheduledCall(
-                pattern: visit.pattern, lane: Int(found.lane), run: found.run, position: visit.position, day: found.day)
+                pattern: visit.pattern, timingGroup: Int(found.timingGroup), run: found.run, position: visit.position,
+                day: found.day)
         }
     }
 }
@@ -125,18 +131,18 @@ private struct BoardSearch {
 /// A lane at a stop in question: what decides whether a day needs a look at its trips, in seconds of service time.
 ///
 /// Most lanes are passed over on most days, so these are plain numbers.
-private struct VisitedLane {
+private struct VisitTimingGroup {
     var visit: Int32
-    var lane: Int32
+    var timingGroup: Int32
     /// Seconds from a trip's start to its departure here.
     var departure: Int64
     /// The first and the last departure here.
     var first: Int64
     var last: Int64
 
-    init(visit: Int32, lane: Int32, departure: Int64, starts: ClosedRange<Int64>) {
+    init(visit: Int32, timingGroup: Int32, departure: Int64, starts: ClosedRange<Int64>) {
         self.visit = visit
-        self.lane = lane
+        self.timingGroup = timingGroup
         self.departure = departure
         first = departure + starts.lowerBound
         last = departure + starts.upperBound
@@ -151,12 +157,12 @@ private struct BoardCandidate: Comparable {
     let pattern: PatternIndex
     let visit: Int32
     let call: Int32
-    let lane: Int32
+    let timingGroup: Int32
 
     static func < (left: Self, right: Self) -> Bool {
         if left.departure != right.departure { return left.departure < right.departure }
         if left.pattern != right.pattern { return left.pattern < right.pattern }
-        if left.lane != right.lane { return left.lane < right.lane }
+        if left.timingGroup != right.timingGroup { return left.timingGroup < right.timingGroup }
         if left.run.trip != right.run.trip { return left.run.trip < right.run.trip }
         if left.day.date != right.day.date { return left.day.date < right.day.date }
         if left.call != right.call { return left.call < right.call }

@@ -59,12 +59,12 @@ private struct JourneySearch {
     }
 
     mutating func look(inZone zone: Int) {
-        let lanes = lanes(inZone: zone)
+        let timingGroups = timingGroups(inZone: zone)
         let days = ServiceDays(
             zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
         days.visit { day in
             memo.begin(day.date)
-            for row in lanes
+            for row in timingGroups
             where day.start + row.starts.upperBound + row.latestLeave >= at
                 && day.start + row.starts.lowerBound + row.earliestDeparture < end
             {
@@ -74,29 +74,35 @@ private struct JourneySearch {
         }
     }
 
-    private func lanes(inZone zone: Int) -> [WayLane] {
-        var lanes: [WayLane] = []
-        lanes.reserveCapacity(ways.count * 4)
+    private func timingGroups(inZone zone: Int) -> [DirectTimingGroup] {
+        var timingGroups: [DirectTimingGroup] = []
+        timingGroups.reserveCapacity(ways.count * 4)
         for (number, way) in ways.enumerated() where context.zonePosition(of: way.pattern.route) == zone {
-            for lane in 0..<way.pattern.laneCount { lanes.append(WayLane(way, number: number, lane: lane)) }
+            for timingGroup in 0..<way.pattern.timingGroupCount {
+                timingGroups.append(DirectTimingGroup(way, number: number, timingGroup: timingGroup))
+            }
         }
-        return lanes
+        return timingGroups
     }
 
-    private mutating func look(along row: WayLane, on day: ServiceDay) {
+    private mutating func look(along row: DirectTimingGroup, on day: ServiceDay) {
         let pattern = ways[row.way].pattern
-        let rides = ways[row.way].rides(lane: row.lane)
-        ways[row.way].runs.forEachRun(ofLane: row.lane, from: at - day.start - row.latestLeave) { run, service in
+        let rides = ways[row.way].rides(timingGroup: row.timingGroup)
+        ways[row.way].runs.forEachRun(ofTimingGroup: row.timingGroup, from: at - day.start - row.latestLeave) {
+            run, service in
             let start = day.start + Int64(run.start)
             guard start + row.earliestDeparture < end else { return false }
             guard memo.runs(service), let ride = rides.first(where: { start + $0.leave >= at }),
                 start + ride.departure < end
             else { return true }
-            if let live, live.isHidden(RunKey(pattern, lane: row.lane, run: run, date: day.date)) { return true }
+            if let live, live.isHidden(RunKey(pattern, timingGroup: row.timingGroup, run: run, date: day.date)) {
+                return true
+            }
             found.insert(
                 JourneyCandidate(
                     departure: start + ride.departure, reaches: start + ride.reaches, pattern: pattern.index,
-                    trip: ways[row.way].runs.trip(run, ofLane: row.lane), day: day, way: row.way, lane: row.lane,
+                    trip: ways[row.way].runs.trip(run, ofTimingGroup: row.timingGroup), day: day, way: row.way,
+                    timingGroup: row.timingGroup,
                     ride: ride, run: run))
             if found.isFull, let last = found.elements.last { end = min(end, last.departure + 1) }
             return true
@@ -108,7 +114,8 @@ private struct JourneySearch {
             let way = ways[found.way]
             func call(_ position: Int) -> ScheduledCall {
                 ScheduledCall(
-                    pattern: way.pattern, lane: found.lane, run: found.run, position: position, day: found.day)
+                    pattern: way.pattern, timingGroup: found.timingGroup, run: found.run, position: position,
+                    day: found.day)
             }
             return ScheduledJourney(
                 departure: call(found.ride.board), arrival: call(found.ride.alight), walkBefore: found.ride.walkBefore,
@@ -125,7 +132,7 @@ private struct JourneyCandidate: Comparable {
     var trip: TripIndex
     var day: ServiceDay
     var way: Int
-    var lane: Int
+    var timingGroup: Int
     var ride: Ride
     var run: Run
 

@@ -13,38 +13,38 @@ struct Run {
 /// The trips of a pattern's lanes, made for a search by time: nothing is unpacked but rows of frequencies.txt.
 struct PatternRuns {
     let pattern: Pattern
-    private let laneEnds: NumberColumn
+    private let timingGroupEnds: NumberColumn
     private let starts: NumberColumn
     private let services: NumberColumn
     private let hasFrequencies: Bool
 
     init(_ pattern: Pattern) {
         self.pattern = pattern
-        laneEnds = pattern.column(.laneEnds)
+        timingGroupEnds = pattern.column(.timingGroupEnds)
         starts = pattern.column(.starts)
         services = pattern.column(.services)
         hasFrequencies = pattern.hasFrequencies
     }
 
-    var laneCount: Int { laneEnds.count }
+    var timingGroupCount: Int { timingGroupEnds.count }
 
-    func trip(_ run: Run, ofLane lane: Int) -> TripIndex {
-        pattern.trip(lane: lane, position: Int(run.trip))
+    func trip(_ run: Run, ofTimingGroup timingGroup: Int) -> TripIndex {
+        pattern.trip(timingGroup: timingGroup, position: Int(run.trip))
     }
 
     /// The seconds of service time between which a lane's runs start, so that a question about another time can pass it
     /// over.
     @inline(__always)
-    func span(ofLane lane: Int) -> ClosedRange<Int64> {
-        let places = places(ofLane: lane)
-        if hasFrequencies || places.isEmpty { return repeatedSpan(lane, places) }
+    func span(ofTimingGroup timingGroup: Int) -> ClosedRange<Int64> {
+        let places = places(ofTimingGroup: timingGroup)
+        if hasFrequencies || places.isEmpty { return repeatedSpan(timingGroup, places) }
         return Int64(starts[places.lowerBound])...Int64(starts[places.upperBound - 1])
     }
 
-    private func repeatedSpan(_ lane: Int, _ places: Range<Int>) -> ClosedRange<Int64> {
+    private func repeatedSpan(_ timingGroup: Int, _ places: Range<Int>) -> ClosedRange<Int64> {
         var first = places.isEmpty ? 0 : Int64(starts[places.lowerBound])
         var last = places.isEmpty ? 0 : Int64(starts[places.upperBound - 1])
-        for row in pattern.frequencies(ofLane: lane) {
+        for row in pattern.frequencies(ofTimingGroup: timingGroup) {
             first = min(first, Int64(row.start))
             last = max(last, Int64(row.end))
         }
@@ -52,8 +52,8 @@ struct PatternRuns {
     }
 
     /// The positions in a lane of the trips whose own first departure is between two times, in seconds of service time.
-    func positions(ofLane lane: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
-        let places = places(ofLane: lane)
+    func positions(ofTimingGroup timingGroup: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
+        let places = places(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: starts.lowerBound)
         let end = firstPlace(in: places, from: starts.upperBound + 1)
         return first - places.lowerBound..<end - places.lowerBound
@@ -64,10 +64,12 @@ struct PatternRuns {
     /// Trips that run once come in the order of their starts, then each row of frequencies.txt in its own order; where
     /// `body` returns false, the rest of that series is left out.
     @inline(__always)
-    func forEachRun(ofLane lane: Int, from earliest: Int64, _ body: (Run, ServiceIndex) -> Bool) {
-        let places = places(ofLane: lane)
+    func forEachRun(ofTimingGroup timingGroup: Int, from earliest: Int64, _ body: (Run, ServiceIndex) -> Bool) {
+        let places = places(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: earliest)
-        if hasFrequencies { return forEachRepeatedRun(ofLane: lane, places, from: earliest, first: first, body) }
+        if hasFrequencies {
+            return forEachRepeatedRun(ofTimingGroup: timingGroup, places, from: earliest, first: first, body)
+        }
         for place in first..<places.upperBound {
             let run = Run(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
             guard body(run, service(place)) else { return }
@@ -76,9 +78,10 @@ struct PatternRuns {
 
     /// A trip that frequencies.txt repeats does not run at its own time (GTFS reference, frequencies.txt).
     private func forEachRepeatedRun(
-        ofLane lane: Int, _ places: Range<Int>, from earliest: Int64, first: Int, _ body: (Run, ServiceIndex) -> Bool
+        ofTimingGroup timingGroup: Int, _ places: Range<Int>, from earliest: Int64, first: Int,
+        _ body: (Run, ServiceIndex) -> Bool
     ) {
-        let frequencies = pattern.frequencies(ofLane: lane)
+        let frequencies = pattern.frequencies(ofTimingGroup: timingGroup)
         for place in first..<places.upperBound {
             let run = Run(trip: Int32(place - places.lowerBound), start: starts[place], frequency: -1)
             if frequencies.contains(where: { $0.trip == UInt32(run.trip) }) { continue }
@@ -100,8 +103,8 @@ struct PatternRuns {
     private func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: services[place])) }
 
     /// Where a lane's trips stand in ``starts`` and ``services``.
-    private func places(ofLane lane: Int) -> Range<Int> {
-        (lane == 0 ? 0 : Int(laneEnds[lane - 1]))..<Int(laneEnds[lane])
+    private func places(ofTimingGroup timingGroup: Int) -> Range<Int> {
+        (timingGroup == 0 ? 0 : Int(timingGroupEnds[timingGroup - 1]))..<Int(timingGroupEnds[timingGroup])
     }
 
     /// The place of the first of the ascending starts that lies then or later.

@@ -38,8 +38,8 @@ struct PatternWay {
 
     /// What a lane's trips offer, best first: by arrival, then latest leaving, then shortest walk, then the first call.
     /// For each place to board there is the best place to alight.
-    func rides(lane: Int) -> [Ride] {
-        let rides = boardings.compactMap { ride(from: $0, lane: lane) }
+    func rides(timingGroup: Int) -> [Ride] {
+        let rides = boardings.compactMap { ride(from: $0, timingGroup: timingGroup) }
         if rides.count < 2 { return rides }
         return rides.sorted {
             ($0.reaches, -$0.leave, $0.walkBefore + $0.walkAfter, $0.board)
@@ -48,14 +48,15 @@ struct PatternWay {
     }
 
     /// The first of those that arrive earliest, the shortest walk preferred.
-    private func ride(from board: End, lane: Int) -> Ride? {
+    private func ride(from board: End, timingGroup: Int) -> Ride? {
         var best: Ride?
         for alight in alightings where alight.position > board.position {
-            let reaches = Int64(pattern.times(lane: lane, call: alight.position).arrival) + Int64(alight.walk)
+            let reaches =
+                Int64(pattern.times(timingGroup: timingGroup, call: alight.position).arrival) + Int64(alight.walk)
             if let best, (best.reaches, best.walkAfter) <= (reaches, alight.walk) { continue }
             best = Ride(
                 board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                departure: Int64(pattern.departures(at: board.position)[lane]), reaches: reaches)
+                departure: Int64(pattern.departures(at: board.position)[timingGroup]), reaches: reaches)
         }
         return best
     }
@@ -78,24 +79,24 @@ struct Ride {
 /// A lane of a way: what decides whether a day needs a look at its trips.
 ///
 /// Most lanes are passed over on most days, so these are plain numbers.
-struct WayLane {
+struct DirectTimingGroup {
     /// Position of the way.
     var way: Int
-    var lane: Int
+    var timingGroup: Int
     /// The latest that any ride lets one set out, and the earliest that any leaves; seconds from a trip's start.
     var latestLeave: Int64
     var earliestDeparture: Int64
     /// Between which seconds of service time trips start.
     var starts: ClosedRange<Int64>
 
-    init(_ way: PatternWay, number: Int, lane: Int) {
+    init(_ way: PatternWay, number: Int, timingGroup: Int) {
         self.way = number
-        self.lane = lane
-        starts = way.runs.span(ofLane: lane)
+        self.timingGroup = timingGroup
+        starts = way.runs.span(ofTimingGroup: timingGroup)
         latestLeave = .min
         earliestDeparture = .max
         for board in way.boardings {
-            let departure = Int64(way.pattern.departures(at: board.position)[lane])
+            let departure = Int64(way.pattern.departures(at: board.position)[timingGroup])
             latestLeave = max(latestLeave, departure - Int64(board.walk))
             earliestDeparture = min(earliestDeparture, departure)
         }

@@ -82,16 +82,16 @@ public struct CommuteExcerpt: Sendable {
         guard let ends = Self.ends(of: pattern, origins: origins, destinations: destinations) else { return }
         let board = try stopID(pattern.calls[ends.board].stop)
         let alight = try stopID(pattern.calls[ends.alight].stop)
-        for lane in pattern.lanes {
-            let (departure, arrival) = (lane.times[ends.board].departure, lane.times[ends.alight].arrival)
-            for position in lane.starts.indices {
-                let service = lane.services[position].position
+        for timingGroup in pattern.timingGroups {
+            let (departure, arrival) = (timingGroup.times[ends.board].departure, timingGroup.times[ends.alight].arrival)
+            for position in timingGroup.starts.indices {
+                let service = timingGroup.services[position].position
                 let dates = running.indices.contains(service) ? running[service] : 0
                 if dates == 0 { continue }
-                let rows = lane.frequencies.filter { Int($0.trip) == position }
-                let start = rows.first?.start ?? lane.starts[position]
+                let rows = timingGroup.frequencies.filter { Int($0.trip) == position }
+                let start = rows.first?.start ?? timingGroup.starts[position]
                 routes[route.id] = route
-                rides[try tripID(lane.trip(position))] = Ride(
+                rides[try tripID(timingGroup.trip(position))] = Ride(
                     route: route.id, board: board, alight: alight, departure: ServiceTime(seconds: start + departure),
                     arrival: ServiceTime(seconds: start + arrival),
                     frequencies: rows.map { Repetition($0, at: departure) },

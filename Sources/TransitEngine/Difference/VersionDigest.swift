@@ -134,20 +134,20 @@ public struct VersionDigest: Sendable {
             calls.combine(call.pickup)
             calls.combine(call.dropOff)
         }
-        for lane in pattern.lanes {
+        for timingGroup in pattern.timingGroups {
             var times = calls
-            times.combine(lane.times)
-            for position in lane.starts.indices {
+            times.combine(timingGroup.times)
+            for position in timingGroup.starts.indices {
                 var hasher = times
-                hasher.combine(lane.starts[position])
-                let service = lane.services[position].position
+                hasher.combine(timingGroup.starts[position])
+                let service = timingGroup.services[position].position
                 let dates = running.indices.contains(service) ? running[service] : 0
                 // The trip runs on no compared date.
                 if dates == 0 { continue }
-                for row in lane.frequencies where row.trip == position {
+                for row in timingGroup.frequencies where row.trip == position {
                     hasher.combine([row.start, row.end, row.headway, row.isExact ? 1 : 0])
                 }
-                let id = try tripID(lane.trip(position)).rawValue
+                let id = try tripID(timingGroup.trip(position)).rawValue
                 trips.rows.append(.init(id: id.hashValue, content: hasher.finalize(), dates: dates))
             }
         }

@@ -32,9 +32,9 @@ struct CallPredictions {
 
     /// Begins a run of a trip of that lane in the place of what was there before; the memory is used again.
     mutating func begin(
-        _ pattern: Pattern, lane: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
+        _ pattern: Pattern, timingGroup: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
     ) {
-        pattern.readTimes(ofLane: lane, arrivals: &arrivals, departures: &departures)
+        pattern.readTimes(ofTimingGroup: timingGroup, arrivals: &arrivals, departures: &departures)
         calls.removeAll(keepingCapacity: true)
         calls.reserveCapacity(arrivals.count)
         for position in arrivals.indices { calls.append(planned(position)) }

@@ -95,17 +95,17 @@ struct CallRendering {
     /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
     func scheduled(_ run: LiveRun, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: run)
-        let times = pattern.times(lane: Int(run.lane), call: position)
+        let times = pattern.times(timingGroup: Int(run.timingGroup), call: position)
         var frequency: (start: ServiceTime, row: Frequency)?
         if run.kind != .duplicated, let start = run.key.frequencyStart,
-            let row = pattern.frequencies(ofLane: Int(run.lane)).first(where: {
+            let row = pattern.frequencies(ofTimingGroup: Int(run.timingGroup)).first(where: {
                 Int32(bitPattern: $0.trip) == run.tripPosition && $0.start <= start.seconds && start.seconds < $0.end
             })
         {
             frequency = (start, row)
         }
         return ScheduledCall(
-            pattern: pattern, lane: Int(run.lane), tripPosition: Int(run.tripPosition),
+            pattern: pattern, timingGroup: Int(run.timingGroup), tripPosition: Int(run.tripPosition),
             serviceDate: run.key.serviceDate, position: position,
             arrival: run.begins.advanced(by: Int(times.arrival)),
             departure: run.begins.advanced(by: Int(times.departure)), frequency: frequency)

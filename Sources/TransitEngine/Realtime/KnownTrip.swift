@@ -5,7 +5,7 @@ struct KnownTrip {
     var trip: TripIndex
     /// Of ``TripMatcher/patterns``.
     var patternNumber: Int32
-    var lane: Int32
+    var timingGroup: Int32
     var position: Int32
     /// Its first departure in service time.
     var start: Int32

@@ -185,7 +185,7 @@ public struct LiveDatasetBuilder {
             }
             guard number < places.count, places[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
-            let times = pattern.times(lane: Int(known.lane), call: Int(places[number]))
+            let times = pattern.times(timingGroup: Int(known.timingGroup), call: Int(places[number]))
             let isArrival = update.updates[number].departure?.time == nil
             return DateClue(
                 .stated, time: time.secondsSince1970, offset: isArrival ? times.arrival : times.departure)
@@ -210,7 +210,8 @@ public struct LiveDatasetBuilder {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
-            pattern.pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable,
+            pattern.pattern, timingGroup: Int(known.timingGroup), begins: run.begins,
+            isWithoutTimetable: run.isWithoutTimetable,
             mayBeEarly: kind == .duplicated)
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated:
@@ -258,7 +259,8 @@ public struct LiveDatasetBuilder {
         draft.runs.append(
             LiveRun(
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
-                lane: run.known.lane, tripPosition: run.known.position, start: ServiceTime(seconds: run.start),
+                timingGroup: run.known.timingGroup, tripPosition: run.known.position,
+                start: ServiceTime(seconds: run.start),
                 begins: Instant(secondsSince1970: run.begins), firstCall: Int32(clamping: draft.calls.count),
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis, hasContradiction: predictions.hasContradiction))
@@ -355,7 +357,8 @@ public struct LiveDatasetBuilder {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)].pattern
         predictions.begin(
-            pattern, lane: Int(known.lane), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable)
+            pattern, timingGroup: Int(known.timingGroup), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable
+        )
         predictions.stateEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
         append(

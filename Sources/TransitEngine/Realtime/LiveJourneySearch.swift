@@ -156,13 +156,15 @@ struct LiveJourneySearch {
         let departure = views[view].times(at: position, of: trip, validity).departure
         var best: (ride: LiveRide, destination: StopIndex)?
         for way in ways
-        where trip.isAlong(way.pattern) && way.pattern.laneCount > 0 && !isTold(trip, atEndsOf: way, inView: view) {
+        where trip.isAlong(way.pattern) && way.pattern.timingGroupCount > 0
+            && !isTold(trip, atEndsOf: way, inView: view)
+        {
             let calls = way.pattern.calls
             for board in way.boardings where calls[board.position].stop == leaving.stop {
                 guard departure &- Int64(board.walk) >= at, departure < before else { continue }
-                let leaves = way.pattern.times(lane: 0, call: board.position).departure
+                let leaves = way.pattern.times(timingGroup: 0, call: board.position).departure
                 for alight in way.alightings where alight.position > board.position {
-                    let takes = way.pattern.times(lane: 0, call: alight.position).arrival &- leaves
+                    let takes = way.pattern.times(timingGroup: 0, call: alight.position).arrival &- leaves
                     let ride = LiveRide(
                         board: position, alight: position, walkBefore: board.walk, walkAfter: alight.walk,
                         departure: departure, reaches: departure &+ Int64(max(0, takes)) &+ Int64(alight.walk),

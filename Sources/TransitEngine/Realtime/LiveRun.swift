@@ -41,7 +41,7 @@ public struct LiveRun: Sendable {
     public var match: Match
     /// Of ``LiveDataset/patterns``.
     var patternNumber: Int32
-    public var lane: Int32
+    public var timingGroup: Int32
     public var tripPosition: Int32
     /// When the run starts, in service time. It differs from the timetable for a copy and for a run of frequencies.txt.
     public var start: ServiceTime

@@ -125,7 +125,7 @@ struct LiveView {
         guard validity == .lastKnown, call.isExpected, run.kind != .unscheduled else {
             return (call.arrival, call.departure)
         }
-        let planned = dataset.pattern(of: run).times(lane: Int(run.lane), call: position)
+        let planned = dataset.pattern(of: run).times(timingGroup: Int(run.timingGroup), call: position)
         return (max(call.arrival, planned.arrival), max(call.departure, planned.departure))
     }
 

@@ -100,7 +100,7 @@ public struct RealtimeValidator {
     }
 
     private func frequencies(_ known: KnownTrip) -> [Frequency] {
-        matcher.patterns[Int(known.patternNumber)].pattern.frequencies(ofLane: Int(known.lane))
+        matcher.patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
     }
 

@@ -28,9 +28,10 @@ public struct RunKey: Hashable, Comparable, Sendable {
             frequencyStart: call.frequency?.start)
     }
 
-    init(_ pattern: Pattern, lane: Int, run: Run, date: ServiceDate) {
+    init(_ pattern: Pattern, timingGroup: Int, run: Run, date: ServiceDate) {
         self.init(
-            pattern: pattern.index, trip: pattern.trip(lane: lane, position: Int(run.trip)), serviceDate: date,
+            pattern: pattern.index, trip: pattern.trip(timingGroup: timingGroup, position: Int(run.trip)),
+            serviceDate: date,
             frequencyStart: run.frequency < 0 ? nil : ServiceTime(seconds: run.start))
     }
 

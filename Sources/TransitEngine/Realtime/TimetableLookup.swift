@@ -28,13 +28,13 @@ public protocol TimetableLookup: Sendable {
 public struct TripPlace: Sendable {
     public var pattern: Pattern
     /// Position in ``Pattern/lanes``.
-    public var lane: Int
+    public var timingGroup: Int
     /// Position of the trip in its lane.
     public var position: Int
 
-    public init(pattern: Pattern, lane: Int, position: Int) {
+    public init(pattern: Pattern, timingGroup: Int, position: Int) {
         self.pattern = pattern
-        self.lane = lane
+        self.timingGroup = timingGroup
         self.position = position
     }
 }

@@ -67,15 +67,15 @@ extension TripMatcher {
     private func runs(of descriptor: TripDescriptor, at visit: StopVisit, aim: Aim) throws -> [MatchedRun] {
         let live = patterns[Int(visit.pattern)]
         let dates = descriptor.startDate.map { [$0] } ?? dates(around: aim.time, zone: live.zone)
-        let lanes = PatternRuns(live.pattern)
+        let timingGroups = PatternRuns(live.pattern)
         var runs: [MatchedRun] = []
-        for lane in 0..<lanes.laneCount {
-            let offset = aim.time(in: live.pattern.times(lane: lane, call: visit.position))
+        for timingGroup in 0..<timingGroups.timingGroupCount {
+            let offset = aim.time(in: live.pattern.times(timingGroup: timingGroup, call: visit.position))
             for date in dates {
                 let start = aim.time &- dayStart(date, zone: live.zone) &- offset
                 let starts = (start - Self.aimTolerance)...(start + Self.aimTolerance)
-                for position in lanes.positions(ofLane: lane, startingIn: starts) {
-                    let known = try trip(pattern: visit.pattern, lane: lane, position: position)
+                for position in timingGroups.positions(ofTimingGroup: timingGroup, startingIn: starts) {
+                    let known = try trip(pattern: visit.pattern, timingGroup: timingGroup, position: position)
                     if known.isRepeated || !self.runs(known.service, on: date) { continue }
                     runs.append(run(known, on: date, start: known.start, match: .aimed))
                 }
@@ -93,7 +93,7 @@ extension TripMatcher {
 
     private func isMeant(_ run: MatchedRun, by aims: [Aim]) -> Bool {
         let live = patterns[Int(run.known.patternNumber)]
-        let times = live.pattern.times(ofLane: Int(run.known.lane))
+        let times = live.pattern.times(ofTimingGroup: Int(run.known.timingGroup))
         return aims.allSatisfy { aim in
             live.stops.indices.contains { call in
                 live.stops[call] == aim.stop

@@ -38,7 +38,7 @@ extension TripMatcher {
         of known: KnownTrip, _ descriptor: TripDescriptor, start: Int32, clue: DateClue
     ) -> Result<MatchedRun, UnmatchedTrip> {
         guard let date = date(of: known, descriptor, start: start, clue: clue) else { return .failure(.notRunning) }
-        let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofLane: Int(known.lane))
+        let rows = patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
         var run = run(known, on: date, start: start, match: .frequency)
         if rows.contains(where: { $0.isExact && $0.starts(at: start) }) {
@@ -145,9 +145,9 @@ extension TripMatcher {
             if let direction = descriptor.direction, pattern.direction != direction { continue }
             let runs = PatternRuns(pattern)
             let starts = Int64(start.seconds)...Int64(start.seconds)
-            for lane in 0..<runs.laneCount {
-                for position in runs.positions(ofLane: lane, startingIn: starts) {
-                    let known = try trip(pattern: number, lane: lane, position: position)
+            for timingGroup in 0..<runs.timingGroupCount {
+                for position in runs.positions(ofTimingGroup: timingGroup, startingIn: starts) {
+                    let known = try trip(pattern: number, timingGroup: timingGroup, position: position)
                     if known.isRepeated { continue }
                     isThere = true
                     guard let date = date(of: known, descriptor, start: known.start, clue: clue) else { continue }

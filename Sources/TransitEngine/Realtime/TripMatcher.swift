@@ -98,14 +98,17 @@ public final class TripMatcher {
 
     private func known(_ place: TripPlace) throws -> KnownTrip {
         let pattern = place.pattern
-        let row = pattern.places(ofLane: place.lane).lowerBound + place.position
+        let row = pattern.places(ofTimingGroup: place.timingGroup).lowerBound + place.position
         return KnownTrip(
-            trip: pattern.trip(lane: place.lane, position: place.position), patternNumber: try number(of: pattern),
-            lane: Int32(clamping: place.lane), position: Int32(clamping: place.position),
+            trip: pattern.trip(timingGroup: place.timingGroup, position: place.position),
+            patternNumber: try number(of: pattern),
+            timingGroup: Int32(clamping: place.timingGroup), position: Int32(clamping: place.position),
             start: pattern.column(.starts)[row],
-            duration: pattern.duration(ofLane: place.lane),
+            duration: pattern.duration(ofTimingGroup: place.timingGroup),
             service: pattern.service(row),
-            isRepeated: pattern.frequencies(ofLane: place.lane).contains { Int($0.trip) == place.position })
+            isRepeated: pattern.frequencies(ofTimingGroup: place.timingGroup).contains {
+                Int($0.trip) == place.position
+            })
     }
 
     func number(of pattern: Pattern) throws -> Int32 {
@@ -170,8 +173,8 @@ public final class TripMatcher {
     }
 
     /// The trip at a place of a pattern that was met.
-    func trip(pattern number: Int32, lane: Int, position: Int) throws -> KnownTrip {
-        try known(TripPlace(pattern: patterns[Int(number)].pattern, lane: lane, position: position))
+    func trip(pattern number: Int32, timingGroup: Int, position: Int) throws -> KnownTrip {
+        try known(TripPlace(pattern: patterns[Int(number)].pattern, timingGroup: timingGroup, position: position))
     }
 
     /// The way of a pattern, as the shape of the trip that is met first tells it.

@@ -44,7 +44,7 @@ struct VehicleTracker {
     private func sight(_ position: VehiclePosition, on run: MatchedRun) throws -> Sighting {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
         let clock = RunClock(
-            times: pattern.pattern.times(ofLane: Int(run.known.lane)), begins: run.begins,
+            times: pattern.pattern.times(ofTimingGroup: Int(run.known.timingGroup)), begins: run.begins,
             measured: min(position.timestamp ?? messageTime, received).secondsSince1970)
         var stated = try self.stated(position, on: pattern)
         let placed = try self.placed(position, on: run, clock, stated: stated)
@@ -121,7 +121,7 @@ extension TripRelationship {
 
 /// A run's times beside the moment at which its vehicle was seen.
 struct RunClock {
-    let times: LaneTimes
+    let times: TimingGroupTimes
     /// Seconds since 1970.
     let begins: Int64
     let measured: Int64

@@ -21,8 +21,8 @@ struct PackedFrequency: Sendable {
 package struct PackedPatterns: PatternSource {
     let calls: TextColumn
     let profiles: TextColumn
-    let order: [LanePlan.PlannedPattern]
-    let lanes: [PackedLane]
+    let order: [TimingGroupOrder.PlannedPattern]
+    let timingGroups: [PackedTimingGroup]
     /// By trip.
     let starts: [Int32]
     let services: [ServiceIndex]
@@ -32,33 +32,35 @@ package struct PackedPatterns: PatternSource {
     package var count: Int { order.count }
 
     package func forEachPattern<Failure: Error>(_ body: (Pattern) throws(Failure) -> Void) throws(Failure) {
-        var firstLane = 0
+        var firstTimingGroup = 0
         var frequency = 0
         for (position, planned) in order.enumerated() {
-            let unpacked = lanes[firstLane..<Int(planned.lanesEnd)].map { unpack($0, frequency: &frequency) }
-            firstLane = Int(planned.lanesEnd)
+            let unpacked = timingGroups[firstTimingGroup..<Int(planned.timingGroupsEnd)].map {
+                unpack($0, frequency: &frequency)
+            }
+            firstTimingGroup = Int(planned.timingGroupsEnd)
             let pattern = calls.withBytes(Int(planned.number)) { CallPacking.unpack($0) }
             try body(
                 Pattern(
                     index: PatternIndex(position), route: pattern.route, direction: pattern.direction,
-                    calls: pattern.calls, lanes: unpacked))
+                    calls: pattern.calls, timingGroups: unpacked))
         }
     }
 
-    private func unpack(_ lane: PackedLane, frequency: inout Int) -> Lane {
-        let trips = Int(lane.firstTrip)..<Int(lane.firstTrip + lane.count)
+    private func unpack(_ timingGroup: PackedTimingGroup, frequency: inout Int) -> TimingGroup {
+        let trips = Int(timingGroup.firstTrip)..<Int(timingGroup.firstTrip + timingGroup.count)
         var repeated: [Frequency] = []
         while frequency < frequencies.count, Int(frequencies[frequency].trip) < trips.upperBound {
             let row = frequencies[frequency]
             repeated.append(
                 Frequency(
-                    trip: row.trip - lane.firstTrip, start: row.start, end: row.end, headway: row.headway,
+                    trip: row.trip - timingGroup.firstTrip, start: row.start, end: row.end, headway: row.headway,
                     isExact: row.isExact))
             frequency += 1
         }
-        return Lane(
-            times: profiles.withBytes(Int(lane.profile)) { ProfilePacking.unpack($0) },
-            firstTrip: TripIndex(lane.firstTrip), starts: Array(starts[trips]), services: Array(services[trips]),
+        return TimingGroup(
+            times: profiles.withBytes(Int(timingGroup.profile)) { ProfilePacking.unpack($0) },
+            firstTrip: TripIndex(timingGroup.firstTrip), starts: Array(starts[trips]), services: Array(services[trips]),
             frequencies: repeated)
     }
 }

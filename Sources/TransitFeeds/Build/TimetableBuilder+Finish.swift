@@ -22,9 +22,9 @@ extension TimetableBuilder {
         flush()
         mergeOverflow()
         reportTripsWithoutStopTimes()
-        let plan = LanePlan(self)
+        let plan = TimingGroupOrder(self)
         let order = plan.tripOrder(self)
-        var newIndex = [UInt32](repeating: Placement.unplaced, count: placements.count)
+        var newIndex = [UInt32](repeating: TripAssignment.unplaced, count: placements.count)
         for (position, trip) in order.enumerated() { newIndex[Int(trip)] = UInt32(position) }
         let packed = packFrequencies(newIndex)
         newIndex = []
@@ -34,7 +34,8 @@ extension TimetableBuilder {
         let trips = orderedTrips(order)
         attributes = []
         let patterns = PackedPatterns(
-            calls: patterns.column(), profiles: profiles.column(), order: plan.patterns, lanes: plan.lanes,
+            calls: patterns.column(), profiles: profiles.column(), order: plan.patterns,
+            timingGroups: plan.timingGroups,
             starts: starts, services: trips.services, frequencies: packed)
         return BuiltTimetable(
             patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount,
@@ -44,7 +45,7 @@ extension TimetableBuilder {
     private mutating func reportTripsWithoutStopTimes() {
         // A trip with stop times and without a placement was already reported with the reason.
         for number in placements.indices
-        where placements[number].profile == Placement.unplaced && rowCounts[number] == 0 {
+        where placements[number].profile == TripAssignment.unplaced && rowCounts[number] == 0 {
             report(.noStopTimes, SourceTrip(UInt32(number)), 0)
         }
         rowCounts = []
@@ -79,7 +80,7 @@ extension TimetableBuilder {
         var previousTrip: SourceTrip?
         for row in sorted {
             let trip = newIndex[Int(row.trip.rawValue)]
-            guard trip != Placement.unplaced else {
+            guard trip != TripAssignment.unplaced else {
                 report(.frequencyOfSkippedTrip, row.trip, row.line)
                 continue
             }

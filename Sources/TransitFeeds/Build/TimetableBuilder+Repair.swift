@@ -18,7 +18,7 @@ extension TimetableBuilder {
     /// Adds to ``run`` what was placed of a trip already.
     private mutating func takeBack(_ trip: SourceTrip) {
         let placement = placements[Int(trip.rawValue)]
-        guard placement.profile != Placement.unplaced else { return }
+        guard placement.profile != TripAssignment.unplaced else { return }
         var earlier: [StopTime] = []
         profiles.withBytes(of: placement.profile) { profile in
             patterns.withBytes(of: ProfilePacking.pattern(profile)) { pattern in
@@ -31,7 +31,7 @@ extension TimetableBuilder {
             ProfilePacking.restore(profile, start: placement.start, into: &earlier)
         }
         run.append(contentsOf: earlier)
-        placements[Int(trip.rawValue)] = Placement()
+        placements[Int(trip.rawValue)] = TripAssignment()
         stopTimeCount -= earlier.count
     }
 

@@ -11,7 +11,7 @@ extension TimetableBuilder {
             sortRun()
             dropDuplicates(trip)
         }
-        if placements[Int(trip.rawValue)].profile == Placement.unplaced, isWhole {
+        if placements[Int(trip.rawValue)].profile == TripAssignment.unplaced, isWhole {
             place(trip)
         } else {
             overflow.append(run, of: trip)
@@ -64,7 +64,7 @@ extension TimetableBuilder {
         ProfilePacking.pack(run, pattern: pattern, into: &scratch)
         let (profile, isNew) = profiles.intern(scratch)
         checkTravel(trip, profile, isNew: isNew)
-        placements[Int(trip.rawValue)] = Placement(profile: profile, start: run[0].departure?.seconds ?? 0)
+        placements[Int(trip.rawValue)] = TripAssignment(profile: profile, start: run[0].departure?.seconds ?? 0)
         stopTimeCount += run.count
     }
 

@@ -18,7 +18,7 @@ package struct TimetableBuilder: Sendable {
     package static let maximumFrequencies = 1440
 
     /// Where the trip ended up: `profile` is ``unplaced`` until its stop times were understood.
-    struct Placement: Sendable {
+    struct TripAssignment: Sendable {
         static let unplaced = UInt32.max
         var profile = Self.unplaced
         var start: Int32 = 0
@@ -31,7 +31,7 @@ package struct TimetableBuilder: Sendable {
 
     var tripIDs = ByteInterner()
     var attributes: [TripAttributes] = []
-    var placements: [Placement] = []
+    var placements: [TripAssignment] = []
     /// The number of accepted stop times by trip, at most ``maximumStopTimes``. For ``current``, the number before its
     /// run.
     var rowCounts: [UInt16] = []
@@ -74,7 +74,7 @@ package struct TimetableBuilder: Sendable {
         let (number, isNew) = tripIDs.intern(id)
         guard isNew else { return nil }
         attributes.append(trip)
-        placements.append(Placement())
+        placements.append(TripAssignment())
         rowCounts.append(0)
         return SourceTrip(number)
     }

@@ -6,11 +6,11 @@ public protocol ArrivalsSource: Sendable {
     var pace: ArrivalsPace { get }
     /// Whether answers name trips, so that those about several stops tell of one trip together (``TripUpdate/isPart``): then
     /// the end of a journey is asked about as its beginning is.
-    var namesTrips: Bool { get }
+    var hasTripIDs: Bool { get }
     /// Seconds after now that the departures of an answer cover.
     var horizon: Int { get }
     /// What tells the routes that call at a stop; `nil` where the network says it all.
-    var lines: (any StopLinesSource)? { get }
+    var lines: (any StopRoutesSource)? { get }
     /// Seconds for which the answer to a query is as good as a new one.
     func lifetime(of query: ArrivalsQuery) -> Int
     /// What has to be asked to know the next departures of some variants at a stop; the same answer may serve several stops.
@@ -23,15 +23,15 @@ public protocol ArrivalsSource: Sendable {
 }
 
 extension ArrivalsSource {
-    public var namesTrips: Bool { false }
+    public var hasTripIDs: Bool { false }
     /// A little more than an hour.
     public var horizon: Int { 2 * 3600 }
-    public var lines: (any StopLinesSource)? { nil }
+    public var lines: (any StopRoutesSource)? { nil }
     public func lifetime(of query: ArrivalsQuery) -> Int { pace.lifetime }
 }
 
 /// Tells which routes call at a stop when somebody asks: a part of an ``ArrivalsSource``, which is asked its queries.
-public protocol StopLinesSource: Sendable {
+public protocol StopRoutesSource: Sendable {
     func query(at stop: StopID) -> ArrivalsQuery
     /// The routes that an answer names, in its order.
     func routes(_ body: [UInt8]) throws(FeedError) -> [Route]

@@ -2,7 +2,7 @@
 public struct ScheduledCall: Sendable {
     public var pattern: Pattern
     /// Positions in ``Pattern/lanes`` and in the lane.
-    public var lane: Int
+    public var timingGroup: Int
     public var tripPosition: Int
     public var serviceDate: ServiceDate
     /// Position of the call in ``Pattern/calls``.
@@ -13,11 +13,12 @@ public struct ScheduledCall: Sendable {
     public var frequency: (start: ServiceTime, row: Frequency)?
 
     public init(
-        pattern: Pattern, lane: Int, tripPosition: Int, serviceDate: ServiceDate, position: Int, arrival: Instant,
+        pattern: Pattern, timingGroup: Int, tripPosition: Int, serviceDate: ServiceDate, position: Int,
+        arrival: Instant,
         departure: Instant, frequency: (start: ServiceTime, row: Frequency)? = nil
     ) {
         self.pattern = pattern
-        self.lane = lane
+        self.timingGroup = timingGroup
         self.tripPosition = tripPosition
         self.serviceDate = serviceDate
         self.position = position
@@ -26,7 +27,7 @@ public struct ScheduledCall: Sendable {
         self.frequency = frequency
     }
 
-    public var trip: TripIndex { pattern.trip(lane: lane, position: tripPosition) }
+    public var trip: TripIndex { pattern.trip(timingGroup: timingGroup, position: tripPosition) }
     public var call: PatternCall { pattern.calls[position] }
-    public var times: CallTimes { pattern.times(lane: lane, call: position) }
+    public var times: CallTimes { pattern.times(timingGroup: timingGroup, call: position) }
 }

@@ -1,7 +1,7 @@
 /// What a search through many lanes asks, answered from the columns without unpacking anything.
 extension Pattern {
     public var callCount: Int { column(.stops).count }
-    public var laneCount: Int { column(.laneEnds).count }
+    public var timingGroupCount: Int { column(.timingGroupEnds).count }
 
     /// The stop of one call.
     public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
@@ -12,65 +12,68 @@ extension Pattern {
     }
 
     /// When every lane departs at one call.
-    public func departures(at call: Int) -> LaneDepartures {
-        LaneDepartures(earliest: column(.earliest)[call], delays: column(.delays), first: call * laneCount)
+    public func departures(at call: Int) -> TimingGroupDepartures {
+        TimingGroupDepartures(
+            earliest: column(.earliest)[call], delays: column(.delays), first: call * timingGroupCount)
     }
 
     /// When a trip of a lane calls, in seconds from its start.
-    public func times(lane: Int, call: Int) -> CallTimes { times(ofLane: lane)[call] }
+    public func times(timingGroup: Int, call: Int) -> CallTimes { times(ofTimingGroup: timingGroup)[call] }
 
     /// From the start of a lane's trips to their last arrival, in seconds; 0 without calls.
-    public func duration(ofLane lane: Int) -> Int32 {
+    public func duration(ofTimingGroup timingGroup: Int) -> Int32 {
         let earliest = column(.earliest)
         if earliest.isEmpty { return 0 }
-        let place = (earliest.count - 1) * laneCount + lane
-        return earliest[earliest.count - 1] &+ column(.delays)[place] &- column(.pauses)[place]
+        let place = (earliest.count - 1) * timingGroupCount + timingGroup
+        return earliest[earliest.count - 1] &+ column(.delays)[place] &- column(.dwellTimes)[place]
     }
 
     /// The same for all its calls.
-    public func times(ofLane lane: Int) -> LaneTimes { LaneTimes(pattern: self, lane: lane) }
+    public func times(ofTimingGroup timingGroup: Int) -> TimingGroupTimes {
+        TimingGroupTimes(pattern: self, timingGroup: timingGroup)
+    }
 
     /// Puts when a trip of a lane calls, in seconds from its start, in the place of what is in the arrays, whose memory is
     /// used again: for whoever reads thousands of lanes from one end to the other.
-    public func readTimes(ofLane lane: Int, arrivals: inout [Int32], departures: inout [Int32]) {
-        let (calls, lanes) = (callCount, laneCount)
+    public func readTimes(ofTimingGroup timingGroup: Int, arrivals: inout [Int32], departures: inout [Int32]) {
+        let (calls, timingGroups) = (callCount, timingGroupCount)
         departures.removeAll(keepingCapacity: true)
         departures.append(contentsOf: repeatElement(0, count: calls))
         departures.withUnsafeMutableBufferPointer { departures in
             column(.earliest).add(to: departures, first: 0, step: 1)
-            column(.delays).add(to: departures, first: lane, step: lanes)
+            column(.delays).add(to: departures, first: timingGroup, step: timingGroups)
         }
         arrivals.removeAll(keepingCapacity: true)
         arrivals.append(contentsOf: departures)
         arrivals.withUnsafeMutableBufferPointer { arrivals in
-            column(.pauses).add(to: arrivals, first: lane, step: lanes, factor: -1)
+            column(.dwellTimes).add(to: arrivals, first: timingGroup, step: timingGroups, factor: -1)
         }
     }
 
     /// The places of a lane's trips in the columns `starts` and `services`.
-    public func places(ofLane lane: Int) -> Range<Int> {
-        let ends = column(.laneEnds)
-        return (lane == 0 ? 0 : Int(ends[lane - 1]))..<Int(ends[lane])
+    public func places(ofTimingGroup timingGroup: Int) -> Range<Int> {
+        let ends = column(.timingGroupEnds)
+        return (timingGroup == 0 ? 0 : Int(ends[timingGroup - 1]))..<Int(ends[timingGroup])
     }
 
-    public func firstTrip(ofLane lane: Int) -> TripIndex {
-        let first = Int32(truncatingIfNeeded: places(ofLane: lane).lowerBound)
-        return TripIndex(UInt32(bitPattern: column(.trips)[lane] &+ first))
+    public func firstTrip(ofTimingGroup timingGroup: Int) -> TripIndex {
+        let first = Int32(truncatingIfNeeded: places(ofTimingGroup: timingGroup).lowerBound)
+        return TripIndex(UInt32(bitPattern: column(.trips)[timingGroup] &+ first))
     }
 
-    public func trip(lane: Int, position: Int) -> TripIndex {
-        TripIndex(firstTrip(ofLane: lane).rawValue + UInt32(position))
+    public func trip(timingGroup: Int, position: Int) -> TripIndex {
+        TripIndex(firstTrip(ofTimingGroup: timingGroup).rawValue + UInt32(position))
     }
 
-    /// The lane of a trip and its position there, as they are searched from `lane` on; `nil` when it is not on this pattern.
-    public func place(of trip: TripIndex, near lane: Int = 0) -> (lane: Int, position: Int)? {
-        let (ends, trips) = (column(.laneEnds), column(.trips))
-        let start = ends.indices.contains(lane) ? lane : 0
+    /// The lane of a trip and its position there, as they are searched from `timingGroup` on; `nil` when it is not on this pattern.
+    public func place(of trip: TripIndex, near timingGroup: Int = 0) -> (timingGroup: Int, position: Int)? {
+        let (ends, trips) = (column(.timingGroupEnds), column(.trips))
+        let start = ends.indices.contains(timingGroup) ? timingGroup : 0
         for step in ends.indices {
-            let lane = start + step < ends.count ? start + step : start + step - ends.count
-            let begin = lane == 0 ? 0 : Int(ends[lane - 1])
-            let position = trip.position - Int(trips[lane]) - begin
-            if position >= 0, position < Int(ends[lane]) - begin { return (lane, position) }
+            let timingGroup = start + step < ends.count ? start + step : start + step - ends.count
+            let begin = timingGroup == 0 ? 0 : Int(ends[timingGroup - 1])
+            let position = trip.position - Int(trips[timingGroup]) - begin
+            if position >= 0, position < Int(ends[timingGroup]) - begin { return (timingGroup, position) }
         }
         return nil
     }
@@ -82,10 +85,10 @@ extension Pattern {
     public var hasFrequencies: Bool { !column(.frequencyTrips).isEmpty }
 
     /// ``Lane/frequencies`` of one lane.
-    public func frequencies(ofLane lane: Int) -> [Frequency] {
+    public func frequencies(ofTimingGroup timingGroup: Int) -> [Frequency] {
         let trips = column(.frequencyTrips)
         if trips.isEmpty { return [] }
-        let places = places(ofLane: lane)
+        let places = places(ofTimingGroup: timingGroup)
         return trips.indices.filter { places.contains(Int(trips[$0])) }.map { row in
             Frequency(
                 trip: UInt32(Int(trips[row]) - places.lowerBound), start: column(.frequencyStarts)[row],
@@ -96,42 +99,42 @@ extension Pattern {
 }
 
 /// The departures of a pattern's lanes at one of its calls, in seconds from a trip's start, by the number of the lane.
-public struct LaneDepartures: Sendable {
+public struct TimingGroupDepartures: Sendable {
     @usableFromInline let earliest: Int32
     @usableFromInline let delays: NumberColumn
     /// The place of the first lane among the delays.
     @usableFromInline let first: Int
 
     @inlinable
-    public subscript(lane: Int) -> Int32 { earliest &+ delays[first + lane] }
+    public subscript(timingGroup: Int) -> Int32 { earliest &+ delays[first + timingGroup] }
 }
 
 /// When a trip of one lane calls, call after call, in seconds from its start; read from the columns.
-public struct LaneTimes: RandomAccessCollection, Sendable {
+public struct TimingGroupTimes: RandomAccessCollection, Sendable {
     private let earliest: NumberColumn
     private let delays: NumberColumn
-    private let pauses: NumberColumn
+    private let dwellTimes: NumberColumn
     private let approximate: NumberColumn
-    private let lane: Int
-    private let laneCount: Int
+    private let timingGroup: Int
+    private let timingGroupCount: Int
 
-    init(pattern: Pattern, lane: Int) {
+    init(pattern: Pattern, timingGroup: Int) {
         earliest = pattern.column(.earliest)
         delays = pattern.column(.delays)
-        pauses = pattern.column(.pauses)
+        dwellTimes = pattern.column(.dwellTimes)
         approximate = pattern.column(.approximate)
-        laneCount = pattern.laneCount
-        self.lane = lane
+        timingGroupCount = pattern.timingGroupCount
+        self.timingGroup = timingGroup
     }
 
     public var startIndex: Int { 0 }
     public var endIndex: Int { earliest.count }
 
     public subscript(call: Int) -> CallTimes {
-        let place = call * laneCount + lane
+        let place = call * timingGroupCount + timingGroup
         let departure = earliest[call] &+ delays[place]
         return CallTimes(
-            arrival: departure &- pauses[place], departure: departure, isExact: approximate[place] == 0)
+            arrival: departure &- dwellTimes[place], departure: departure, isExact: approximate[place] == 0)
     }
 }
 
@@ -167,19 +170,19 @@ public struct PatternCalls: RandomAccessCollection, Sendable {
 }
 
 /// The lanes of a pattern, each unpacked when it is asked for.
-public struct PatternLanes: RandomAccessCollection, Sendable {
+public struct PatternTimingGroups: RandomAccessCollection, Sendable {
     let pattern: Pattern
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { pattern.laneCount }
+    public var endIndex: Int { pattern.timingGroupCount }
 
-    public subscript(number: Int) -> Lane {
-        let places = pattern.places(ofLane: number)
+    public subscript(number: Int) -> TimingGroup {
+        let places = pattern.places(ofTimingGroup: number)
         let starts = pattern.column(.starts)
-        return Lane(
-            times: Array(pattern.times(ofLane: number)),
-            firstTrip: pattern.firstTrip(ofLane: number), starts: places.map { starts[$0] },
+        return TimingGroup(
+            times: Array(pattern.times(ofTimingGroup: number)),
+            firstTrip: pattern.firstTrip(ofTimingGroup: number), starts: places.map { starts[$0] },
             services: places.map { pattern.service($0) },
-            frequencies: pattern.frequencies(ofLane: number))
+            frequencies: pattern.frequencies(ofTimingGroup: number))
     }
 }

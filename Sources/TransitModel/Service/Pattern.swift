@@ -1,7 +1,7 @@
 /// Trips of one route and direction that call at the same stops in the same order.
 ///
 /// The heart of a timetable: 435,000 stop times of a real feed are 890 lanes. A departure is
-/// `lane.starts[trip] + lane.times[position].departure`. Immutable and shared by reference.
+/// `timingGroup.starts[trip] + timingGroup.times[position].departure`. Immutable and shared by reference.
 ///
 /// It lies in one piece of memory, column by column, in the very form that a timetable file keeps: a pattern of a file is
 /// ready to be asked as soon as its bytes are there. ``calls`` and ``lanes`` unpack what is asked for; a search through
@@ -14,11 +14,13 @@ public final class Pattern: Sendable {
     /// What ``init(index:packed:)`` takes.
     public let packed: [UInt8]
 
-    public init(index: PatternIndex, route: RouteIndex, direction: Direction?, calls: [PatternCall], lanes: [Lane]) {
+    public init(
+        index: PatternIndex, route: RouteIndex, direction: Direction?, calls: [PatternCall], timingGroups: [TimingGroup]
+    ) {
         self.index = index
         self.route = route
         self.direction = direction
-        packed = PatternPacking.pack(route: route, direction: direction, calls: calls, lanes: lanes)
+        packed = PatternPacking.pack(route: route, direction: direction, calls: calls, timingGroups: timingGroups)
     }
 
     /// `nil` when the bytes are not a whole packing. What the numbers point to is not known here: see ``column(_:)``.
@@ -37,7 +39,7 @@ public final class Pattern: Sendable {
     }
 
     public var calls: PatternCalls { PatternCalls(pattern: self) }
-    public var lanes: PatternLanes { PatternLanes(pattern: self) }
+    public var timingGroups: PatternTimingGroups { PatternTimingGroups(pattern: self) }
 }
 
 /// `direction_id` of trips.txt; which way each one means is the publisher's choice.
@@ -97,7 +99,7 @@ public struct CallTimes: Hashable, Sendable {
 /// Trips of one pattern with the same running times (the same *profile*), in the order of their starts.
 ///
 /// They never overtake one another, so a search by time at any of their stops is a binary search in ``starts``.
-public struct Lane: Sendable {
+public struct TimingGroup: Sendable {
     /// One for each call of the pattern.
     public var times: [CallTimes]
     /// The trips are numbered without a gap: trip `n` of the lane is `firstTrip + n`.

@@ -19,14 +19,14 @@ public enum PatternColumn: Int, CaseIterable, Sendable {
     /// Seconds by which the departure lies after ``earliest``.
     case delays
     /// Seconds from the arrival to the departure.
-    case pauses
+    case dwellTimes
     /// 1 for times that are not exact.
     case approximate
 
     // MARK: For each lane
 
     /// Where in ``starts`` the lane ends; it begins where the lane before it ends.
-    case laneEnds
+    case timingGroupEnds
     /// The first trip of the lane without its place in ``starts``: the same number all along in most patterns.
     case trips
 

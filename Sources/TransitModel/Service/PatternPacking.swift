@@ -3,12 +3,14 @@
 /// First the route and, in four bytes each, the direction: 0 for none, else one higher. Then the head of each
 /// ``PatternColumn``, then the numbers.
 enum PatternPacking {
-    static func pack(route: RouteIndex, direction: Direction?, calls: [PatternCall], lanes: [Lane]) -> [UInt8] {
-        precondition(lanes.allSatisfy { $0.times.count == calls.count && $0.services.count == $0.starts.count })
+    static func pack(route: RouteIndex, direction: Direction?, calls: [PatternCall], timingGroups: [TimingGroup])
+        -> [UInt8]
+    {
+        precondition(timingGroups.allSatisfy { $0.times.count == calls.count && $0.services.count == $0.starts.count })
         var columns = ColumnWriter(route: route, direction: direction)
         pack(calls, into: &columns)
-        packTimes(of: lanes, calls: calls.count, into: &columns)
-        packTrips(of: lanes, into: &columns)
+        packTimes(of: timingGroups, calls: calls.count, into: &columns)
+        packTrips(of: timingGroups, into: &columns)
         return columns.bytes
     }
 
@@ -19,48 +21,48 @@ enum PatternPacking {
         columns.put(.headsigns, calls.map { Int32(bitPattern: $0.headsign.map { $0.rawValue &+ 1 } ?? 0) })
     }
 
-    private static func packTimes(of lanes: [Lane], calls: Int, into columns: inout ColumnWriter) {
+    private static func packTimes(of timingGroups: [TimingGroup], calls: Int, into columns: inout ColumnWriter) {
         var earliest: [Int32] = []
         var delays: [Int32] = []
-        var pauses: [Int32] = []
+        var dwellTimes: [Int32] = []
         var approximate: [Int32] = []
-        delays.reserveCapacity(calls * lanes.count)
-        pauses.reserveCapacity(calls * lanes.count)
-        approximate.reserveCapacity(calls * lanes.count)
+        delays.reserveCapacity(calls * timingGroups.count)
+        dwellTimes.reserveCapacity(calls * timingGroups.count)
+        approximate.reserveCapacity(calls * timingGroups.count)
         for call in 0..<calls {
-            let first = lanes.reduce(Int32.max) { min($0, $1.times[call].departure) }
-            earliest.append(lanes.isEmpty ? 0 : first)
-            for lane in lanes {
-                let times = lane.times[call]
+            let first = timingGroups.reduce(Int32.max) { min($0, $1.times[call].departure) }
+            earliest.append(timingGroups.isEmpty ? 0 : first)
+            for timingGroup in timingGroups {
+                let times = timingGroup.times[call]
                 delays.append(times.departure &- first)
-                pauses.append(times.departure &- times.arrival)
+                dwellTimes.append(times.departure &- times.arrival)
                 approximate.append(times.isExact ? 0 : 1)
             }
         }
         columns.put(.earliest, earliest)
         columns.put(.delays, delays)
-        columns.put(.pauses, pauses)
+        columns.put(.dwellTimes, dwellTimes)
         columns.put(.approximate, approximate)
     }
 
-    private static func packTrips(of lanes: [Lane], into columns: inout ColumnWriter) {
+    private static func packTrips(of timingGroups: [TimingGroup], into columns: inout ColumnWriter) {
         var ends: [Int32] = []
         var trips: [Int32] = []
         var rows: [Frequency] = []
         var place: Int32 = 0
-        for lane in lanes {
-            trips.append(Int32(bitPattern: lane.firstTrip.rawValue) &- place)
-            for row in lane.frequencies {
+        for timingGroup in timingGroups {
+            trips.append(Int32(bitPattern: timingGroup.firstTrip.rawValue) &- place)
+            for row in timingGroup.frequencies {
                 rows.append(row)
                 rows[rows.count - 1].trip += UInt32(place)
             }
-            place += Int32(lane.starts.count)
+            place += Int32(timingGroup.starts.count)
             ends.append(place)
         }
-        columns.put(.laneEnds, ends)
+        columns.put(.timingGroupEnds, ends)
         columns.put(.trips, trips)
-        columns.put(.starts, lanes.flatMap(\.starts))
-        columns.put(.services, lanes.flatMap { $0.services.map { Int32(bitPattern: $0.rawValue) } })
+        columns.put(.starts, timingGroups.flatMap(\.starts))
+        columns.put(.services, timingGroups.flatMap { $0.services.map { Int32(bitPattern: $0.rawValue) } })
         columns.put(.frequencyTrips, rows.map { Int32(bitPattern: $0.trip) })
         columns.put(.frequencyStarts, rows.map(\.start))
         columns.put(.frequencyEnds, rows.map(\.end))
@@ -91,7 +93,7 @@ private struct ColumnWriter {
 extension PatternPacking {
     /// The columns that say how many calls, lanes, trips and rows there are. They take a byte for each number at least, so
     /// that a forged count is never larger than the bytes.
-    static let counting: [PatternColumn] = [.stops, .laneEnds, .starts, .frequencyTrips]
+    static let counting: [PatternColumn] = [.stops, .timingGroupEnds, .starts, .frequencyTrips]
 
     static func head(of bytes: [UInt8]) -> (route: RouteIndex, direction: Direction?)? {
         guard bytes.count >= PatternColumn.headsEnd else { return nil }
@@ -113,7 +115,7 @@ extension PatternPacking {
             guard numbers.isWhole, numbers.count == expectedCount(of: column, in: pattern) else { return false }
         }
         return pattern.column(.pickups).isWithin(0..<16) && pattern.column(.frequencyTrips).isWithin(0..<trips)
-            && areLanes(pattern.column(.laneEnds), pattern.column(.starts))
+            && areTimingGroups(pattern.column(.timingGroupEnds), pattern.column(.starts))
     }
 
     private static func isCounting(_ column: NumberColumn) -> Bool {
@@ -123,8 +125,8 @@ extension PatternPacking {
     private static func expectedCount(of column: PatternColumn, in pattern: Pattern) -> Int {
         switch column {
         case .stops, .sequences, .pickups, .headsigns, .earliest: pattern.column(.stops).count
-        case .delays, .pauses, .approximate: pattern.column(.stops).count * pattern.column(.laneEnds).count
-        case .laneEnds, .trips: pattern.column(.laneEnds).count
+        case .delays, .dwellTimes, .approximate: pattern.column(.stops).count * pattern.column(.timingGroupEnds).count
+        case .timingGroupEnds, .trips: pattern.column(.timingGroupEnds).count
         case .starts, .services: pattern.column(.starts).count
         case .frequencyTrips, .frequencyStarts, .frequencyEnds, .headways, .exactTimes:
             pattern.column(.frequencyTrips).count
@@ -132,10 +134,10 @@ extension PatternPacking {
     }
 
     /// Whether the lanes follow one another, each with its starts in their order.
-    private static func areLanes(_ ends: NumberColumn, _ starts: NumberColumn) -> Bool {
+    private static func areTimingGroups(_ ends: NumberColumn, _ starts: NumberColumn) -> Bool {
         var begin = 0
-        for lane in ends.indices {
-            let end = Int(ends[lane])
+        for timingGroup in ends.indices {
+            let end = Int(ends[timingGroup])
             guard end >= begin, end <= starts.count else { return false }
             var previous = Int32.min
             for place in begin..<end {

@@ -36,10 +36,10 @@ enum PatternCoding {
     }
 
     private static func hasKnownTrips(_ pattern: Pattern, _ sizes: TableSizes) -> Bool {
-        let (offsets, ends) = (pattern.column(.trips), pattern.column(.laneEnds))
+        let (offsets, ends) = (pattern.column(.trips), pattern.column(.timingGroupEnds))
         var begin = 0
-        for lane in offsets.indices {
-            let (offset, end) = (Int(offsets[lane]), Int(ends[lane]))
+        for timingGroup in offsets.indices {
+            let (offset, end) = (Int(offsets[timingGroup]), Int(ends[timingGroup]))
             guard offset + begin >= 0, offset + end <= sizes.trips else { return false }
             begin = end
         }
@@ -49,7 +49,7 @@ enum PatternCoding {
     private static func hasSoundTimes(_ pattern: Pattern) -> Bool {
         let (spans, reach) = (0..<longest + 1, -longest..<longest + 1)
         return pattern.column(.earliest).isWithin(reach) && pattern.column(.delays).isWithin(spans)
-            && pattern.column(.pauses).isWithin(reach) && pattern.column(.starts).isWithin(spans)
+            && pattern.column(.dwellTimes).isWithin(reach) && pattern.column(.starts).isWithin(spans)
             && pattern.column(.frequencyStarts).isWithin(spans) && pattern.column(.frequencyEnds).isWithin(spans)
             && pattern.column(.headways).isWithin(1..<longest + 1)
     }

@@ -27,9 +27,9 @@ struct PatternTally {
             visits.append(
                 Visit(stop: call.stop.rawValue, pattern: pattern.index.rawValue, position: UInt32(position)))
         }
-        for lane in 0..<pattern.laneCount {
-            let first = pattern.firstTrip(ofLane: lane).position
-            for trip in first..<first + pattern.places(ofLane: lane).count {
+        for timingGroup in 0..<pattern.timingGroupCount {
+            let first = pattern.firstTrip(ofTimingGroup: timingGroup).position
+            for trip in first..<first + pattern.places(ofTimingGroup: timingGroup).count {
                 guard patternOfTrip[trip] == 0 else { throw .draft("trip \(trip) runs twice") }
                 patternOfTrip[trip] = pattern.index.rawValue + 1
             }
@@ -74,20 +74,21 @@ struct PatternTally {
 extension Pattern {
     /// Seconds of service time.
     fileprivate var latestCall: Int32 {
-        var longest = [Int32](repeating: 0, count: laneCount)
-        let pauses = column(.pauses)
+        var longest = [Int32](repeating: 0, count: timingGroupCount)
+        let dwellTimes = column(.dwellTimes)
         for call in 0..<callCount {
             let departures = departures(at: call)
-            for lane in longest.indices {
-                let departure = departures[lane]
-                longest[lane] = max(longest[lane], departure, departure - pauses[call * laneCount + lane])
+            for timingGroup in longest.indices {
+                let departure = departures[timingGroup]
+                longest[timingGroup] = max(
+                    longest[timingGroup], departure, departure - dwellTimes[call * timingGroupCount + timingGroup])
             }
         }
         let starts = column(.starts)
-        return longest.indices.reduce(0) { latest, lane in
-            let lastEnd = frequencies(ofLane: lane).map(\.end).max() ?? 0
-            let lastStart = places(ofLane: lane).last.map { starts[$0] } ?? 0
-            return max(latest, longest[lane] + max(lastStart, lastEnd))
+        return longest.indices.reduce(0) { latest, timingGroup in
+            let lastEnd = frequencies(ofTimingGroup: timingGroup).map(\.end).max() ?? 0
+            let lastStart = places(ofTimingGroup: timingGroup).last.map { starts[$0] } ?? 0
+            return max(latest, longest[timingGroup] + max(lastStart, lastEnd))
         }
     }
 }

@@ -16,7 +16,7 @@ extension TimetableFile {
     public struct TripLocation: Sendable {
         public var pattern: Pattern
         /// Position in ``Pattern/lanes``.
-        public var lane: Int
+        public var timingGroup: Int
         /// Position of the trip in its lane.
         public var position: Int
     }
@@ -34,13 +34,13 @@ extension TimetableFile {
     /// answered meanwhile.
     public func locate(_ ids: [TripID]) throws(StoreError) -> [TripLocation?] {
         var locations = [TripLocation?](repeating: nil, count: ids.count)
-        var lane = 0
+        var timingGroup = 0
         try search(ids) { (position, match, reader) throws(StoreError) in
             guard locations[position] == nil, let pattern = match.pattern else { return }
             // Trips are numbered lane by lane: the next one is mostly in the same lane.
-            let location = try Self.location(of: match.trip, on: pattern, near: lane, reader)
+            let location = try Self.location(of: match.trip, on: pattern, near: timingGroup, reader)
             locations[position] = location
-            lane = location.lane
+            timingGroup = location.timingGroup
         }
         return locations
     }
@@ -72,12 +72,12 @@ extension TimetableFile {
     }
 
     private static func location(
-        of trip: TripIndex, on index: PatternIndex, near lane: Int, _ reader: TimetableReader
+        of trip: TripIndex, on index: PatternIndex, near timingGroup: Int, _ reader: TimetableReader
     ) throws(StoreError) -> TripLocation {
         let pattern = try reader.pattern(index)
-        guard let place = pattern.place(of: trip, near: lane) else {
+        guard let place = pattern.place(of: trip, near: timingGroup) else {
             throw reader.corrupt("trip \(trip.rawValue) is not on its pattern")
         }
-        return TripLocation(pattern: pattern, lane: place.lane, position: place.position)
+        return TripLocation(pattern: pattern, timingGroup: place.timingGroup, position: place.position)
     }
 }

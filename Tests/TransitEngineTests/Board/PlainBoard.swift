@@ -7,7 +7,7 @@ struct PlainBoard {
     /// A call of one run.
     struct Call {
         var pattern: Pattern
-        var lane: Int
+        var timingGroup: Int
         var trip: Int
         var date: ServiceDate
         var position: Int
@@ -36,8 +36,8 @@ struct PlainBoard {
         for days in dates {
             let date = ServiceDate(daysSince1970: days)
             for pattern in patterns {
-                for lane in pattern.lanes.indices {
-                    add(pattern, lane, date, services: services, zone: zone(pattern.route))
+                for timingGroup in pattern.timingGroups.indices {
+                    add(pattern, timingGroup, date, services: services, zone: zone(pattern.route))
                 }
             }
         }
@@ -46,25 +46,27 @@ struct PlainBoard {
     private mutating func add(
         _ pattern: Pattern, _ number: Int, _ date: ServiceDate, services: [Service], zone: ServiceZone
     ) {
-        let lane = pattern.lanes[number]
-        for trip in lane.starts.indices where services[lane.services[trip].position].runs(on: date) {
+        let timingGroup = pattern.timingGroups[number]
+        for trip in timingGroup.starts.indices where services[timingGroup.services[trip].position].runs(on: date) {
             var starts: [(Int32, Int?)] = []
-            for (row, frequency) in lane.frequencies.enumerated() where frequency.trip == trip {
+            for (row, frequency) in timingGroup.frequencies.enumerated() where frequency.trip == trip {
                 for start in stride(from: frequency.start, to: frequency.end, by: Int(frequency.headway)) {
                     starts.append((start, row))
                 }
             }
-            if !lane.frequencies.contains(where: { $0.trip == trip }) { starts = [(lane.starts[trip], nil)] }
+            if !timingGroup.frequencies.contains(where: { $0.trip == trip }) {
+                starts = [(timingGroup.starts[trip], nil)]
+            }
             let noon = zone.instant(date: date, secondsOfDay: 12 * 3600)
             for (start, row) in starts {
-                let calls = lane.times.enumerated().map { position, times in
+                let calls = timingGroup.times.enumerated().map { position, times in
                     Call(
-                        pattern: pattern, lane: number, trip: trip, date: date, position: position,
+                        pattern: pattern, timingGroup: number, trip: trip, date: date, position: position,
                         arrival: noon.advanced(by: Int(start + times.arrival) - 12 * 3600),
                         departure: noon.advanced(by: Int(start + times.departure) - 12 * 3600),
                         start: ServiceTime(seconds: start), frequency: row)
                 }
-                runs.append(Run(calls: calls, trip: lane.trip(trip)))
+                runs.append(Run(calls: calls, trip: timingGroup.trip(trip)))
             }
         }
     }
@@ -114,7 +116,8 @@ struct PlainBoard {
     private static func key(_ call: Call) -> [Int] {
         [
             Int(call.departure.secondsSince1970), call.pattern.index.position,
-            call.pattern.lanes[call.lane].trip(call.trip).position, Int(call.date.daysSince1970), call.position,
+            call.pattern.timingGroups[call.timingGroup].trip(call.trip).position, Int(call.date.daysSince1970),
+            call.position,
             call.frequency ?? -1,
         ]
     }
@@ -123,14 +126,14 @@ struct PlainBoard {
 extension ScheduledCall {
     /// Everything about it as a line, to be compared.
     var line: String {
-        "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(lane) trip \(tripPosition) on \(serviceDate) call \(position) row \(frequency.map { "\($0.start) \($0.row)" } ?? "-")"
+        "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(timingGroup) trip \(tripPosition) on \(serviceDate) call \(position) row \(frequency.map { "\($0.start) \($0.row)" } ?? "-")"
     }
 }
 
 extension PlainBoard.Call {
     var line: String {
-        let row = frequency.map { "\(start) \(pattern.lanes[lane].frequencies[$0])" }
+        let row = frequency.map { "\(start) \(pattern.timingGroups[timingGroup].frequencies[$0])" }
         return
-            "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(lane) trip \(trip) on \(date) call \(position) row \(row ?? "-")"
+            "\(departure.rfc3339()) \(arrival.rfc3339()) pattern \(pattern.index.rawValue) lane \(timingGroup) trip \(trip) on \(date) call \(position) row \(row ?? "-")"
     }
 }

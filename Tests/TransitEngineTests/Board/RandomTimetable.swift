@@ -32,8 +32,10 @@ struct RandomTimetable {
     }
 
     var latestCall: ServiceTime {
-        let ends = patterns.flatMap(\.lanes).flatMap { lane in
-            (lane.starts + lane.frequencies.map(\.end)).map { $0 + (lane.times.last?.departure ?? 0) }
+        let ends = patterns.flatMap(\.timingGroups).flatMap { timingGroup in
+            (timingGroup.starts + timingGroup.frequencies.map(\.end)).map {
+                $0 + (timingGroup.times.last?.departure ?? 0)
+            }
         }
         return ServiceTime(seconds: ends.max() ?? 0)
     }
@@ -66,12 +68,13 @@ struct RandomTimetable {
                 stop: StopIndex(Int.random(in: 0..<Self.stopCount, using: &generator)), sequence: UInt32(sequence),
                 pickup: chance(15) ? .none : .regular, dropOff: chance(15) ? .none : .phone)
         }
-        let lanes = (0..<Int.random(in: 1...3, using: &generator)).map { _ in lane(calls: calls.count) }
+        let timingGroups = (0..<Int.random(in: 1...3, using: &generator)).map { _ in timingGroup(calls: calls.count) }
         return Pattern(
-            index: PatternIndex(position), route: RouteIndex(position % 3), direction: nil, calls: calls, lanes: lanes)
+            index: PatternIndex(position), route: RouteIndex(position % 3), direction: nil, calls: calls,
+            timingGroups: timingGroups)
     }
 
-    private mutating func lane(calls: Int) -> Lane {
+    private mutating func timingGroup(calls: Int) -> TimingGroup {
         // One lane in eight travels for days. The other times are quarters of an hour, so that ties are frequent.
         let scale: Int32 = chance(12) ? 9 * 3600 : 900
         var clock = -Int32.random(in: 0...2, using: &generator) * 60
@@ -86,7 +89,7 @@ struct RandomTimetable {
         }
         let first = trips
         trips += starts.count
-        return Lane(
+        return TimingGroup(
             times: times, firstTrip: TripIndex(first), starts: starts.sorted(),
             services: starts.map { _ in ServiceIndex(Int.random(in: 0..<services.count, using: &generator)) },
             frequencies: chance(30) ? frequencies(trips: starts.count) : [])

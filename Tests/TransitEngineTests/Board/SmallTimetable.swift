@@ -18,11 +18,11 @@ struct SmallTimetable {
         pickup: [PickupDropOff] = [], dropOff: [PickupDropOff] = [], frequencies: [Frequency] = [],
         dwells: [Int: Int] = [:]
     ) -> Pattern {
-        let lane = Lane(
+        let timingGroup = TimingGroup(
             times: calls.enumerated().map { position, call in
                 CallTimes(arrival: Int32(call.time), departure: Int32(call.time + (dwells[position] ?? 0)))
             },
-            firstTrip: TripIndex(patterns.flatMap(\.lanes).map(\.starts.count).reduce(0, +)),
+            firstTrip: TripIndex(patterns.flatMap(\.timingGroups).map(\.starts.count).reduce(0, +)),
             starts: starts.map { seconds($0) }, services: starts.map { _ in ServiceIndex(service) },
             frequencies: frequencies)
         let pattern = Pattern(
@@ -32,7 +32,7 @@ struct SmallTimetable {
                     stop: StopIndex(call.stop), sequence: UInt32(position),
                     pickup: position < pickup.count ? pickup[position] : .regular,
                     dropOff: position < dropOff.count ? dropOff[position] : .regular)
-            }, lanes: [lane])
+            }, timingGroups: [timingGroup])
         patterns.append(pattern)
         return pattern
     }
@@ -46,9 +46,9 @@ struct SmallTimetable {
     }
 
     var latestCall: ServiceTime {
-        let calls = patterns.flatMap(\.lanes).flatMap { lane in
-            lane.starts.map { $0 + (lane.times.last?.departure ?? 0) }
-                + lane.frequencies.map { $0.end + (lane.times.last?.departure ?? 0) }
+        let calls = patterns.flatMap(\.timingGroups).flatMap { timingGroup in
+            timingGroup.starts.map { $0 + (timingGroup.times.last?.departure ?? 0) }
+                + timingGroup.frequencies.map { $0.end + (timingGroup.times.last?.departure ?? 0) }
         }
         return ServiceTime(seconds: calls.max() ?? 0)
     }

@@ -22,12 +22,12 @@ struct RenumberedTripTests {
         }
         var digest = VersionDigest(services: services, dates: dates)
         let calls = (0..<2).map { PatternCall(stop: StopIndex($0), sequence: UInt32($0)) }
-        let lane = Lane(
+        let timingGroup = TimingGroup(
             times: [CallTimes(arrival: 0, departure: 0), CallTimes(arrival: 600, departure: 600)],
             firstTrip: TripIndex(0), starts: trips.map { $0.start * 60 },
             services: trips.indices.map { ServiceIndex($0) })
         let pattern = Pattern(
-            index: PatternIndex(0), route: RouteIndex(0), direction: nil, calls: calls, lanes: [lane])
+            index: PatternIndex(0), route: RouteIndex(0), direction: nil, calls: calls, timingGroups: [timingGroup])
         digest.add(
             pattern, route: "r", stopID: { StopID("s\($0.position)") }, tripID: { TripID(trips[$0.position].id) })
         return digest

@@ -8,12 +8,14 @@ struct LiveBoardPropertyTests {
     /// Frequencies are left out: their runs are told apart by start times, which other tests look at.
     func patterns(_ timetable: RandomTimetable) -> [Pattern] {
         timetable.patterns.map { pattern in
-            let lanes = pattern.lanes.map { lane in
-                Lane(times: lane.times, firstTrip: lane.firstTrip, starts: lane.starts, services: lane.services)
+            let timingGroups = pattern.timingGroups.map { timingGroup in
+                TimingGroup(
+                    times: timingGroup.times, firstTrip: timingGroup.firstTrip, starts: timingGroup.starts,
+                    services: timingGroup.services)
             }
             return Pattern(
                 index: pattern.index, route: pattern.route, direction: pattern.direction, calls: Array(pattern.calls),
-                lanes: lanes)
+                timingGroups: timingGroups)
         }
     }
 

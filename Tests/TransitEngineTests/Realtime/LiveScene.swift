@@ -61,7 +61,7 @@ struct LiveScene {
         let date = ServiceDate(iso8601: date)
         let run = dataset?.runs.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
         guard let dataset, let run, let place = table.place(of: TripIndex(trip)) else { return [] }
-        return zip(dataset.calls(of: run), place.pattern.lanes[place.lane].times).map { call, times in
+        return zip(dataset.calls(of: run), place.pattern.timingGroups[place.timingGroup].times).map { call, times in
             call.isExpected ? Int(call.departure - times.departure) : nil
         }
     }

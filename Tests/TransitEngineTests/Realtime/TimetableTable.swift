@@ -30,10 +30,10 @@ struct TimetableTable: TimetableLookup {
 
     func place(of trip: TripIndex) -> TripPlace? {
         for pattern in patterns {
-            for (number, lane) in pattern.lanes.enumerated() {
-                let position = trip.position - lane.firstTrip.position
-                if lane.starts.indices.contains(position) {
-                    return TripPlace(pattern: pattern, lane: number, position: position)
+            for (number, timingGroup) in pattern.timingGroups.enumerated() {
+                let position = trip.position - timingGroup.firstTrip.position
+                if timingGroup.starts.indices.contains(position) {
+                    return TripPlace(pattern: pattern, timingGroup: number, position: position)
                 }
             }
         }

@@ -82,7 +82,7 @@ struct BuilderFixture {
         let built = fixture.finish()
         let expanded = ExpandedTimetable(built.timetable)
         #expect(expanded.patternCount == 1)
-        #expect(expanded.laneCount == 2)
+        #expect(expanded.timingGroupCount == 2)
         #expect(built.stopTimeCount == 12)
         #expect((0..<4).map { built.trips.ids[$0] } == ["early", "middle", "late", "slow"])
         #expect(expanded.trips["early"]?.calls.map(\.departure) == [18_000, 18_660, 19_200])
@@ -106,9 +106,9 @@ struct BuilderFixture {
         fixture.calls("t", (1, 1, 5, 10), (2, 2, 20, 21))
         let built = fixture.finish()
         built.patterns.forEachPattern { pattern in
-            #expect(pattern.lanes[0].starts == [600])
+            #expect(pattern.timingGroups[0].starts == [600])
             #expect(
-                pattern.lanes[0].times == [
+                pattern.timingGroups[0].times == [
                     CallTimes(arrival: -300, departure: 0), CallTimes(arrival: 600, departure: 660),
                 ])
         }
@@ -191,7 +191,7 @@ struct BuilderFixture {
         let built = fixture.finish()
         built.patterns.forEachPattern { pattern in
             #expect(
-                pattern.lanes[0].frequencies == [
+                pattern.timingGroups[0].frequencies == [
                     Frequency(trip: 1, start: 3600, end: 7200, headway: 600, isExact: true),
                     Frequency(trip: 1, start: 7200, end: 9000, headway: 600, isExact: true),
                 ])

@@ -58,9 +58,9 @@ struct RealFeedTests {
         var wrong: [String] = []
         draft.patterns.forEachPattern { pattern in
             let stops = pattern.calls.map { draft.stops[$0.stop.position].id.rawValue }
-            for lane in pattern.lanes {
-                for (position, start) in lane.starts.enumerated() {
-                    let id = draft.trips.ids[lane.trip(position).position]
+            for timingGroup in pattern.timingGroups {
+                for (position, start) in timingGroup.starts.enumerated() {
+                    let id = draft.trips.ids[timingGroup.trip(position).position]
                     guard let calls = naive.trips[id] else { continue }
                     missing.remove(id)
                     let isSame =
@@ -69,9 +69,9 @@ struct RealFeedTests {
                             calls[call]
                                 == NaiveFeed.Call(
                                     stop: stops[call], sequence: Int(pattern.calls[call].sequence),
-                                    arrival: Int(start + lane.times[call].arrival),
-                                    departure: Int(start + lane.times[call].departure),
-                                    isExact: lane.times[call].isExact)
+                                    arrival: Int(start + timingGroup.times[call].arrival),
+                                    departure: Int(start + timingGroup.times[call].departure),
+                                    isExact: timingGroup.times[call].isExact)
                         }
                     if !isSame { wrong.append(id) }
                 }

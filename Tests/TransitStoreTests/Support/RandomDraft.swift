@@ -78,11 +78,11 @@ struct RandomDraft {
         var patterns: [Pattern] = []
         while draft.trips.count < trips {
             let calls = (0..<number(0..<25)).map { call(at: $0, stops: stops) }
-            let lanes = (0..<number(1..<4)).map { _ in lane(calls: calls.count, trips: number(1..<40)) }
+            let timingGroups = (0..<number(1..<4)).map { _ in timingGroup(calls: calls.count, trips: number(1..<40)) }
             patterns.append(
                 Pattern(
                     index: PatternIndex(patterns.count), route: RouteIndex(number(0..<routes)),
-                    direction: [nil, .zero, .one][number(0..<3)], calls: calls, lanes: lanes))
+                    direction: [nil, .zero, .one][number(0..<3)], calls: calls, timingGroups: timingGroups))
         }
         draft.patterns = PatternList(patterns)
         draft.stopTimeCount = 12_345
@@ -95,7 +95,7 @@ struct RandomDraft {
             headsign: chance(6) ? maybeText() : nil)
     }
 
-    private mutating func lane(calls: Int, trips: Int) -> Lane {
+    private mutating func timingGroup(calls: Int, trips: Int) -> TimingGroup {
         let unit = chance(2) ? 60 : 1
         var times: [CallTimes] = []
         var clock = -number(0..<3) * unit
@@ -115,7 +115,7 @@ struct RandomDraft {
             chance(4)
             ? [Frequency(trip: UInt32(number(0..<trips)), start: 21_600, end: 36_001, headway: 599, isExact: chance(2))]
             : []
-        return Lane(times: times, firstTrip: first, starts: starts, services: services, frequencies: frequencies)
+        return TimingGroup(times: times, firstTrip: first, starts: starts, services: services, frequencies: frequencies)
     }
 
     private mutating func addTrip(_ service: ServiceIndex) {

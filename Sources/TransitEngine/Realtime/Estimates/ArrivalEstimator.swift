@@ -6,7 +6,7 @@ internal import TransitModel
 struct ArrivalEstimator {
     let path: TripPath
     /// Of the pattern: nominal times, halts included.
-    let times: LaneTimes
+    let times: TimingGroupTimes
 
     /// What may be expected at one call; seconds after the position was measured.
     struct Call: Hashable {

@@ -100,7 +100,8 @@ struct VehicleEstimates {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         let isMoving = track.standing < 120 && (track.speed ?? 0) > 0.5 || (position.speed ?? 0) > 0.5
         let isWaiting = !isMoving && place.along <= (path.calls.first ?? 0) + VehicleTrack.standingRadius
-        let estimator = ArrivalEstimator(path: path, times: pattern.pattern.times(ofLane: Int(known.lane)))
+        let estimator = ArrivalEstimator(
+            path: path, times: pattern.pattern.times(ofTimingGroup: Int(known.timingGroup)))
         let estimates = estimator.calls(
             along: place.along, speed: track.speed,
             age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.longestWait : 0)

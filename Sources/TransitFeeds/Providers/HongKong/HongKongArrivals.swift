@@ -42,7 +42,7 @@ struct HongKongArrivals: ArrivalsSource {
         }
         var log = HongKongRowLog()
         let answer = try HongKongAnswer(body, as: Self.wanted, &log) { HongKongArrivalRow($0, of: question, &$1) }
-        let board = HongKongStopBoard(question, query.variants, received: received)
+        let board = HongKongStopDepartures(question, query.variants, received: received)
         var header = RealtimeHeader(incrementality: .differential, timestamp: answer.generated ?? received)
         header.version = "2.0"
         return DecodedMessage(

@@ -22,11 +22,11 @@ struct WaBusArrivals: ArrivalsSource {
     /// The server has the timetable of every date (`?date=`) and publishes a new timetable every few days.
     let horizon = 7 * 86_400
 
-    let namesTrips = true
-    var lines: (any StopLinesSource)? { WaBusStopLines() }
+    let hasTripIDs = true
+    var lines: (any StopRoutesSource)? { WaBusStopRoutes() }
 
     func lifetime(of query: ArrivalsQuery) -> Int {
-        WaBusStopLines.stop(query) == nil ? pace.lifetime : WaBusStopLines.lifetime
+        WaBusStopRoutes.stop(query) == nil ? pace.lifetime : WaBusStopRoutes.lifetime
     }
 
     /// The schedule of a stop serves all its lines: the variants do not matter.
@@ -53,7 +53,7 @@ struct WaBusArrivals: ArrivalsSource {
     }
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
-        if let stop = WaBusStopLines.stop(query) { return addresses.lines(ofStop: stop.rawValue) }
+        if let stop = WaBusStopRoutes.stop(query) { return addresses.lines(ofStop: stop.rawValue) }
         // A query of another source would be asked for in vain, and answered with 404.
         guard let (date, stop) = Self.parts(query) else {
             return addresses.schedule(ofStop: query.description, on: "")
@@ -64,9 +64,9 @@ struct WaBusArrivals: ArrivalsSource {
     func message(
         _ body: [UInt8], of query: ArrivalsQuery, received: Instant
     ) throws(FeedError) -> DecodedMessage {
-        if WaBusStopLines.stop(query) != nil {
+        if WaBusStopRoutes.stop(query) != nil {
             // No departures are in it; that it can be read is all that matters here.
-            _ = try WaBusStopLines().routes(body)
+            _ = try WaBusStopRoutes().routes(body)
             return DecodedMessage(header: RealtimeHeader(incrementality: .differential))
         }
         guard let (date, stop) = Self.parts(query) else { throw WaBusAnswer.missing("date") }

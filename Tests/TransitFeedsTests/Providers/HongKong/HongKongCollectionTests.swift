@@ -227,9 +227,9 @@ private struct KeptNetwork: FormerNetwork {
         var stopsByVariant: [TripID: [StopID]] = [:]
         reading.draft.patterns.forEachPattern { pattern in
             let stops = pattern.calls.map { reading.draft.stops[$0.stop.position].id }
-            for lane in pattern.lanes {
-                for position in lane.starts.indices {
-                    stopsByVariant[TripID(reading.draft.trips.ids[lane.trip(position).position])] = stops
+            for timingGroup in pattern.timingGroups {
+                for position in timingGroup.starts.indices {
+                    stopsByVariant[TripID(reading.draft.trips.ids[timingGroup.trip(position).position])] = stops
                 }
             }
         }

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// A lane in its place: which profile, and which of the timetable's trips.
-struct PackedLane: Sendable {
+struct PackedTimingGroup: Sendable {
     var profile: UInt32
     var firstTrip: UInt32
     var count: UInt32
@@ -12,17 +12,17 @@ struct PackedLane: Sendable {
 /// Patterns by route, then direction (none first), then falling number of trips, so that a route's main patterns come
 /// first; lanes by the first start. Ties keep the order of first appearance, so that the same source gives the same
 /// timetable.
-struct LanePlan {
+struct TimingGroupOrder {
     /// For each pattern in its place: its number in the builder, and where its lanes end in ``lanes``.
     struct PlannedPattern: Sendable {
         var number: UInt32
-        var lanesEnd: UInt32
+        var timingGroupsEnd: UInt32
     }
 
     private(set) var patterns: [PlannedPattern] = []
-    private(set) var lanes: [PackedLane] = []
+    private(set) var timingGroups: [PackedTimingGroup] = []
     /// For each profile of the builder: its position in ``lanes``.
-    private var laneOfProfile: [UInt32] = []
+    private var timingGroupOfProfile: [UInt32] = []
 
     init(_ builder: borrowing TimetableBuilder) {
         let usage = Usage(builder)
@@ -32,35 +32,35 @@ struct LanePlan {
             let (left, right) = (usage.profiles[$0], usage.profiles[$1])
             return (ranks[Int(left.pattern)], left.firstStart, $0) < (ranks[Int(right.pattern)], right.firstStart, $1)
         }
-        laneOfProfile = Array(repeating: 0, count: usage.profiles.count)
-        lanes.reserveCapacity(profiles.count)
+        timingGroupOfProfile = Array(repeating: 0, count: usage.profiles.count)
+        timingGroups.reserveCapacity(profiles.count)
         var trips: UInt32 = 0
         for profile in profiles {
             let used = usage.profiles[profile]
             if patterns.last?.number != used.pattern {
-                patterns.append(PlannedPattern(number: used.pattern, lanesEnd: 0))
+                patterns.append(PlannedPattern(number: used.pattern, timingGroupsEnd: 0))
             }
-            laneOfProfile[profile] = UInt32(lanes.count)
-            lanes.append(PackedLane(profile: UInt32(profile), firstTrip: trips, count: used.trips))
-            patterns[patterns.count - 1].lanesEnd = UInt32(lanes.count)
+            timingGroupOfProfile[profile] = UInt32(timingGroups.count)
+            timingGroups.append(PackedTimingGroup(profile: UInt32(profile), firstTrip: trips, count: used.trips))
+            patterns[patterns.count - 1].timingGroupsEnd = UInt32(timingGroups.count)
             trips += used.trips
         }
     }
 
     /// The builder's numbers of all placed trips, in the order of the timetable.
     func tripOrder(_ builder: borrowing TimetableBuilder) -> [UInt32] {
-        var next = lanes.map(\.firstTrip)
-        var order = [UInt32](repeating: 0, count: lanes.last.map { Int($0.firstTrip + $0.count) } ?? 0)
+        var next = timingGroups.map(\.firstTrip)
+        var order = [UInt32](repeating: 0, count: timingGroups.last.map { Int($0.firstTrip + $0.count) } ?? 0)
         for number in builder.placements.indices {
             let profile = builder.placements[number].profile
-            guard profile != TimetableBuilder.Placement.unplaced else { continue }
-            let lane = Int(laneOfProfile[Int(profile)])
-            order[Int(next[lane])] = UInt32(number)
-            next[lane] += 1
+            guard profile != TimetableBuilder.TripAssignment.unplaced else { continue }
+            let timingGroup = Int(timingGroupOfProfile[Int(profile)])
+            order[Int(next[timingGroup])] = UInt32(number)
+            next[timingGroup] += 1
         }
         order.withUnsafeMutableBufferPointer { all in
-            for lane in lanes where lane.count > 1 {
-                let range = Int(lane.firstTrip)..<Int(lane.firstTrip + lane.count)
+            for timingGroup in timingGroups where timingGroup.count > 1 {
+                let range = Int(timingGroup.firstTrip)..<Int(timingGroup.firstTrip + timingGroup.count)
                 var trips = UnsafeMutableBufferPointer(rebasing: all[range])
                 Self.sort(&trips, builder)
             }
@@ -108,7 +108,7 @@ private struct Usage {
             Profile(pattern: builder.profiles.withBytes(of: number) { ProfilePacking.pattern($0) })
         }
         tripsOfPattern = Array(repeating: 0, count: builder.patterns.count)
-        for placement in builder.placements where placement.profile != TimetableBuilder.Placement.unplaced {
+        for placement in builder.placements where placement.profile != TimetableBuilder.TripAssignment.unplaced {
             let profile = Int(placement.profile)
             profiles[profile].trips += 1
             profiles[profile].firstStart = min(profiles[profile].firstStart, placement.start)

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Makes of the rows for a stop the buses that one can get on there.
-struct HongKongStopBoard {
+struct HongKongStopDepartures {
     private let question: HongKongQuestion
     /// The calls at the stop that the network has, by variant; for a variant with several stop sequences, the calls of
     /// all.
@@ -60,7 +60,7 @@ struct HongKongStopBoard {
 
 // MARK: - Which call is meant
 
-extension HongKongStopBoard {
+extension HongKongStopDepartures {
     /// A row with the call that it is about.
     private struct Placed {
         var row: HongKongArrivalRow
@@ -133,7 +133,7 @@ extension HongKongStopBoard {
 
 // MARK: - The same bus twice
 
-extension HongKongStopBoard {
+extension HongKongStopDepartures {
     /// KMB lists a bus under every service type that it may serve. Of buses at one moment as many stay as the service type
     /// with the most of them has: two that really come together are listed together.
     private static func withoutRepetitions(_ placed: [Placed]) -> [Placed] {
@@ -165,7 +165,7 @@ extension HongKongStopBoard {
 
 // MARK: - Entities
 
-extension HongKongStopBoard {
+extension HongKongStopDepartures {
     private func entity(_ bus: Placed, number: Int, made: Instant) -> RealtimeEntity {
         let variant = bus.row.variant
         let name = "\(question.name)/\(number + 1)"

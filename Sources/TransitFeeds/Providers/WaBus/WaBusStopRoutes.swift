@@ -5,7 +5,7 @@ internal import TransitModel
 ///
 ///     {"lines": [{"route_id": "175", "line": "175", "long_name": "…", "type": 3, "color": "B60000",
 ///       "headsigns": ["Lotnisko Chopina"]}], "count": 1, "server_time": "…"}
-struct WaBusStopLines: StopLinesSource {
+struct WaBusStopRoutes: StopRoutesSource {
     /// Seconds for which an answer is as good as a new one.
     static let lifetime = 600
     private static let prefix = "lines "
