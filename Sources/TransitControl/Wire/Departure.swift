@@ -163,7 +163,7 @@ public struct Departure: WireObject {
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
     public var remark: String?
-    public var witness: DepartureWitness?
+    public var witness: ConfirmingDeparture?
     public var arrival: Arrival?
 
     public init(
@@ -174,7 +174,7 @@ public struct Departure: WireObject {
         liveState: LiveState = .absent, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
-        witness: DepartureWitness? = nil, arrival: Arrival? = nil
+        witness: ConfirmingDeparture? = nil, arrival: Arrival? = nil
     ) {
         self.id = id
         self.feed = feed

@@ -23,7 +23,7 @@ struct FeedSection {
                 feeds.append(feed)
             }
         }
-        checkBeside(tables)
+        checkSupplements(tables)
         return feeds
     }
 
@@ -54,7 +54,7 @@ struct FeedSection {
         (feed.provider, feed.agency, feed.base) = (
             provider.name, readAgency(provider, table), readBase(provider, table)
         )
-        feed.beside = readBeside(table)
+        feed.beside = readSupplements(table)
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
         warnOfKey(feed, provider, table)

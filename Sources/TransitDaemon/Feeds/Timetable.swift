@@ -17,7 +17,7 @@ final class Timetable: Sendable {
     /// Created on the first search for a route. It has its own lock, because it reads the whole table.
     private let madeRouteSearch = Mutex<RouteSearch?>(nil)
     /// Of the stops of the feed that is beside this one.
-    let twins = TwinMemory()
+    let twins = StopMappingCache()
 
     /// What is kept of earlier questions, since the same few stops are asked about again and again.
     private struct Memory {

@@ -31,8 +31,10 @@ struct AskedFavorites {
     /// Those that the favourites are of, and the other feeds of their agencies that have a timetable.
     func feeds(_ question: Question) -> [FeedSnapshot] {
         let own = Set(all.map(\.entry.favorite.feed))
-        let partners = Set(own.flatMap(question.configuration.partners))
-        return question.feeds.filter { own.contains($0.id) || (partners.contains($0.id) && $0.timetable != nil) }
+        let supplementedFeeds = Set(own.flatMap(question.configuration.supplementedFeeds))
+        return question.feeds.filter {
+            own.contains($0.id) || (supplementedFeeds.contains($0.id) && $0.timetable != nil)
+        }
     }
 
     private static func entries(
@@ -60,13 +62,13 @@ struct AskedFavorites {
 struct AskedFavorite {
     /// Where it is boarded, and what calls there of all that is meant.
     struct Origin {
-        var side: BoardSide
+        var side: FeedBoard
         /// Only trips of these directions; `nil`: whatever leaves. `nil` is among them where the feed has no directions.
         var directions: Set<Direction?>?
         /// Whether trips of other directions call there as well.
         var isShared = false
 
-        init(_ side: BoardSide, going directions: Set<Direction?>? = nil) {
+        init(_ side: FeedBoard, going directions: Set<Direction?>? = nil) {
             self.side = side
             self.directions = directions
             guard let directions else { return }
@@ -91,10 +93,10 @@ struct AskedFavorite {
         let view = question.view(of: timetable)
         origins = []
         if let stop {
-            origins = [Origin(try BoardSide(view, stops: try stop.callingStops(), routes: route.map { [$0] }))]
+            origins = [Origin(try FeedBoard(view, stops: try stop.callingStops(), routes: route.map { [$0] }))]
         } else if let route {
             for (stop, directions) in try RouteBoarding(question: question).stops(of: route, timetable, at: at) {
-                origins.append(Origin(try BoardSide(view, stops: [stop], routes: [route]), going: directions))
+                origins.append(Origin(try FeedBoard(view, stops: [stop], routes: [route]), going: directions))
             }
         }
     }
@@ -104,15 +106,15 @@ struct AskedFavorite {
     var visits: [PatternVisit] { origins.flatMap(\.side.visits) }
 
     /// Its board at each of its origins, as all feeds of its agency tell it.
-    func boards(_ question: Question) throws(StoreError) -> [ToldBoard] {
-        try origins.map { (origin) throws(StoreError) in try ToldBoard(origin.side, question) }
+    func boards(_ question: Question) throws(StoreError) -> [MergedBoard] {
+        try origins.map { (origin) throws(StoreError) in try MergedBoard(origin.side, question) }
     }
 
     /// What leaves, in the order of leaving.
     ///
     /// - Parameter boards: those of its origins.
-    func departures(_ boards: [ToldBoard], count: Int) throws(StoreError) -> [ToldCall] {
-        var departures: [ToldCall] = []
+    func departures(_ boards: [MergedBoard], count: Int) throws(StoreError) -> [MergedDeparture] {
+        var departures: [MergedDeparture] = []
         for (origin, board) in zip(origins, boards) {
             departures += try board.departures(at: at, count: count).filter { takes($0, origin) }
         }
@@ -122,9 +124,11 @@ struct AskedFavorite {
 
     /// Whether a departure goes where an origin's do. Another feed numbers directions as it likes, so what that one alone tells
     /// is compared only at a stop where trips of several directions call.
-    private func takes(_ told: ToldCall, _ origin: Origin) -> Bool {
-        guard let directions = origin.directions, origin.isShared || told.isTold(by: timetable) else { return true }
-        let own = told.witness.flatMap { $0.timetable === timetable ? $0.call : nil } ?? told.call
+    private func takes(_ merged: MergedDeparture, _ origin: Origin) -> Bool {
+        guard let directions = origin.directions, origin.isShared || merged.isReported(by: timetable) else {
+            return true
+        }
+        let own = merged.witness.flatMap { $0.timetable === timetable ? $0.call : nil } ?? merged.call
         return own.goes(directions)
     }
 }

@@ -12,7 +12,7 @@ struct DirectionFinder {
     private let ends: [(name: String, stops: Set<StopIndex>)]
     private let nearer: NearerPlace
 
-    init(_ side: BoardSide, _ question: Question) throws(StoreError) {
+    init(_ side: FeedBoard, _ question: Question) throws(StoreError) {
         timetable = side.timetable
         (stops, visits) = (side.stops, side.visits)
         var ends: [(name: String, stops: Set<StopIndex>)] = []
@@ -47,7 +47,7 @@ struct DirectionFinder {
     }
 
     /// Whether a departure is one of those that it was made for.
-    func isFor(_ told: ToldCall) -> Bool { timetable === told.timetable && stops.contains(told.call.stop) }
+    func isFor(_ merged: MergedDeparture) -> Bool { timetable === merged.timetable && stops.contains(merged.call.stop) }
 
     /// "work" or "home"; `nil` when it goes to neither, or starts where it would end. Where its trip serves
     /// neither, the stop itself tells (``StopSign``), else the place that is nearer.

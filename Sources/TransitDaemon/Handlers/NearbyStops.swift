@@ -7,7 +7,7 @@ internal import TransitStore
 struct NearbyStops {
     private let timetables: [Timetable]
     private let filter: CallFilter
-    private let shared: SharedStops
+    private let shared: MergedStops
 
     /// A stop, or the station of nearby platforms.
     struct Found {
@@ -24,7 +24,7 @@ struct NearbyStops {
     ) throws(StoreError) {
         self.timetables = timetables.filter(filter.allows)
         self.filter = filter
-        shared = try SharedStops(self.timetables, question, language: language)
+        shared = try MergedStops(self.timetables, question, language: language)
     }
 
     /// Nearest first.

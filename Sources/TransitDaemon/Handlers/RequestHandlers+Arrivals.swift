@@ -54,11 +54,11 @@ extension RequestHandlers {
 
     private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try needs(of: ToldBoard(board.side, question).sides, at: board.at)
+        return try needs(of: MergedBoard(board.side, question).sides, at: board.at)
     }
 
     /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
-    private func needs(of sides: [BoardSide], at: Instant) throws -> [ArrivalsNeed] {
+    private func needs(of sides: [FeedBoard], at: Instant) throws -> [ArrivalsNeed] {
         ArrivalsNeed.shared(
             try sides.compactMap { try need(WaitingPlace.all(of: $0.visits), of: $0.timetable, at: at) })
     }
@@ -171,7 +171,7 @@ extension RequestHandlers {
     /// How what a board shows of arrivals stands; `nil` where nobody is asked for them.
     func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsAspect? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        let sides = try ToldBoard(board.side, question).sides
+        let sides = try MergedBoard(board.side, question).sides
         return try aspect(of: sides, at: board.at, question, language: language) { $0 }
     }
 
@@ -197,7 +197,7 @@ extension RequestHandlers {
     ///   - boards: those of its origins.
     ///   - asked: what is asked for all favourites of the question.
     func arrivals(
-        of favorite: AskedFavorite, _ boards: [ToldBoard], _ question: Question, language: String?,
+        of favorite: AskedFavorite, _ boards: [MergedBoard], _ question: Question, language: String?,
         within asked: [ArrivalsNeed]
     ) throws -> ArrivalsAspect? {
         guard !daemon.arrivals.isEmpty else { return nil }
@@ -208,7 +208,7 @@ extension RequestHandlers {
 
     /// - Parameter isAsked: which of all that could be asked is asked.
     private func aspect(
-        of sides: [BoardSide], at: Instant, _ question: Question, language: String?,
+        of sides: [FeedBoard], at: Instant, _ question: Question, language: String?,
         isAsked: ([ArrivalsNeed]) -> [ArrivalsNeed]
     ) throws -> ArrivalsAspect? {
         let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }

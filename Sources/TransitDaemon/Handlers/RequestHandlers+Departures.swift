@@ -6,7 +6,7 @@ internal import TransitStore
 /// What a board is made from: the stops that were meant, and what calls there.
 struct AskedBoard {
     var found: FoundStop
-    var side: BoardSide
+    var side: FeedBoard
     var zone: ServiceZone
     /// The time that the board is for.
     var at: Instant
@@ -21,7 +21,7 @@ struct AskedBoard {
         let routes = try parameters.route.map { (route) throws(ControlError) in
             try RouteResolution([timetable]).routes(named: route)
         }
-        side = try BoardSide(question.view(of: timetable), stops: try found.callingStops(), routes: routes)
+        side = try FeedBoard(question.view(of: timetable), stops: try found.callingStops(), routes: routes)
     }
 }
 
@@ -38,11 +38,11 @@ extension RequestHandlers {
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
         let count = parameters.count ?? question.configuration.questions.boardCount
-        let told = try ToldBoard(board.side, question)
-        let calls = try told.departures(at: at, count: count)
-        let views = told.sides.map(\.view)
+        let merged = try MergedBoard(board.side, question)
+        let calls = try merged.departures(at: at, count: count)
+        let views = merged.sides.map(\.view)
         for view in views { daemon.demand.asked(about: view.timetable.feed, at: daemon.clock.reading()) }
-        let rendering = ToldRendering(views, question, language: parameters.language)
+        let rendering = MergedDepartureRenderer(views, question, language: parameters.language)
         var notices = question.notices(aboutAll: views)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
@@ -51,7 +51,7 @@ extension RequestHandlers {
         } else if calls.isEmpty {
             notices.append(board.nothingLeaves(of: parameters.route))
         }
-        let finders = try told.sides.map { (side) throws(StoreError) in try DirectionFinder(side, question) }
+        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionFinder(side, question) }
         var departures: [Departure] = []
         departures.reserveCapacity(calls.count)
         for call in calls {

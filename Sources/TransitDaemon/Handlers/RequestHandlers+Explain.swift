@@ -10,11 +10,11 @@ extension RequestHandlers {
         let timetable = try Question.timetables(of: [feed], at: question.now)[0]
         guard let call = try DepartureResolution(timetable, live: feed.liveTimetable, now: question.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
-        let told = try question.told(call, of: timetable)
-        let rendering = ToldRendering([question.view(of: timetable)], question, language: parameters.language)
-        let departure = try rendering.departure(told)
+        let merged = try question.merged(call, of: timetable)
+        let rendering = MergedDepartureRenderer([question.view(of: timetable)], question, language: parameters.language)
+        let departure = try rendering.departure(merged)
         let explanation = DepartureExplanation(
-            call: told.call, departure: departure, timetable: timetable, feed: feed, now: question.now,
+            call: merged.call, departure: departure, timetable: timetable, feed: feed, now: question.now,
             record: daemon.refresh.record(DatasetID(feed.id, call.source == .estimated ? .vehicles : .tripUpdates)))
         return ExplainResult(
             at: question.at, departure: departure, facts: explanation.facts,

@@ -7,7 +7,7 @@ extension RequestHandlers {
     func favoriteShow(_ parameters: FavoriteShowParameters, _ question: Question) throws -> FavoriteShowResult {
         let asked = try AskedFavorites(parameters, question)
         let feeds = asked.feeds(question)
-        var notices = question.noticesTogether(about: feeds)
+        var notices = question.mergedNotices(about: feeds)
         if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
         let needs = try arrivalsNeeds(of: asked, question)
         var boards: [FavoriteBoard] = []
@@ -46,20 +46,20 @@ extension RequestHandlers {
             return
         }
         let boards = try asked.boards(question)
-        let told = try asked.departures(boards, count: parameters.count)
-        let rendering = ToldRendering(
+        let merged = try asked.departures(boards, count: parameters.count)
+        let rendering = MergedDepartureRenderer(
             boards.first?.sides.map(\.view) ?? [], question, language: parameters.language)
         let finders = try boards.flatMap(\.sides).map { (side) throws(StoreError) in
             try DirectionFinder(side, question)
         }
-        board.departures = try told.map { (told) throws(StoreError) in
-            let finder = finders.first { $0.isFor(told) }
-            return try rendering.departure(told, direction: try finder?.direction(of: told.call))
+        board.departures = try merged.map { (merged) throws(StoreError) in
+            let finder = finders.first { $0.isFor(merged) }
+            return try rendering.departure(merged, direction: try finder?.direction(of: merged.call))
         }
         let from = asked.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
-        let own = try remarks(on: asked, boards, from: from, isEmpty: told.isEmpty, parameters, question, needs)
+        let own = try remarks(on: asked, boards, from: from, isEmpty: merged.isEmpty, parameters, question, needs)
         // What a board without departures has to say stands in their place.
-        if told.isEmpty {
+        if merged.isEmpty {
             board.remark = own.map(\.message).joined(separator: " ")
         } else {
             notices += own.filter { !notices.contains($0) }
@@ -68,7 +68,7 @@ extension RequestHandlers {
 
     /// What is to be said of a board: why it is empty, and what is not known of it.
     private func remarks(
-        on asked: AskedFavorite, _ boards: [ToldBoard], from: String, isEmpty: Bool,
+        on asked: AskedFavorite, _ boards: [MergedBoard], from: String, isEmpty: Bool,
         _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsNeed]
     ) throws -> [Notice] {
         let route = asked.route.flatMap { asked.timetable.route($0)?.displayName }

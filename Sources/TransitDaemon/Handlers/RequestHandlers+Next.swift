@@ -40,18 +40,19 @@ extension RequestHandlers {
         let found = try rides.next(
             at: at, count: parameters.count ?? question.configuration.questions.count, question)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
-        let rendering = ToldRendering(rides.timetables.map(question.view), question, language: parameters.language)
+        let rendering = MergedDepartureRenderer(
+            rides.timetables.map(question.view), question, language: parameters.language)
         let departures = try found.map { (ride) throws(StoreError) in
-            try rendering.departure(ride.told, direction: direction, ride: ride.rendered)
+            try rendering.departure(ride.merged, direction: direction, ride: ride.rendered)
         }
         for timetable in rides.timetables {
-            let departures = found.filter { $0.told.isTold(by: timetable) }.map(\.told.call.departure)
+            let departures = found.filter { $0.merged.isReported(by: timetable) }.map(\.merged.call.departure)
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
         if parameters.at == nil {
             daemon.looks.note(.commute(entry.commute.name), of: question.caller.uid, at: daemon.clock.reading())
         }
-        var notices = question.noticesTogether(about: question.feeds(behind: asked.origins + asked.destinations))
+        var notices = question.mergedNotices(about: question.feeds(behind: asked.origins + asked.destinations))
         if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
         if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
@@ -72,13 +73,13 @@ struct Rides {
     struct Found {
         var journey: ExpectedJourney
         /// Its departure.
-        var told: ToldCall
+        var merged: MergedDeparture
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
         init(_ journey: ExpectedJourney, of way: Way) {
             self.journey = journey
-            told = ToldCall(way.origin.timetable, journey.departure)
+            merged = MergedDeparture(way.origin.timetable, journey.departure)
             isOnFootBefore = way.origin.isOnFoot
             isOnFootAfter = way.destination.isOnFoot
         }
@@ -158,7 +159,7 @@ struct Rides {
 
     static func inOrder(_ found: [Found], count: Int) -> [Found] {
         let sorted = found.sorted {
-            let (left, right) = ($0.told.call.departure, $1.told.call.departure)
+            let (left, right) = ($0.merged.call.departure, $1.merged.call.departure)
             return (left, $0.journey.reaches ?? left) < (right, $1.journey.reaches ?? right)
         }
         return Array(sorted.prefix(count))

@@ -11,7 +11,7 @@ extension RequestHandlers {
         let filter = try CallFilter(
             route: parameters.route, favorite: parameters.favorite, among: timetables, question)
         let searched = timetables.filter(filter.allows)
-        let shared = try SharedStops(searched, question, language: parameters.language)
+        let shared = try MergedStops(searched, question, language: parameters.language)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
         for timetable in searched {
             let found = try shared.fitting(parameters.text, besides: timetable)

@@ -19,7 +19,8 @@ extension RequestHandlers {
         switch data {
         case let next as NextResult: note(next.departures, in: &snapshot, now)
         case let board as DeparturesResult:
-            snapshot.feeds = Set([board.stop.feed] + daemon.configuration.current.partners(of: board.stop.feed))
+            snapshot.feeds = Set(
+                [board.stop.feed] + daemon.configuration.current.supplementedFeeds(of: board.stop.feed))
             note(board.departures, in: &snapshot, now)
         case let favorites as FavoriteShowResult:
             snapshot.feeds = Set(favorites.boards.map(\.favorite.feed))

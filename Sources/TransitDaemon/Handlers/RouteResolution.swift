@@ -25,7 +25,7 @@ struct RouteResolution {
 
     /// - Throws: ``ErrorKind/routeNotFound``, ``ErrorKind/routeAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundRoute {
-        let found = try withoutTwins(candidates(text))
+        let found = try withoutDuplicates(candidates(text))
         guard let first = found.first else { throw notFound(text) }
         if found.count == 1 { return first }
         let candidates = found.prefix(Self.mostCandidates).map { found in
@@ -43,7 +43,7 @@ struct RouteResolution {
     }
 
     /// That of the feed which the other one is beside.
-    private func withoutTwins(_ found: [FoundRoute]) throws -> [FoundRoute] {
+    private func withoutDuplicates(_ found: [FoundRoute]) throws -> [FoundRoute] {
         guard found.count > 1, let question else { return found }
         return try found.filter { route in
             guard let pair = try question.pair(of: route.timetable), route.timetable === pair.beside else {

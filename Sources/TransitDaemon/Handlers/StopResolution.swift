@@ -113,7 +113,7 @@ struct StopResolution {
     ///
     /// - Throws: ``ErrorKind/stopNotFound``, ``ErrorKind/stopAmbiguous`` with the candidates, and what the store throws.
     func find(_ text: String) throws -> FoundStop {
-        let found = Self.joined(try withoutTwins(candidates(text)))
+        let found = Self.joined(try withoutDuplicates(candidates(text)))
         return try found.count == 1 ? found[0] : only(found, of: text)
     }
 
@@ -150,7 +150,7 @@ struct StopResolution {
     }
 
     /// What two feeds of one agency have both is one stop: that of the feed which the other one is beside.
-    private func withoutTwins(_ found: [FoundStop]) throws -> [FoundStop] {
+    private func withoutDuplicates(_ found: [FoundStop]) throws -> [FoundStop] {
         guard found.count > 1 else { return found }
         return try found.filter { stop in
             guard let pair = try question.pair(of: stop.timetable), stop.timetable === pair.beside,

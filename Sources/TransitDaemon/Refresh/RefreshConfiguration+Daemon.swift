@@ -69,7 +69,7 @@ final class CommuteWindows: Sendable {
         let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }
-            let agency = [feed.id] + configuration.partners(of: feed.id)
+            let agency = [feed.id] + configuration.supplementedFeeds(of: feed.id)
             let windows = commutes.filter { commute in agency.contains { Self.concerns(commute, $0) } }.flatMap(
                 \.windows
             ).flatMap {

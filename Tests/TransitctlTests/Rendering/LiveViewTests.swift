@@ -50,7 +50,7 @@ import TransitModel
             agrees: Bool = false, isUsed: Bool = false
         ) throws -> Departure {
             var departure = try Sample.departure(Sample.bus, clock, delay: 120, source: source)
-            departure.witness = DepartureWitness(
+            departure.witness = ConfirmingDeparture(
                 feed: "town", departure: "town:x@2026-03-27/1", time: try told.map { try Sample.time($0) },
                 source: .estimated, status: status, difference: 0, agrees: agrees, isUsed: isUsed)
             return departure

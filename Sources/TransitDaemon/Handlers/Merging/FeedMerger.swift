@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Puts together what both feeds of a pair tell of the departures from some stops.
-struct ToldTogether<Item> {
+struct FeedMerger<Item> {
     var pair: FeedPair
     /// What is known to leave before is left out; plans of the first list that are past count where the other feed sees their
     /// vehicle still.
@@ -17,7 +17,7 @@ struct ToldTogether<Item> {
     /// What a timetable has around the moment for which a departure of the other one was planned, as it may be expected.
     var planned: (Timetable, Instant) -> [Item]
     /// Makes one element of two that are the same departure.
-    var join: (Item, Item, Reconciliation.Entry) -> Item
+    var join: (Item, Item, DepartureMatcher.Entry) -> Item
 
     /// How often both are asked for more, where vehicles that are late leave gaps in what was asked for.
     private var mostRounds: Int { 3 }
@@ -41,27 +41,27 @@ struct ToldTogether<Item> {
     /// How many departures of the list lie so far behind the end of what was asked for that others may come before them.
     private func lacking(_ list: [Item], _ count: Int, ends: [Item?]) -> Int {
         guard let end = ends.compactMap({ $0.map { call($0).departure } }).min() else { return 0 }
-        let known = end.advanced(by: Reconciliation.agreement)
+        let known = end.advanced(by: DepartureMatcher.agreementTolerance)
         return count - list.prefix(count).count(where: { call($0).departure <= known })
     }
 
     /// What both lists tell, as one.
     private func list(_ first: [Item], _ second: [Item]) throws(StoreError) -> [Item] {
-        var ours = Testified<Item>(timetable: pair.main)
-        var theirs = Testified<Item>(timetable: pair.beside)
+        var ours = MergeInput<Item>(timetable: pair.main)
+        var theirs = MergeInput<Item>(timetable: pair.beside)
         for item in first { try ours.add(item, call(item), of: pair) }
         for item in second { try theirs.add(item, call(item), of: pair) }
-        var entries = Reconciliation.reconcile(ours.testimonies, theirs.testimonies)
+        var entries = DepartureMatcher.reconcile(ours.matchCandidates, theirs.matchCandidates)
         let (ourCount, theirCount) = (ours.items.count, theirs.items.count)
         // One that is very late, or early, may stand outside of what was asked of the other feed.
         let alone = (
             ours: entries.compactMap { $0.second == nil ? $0.first : nil },
             theirs: entries.compactMap { $0.first == nil ? $0.second : nil }
         )
-        try addCounterparts(of: alone.ours.map { ours.testimonies[$0] }, to: &theirs)
-        try addCounterparts(of: alone.theirs.map { theirs.testimonies[$0] }, to: &ours)
+        try addCounterparts(of: alone.ours.map { ours.matchCandidates[$0] }, to: &theirs)
+        try addCounterparts(of: alone.theirs.map { theirs.matchCandidates[$0] }, to: &ours)
         if ours.items.count > ourCount || theirs.items.count > theirCount {
-            entries = Reconciliation.reconcile(ours.testimonies, theirs.testimonies)
+            entries = DepartureMatcher.reconcile(ours.matchCandidates, theirs.matchCandidates)
         }
         let known = entries.compactMap { entry -> Item? in
             switch (entry.first, entry.second) {
@@ -83,7 +83,7 @@ struct ToldTogether<Item> {
     }
 
     private func addCounterparts(
-        of alone: [DepartureTestimony], to side: inout Testified<Item>
+        of alone: [MatchCandidate], to side: inout MergeInput<Item>
     ) throws(StoreError) {
         guard side.timetable.hasTimes else { return }
         for plan in Set(alone.compactMap(\.planned)).sorted() {
@@ -96,7 +96,7 @@ struct ToldTogether<Item> {
 }
 
 /// How far departures of two feeds are compared.
-enum ToldReach {
+enum MergeLimits {
     /// So many plans of the last minutes may be of vehicles that are late.
     static let mostLate = 64
     /// So many departures of all routes may be planned within a few minutes.
@@ -104,18 +104,18 @@ enum ToldReach {
 }
 
 /// What one feed tells: elements that can be compared, each with what it is compared by, and those that cannot.
-private struct Testified<Item> {
+private struct MergeInput<Item> {
     let timetable: Timetable
     var items: [Item] = []
-    var testimonies: [DepartureTestimony] = []
+    var matchCandidates: [MatchCandidate] = []
     var others: [Item] = []
 
     init(timetable: Timetable) { self.timetable = timetable }
 
     mutating func add(_ item: Item, _ call: ExpectedCall, of pair: FeedPair) throws(StoreError) {
-        if let testimony = try pair.testimony(of: call, in: timetable) {
+        if let matchCandidate = try pair.matchCandidate(of: call, in: timetable) {
             items.append(item)
-            testimonies.append(testimony)
+            matchCandidates.append(matchCandidate)
         } else {
             others.append(item)
         }

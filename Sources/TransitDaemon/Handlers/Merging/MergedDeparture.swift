@@ -4,14 +4,14 @@ internal import TransitModel
 internal import TransitStore
 
 /// A departure of an answer: whose it is, and what another feed of the agency tells of it.
-struct ToldCall {
+struct MergedDeparture {
     var timetable: Timetable
     var call: ExpectedCall
     /// `nil`: no other feed tells of it.
-    var witness: Witness?
+    var witness: DepartureConfirmation?
 
     /// What the other feed tells. An object, since most departures have none and carry its place along.
-    final class Witness: Sendable {
+    final class DepartureConfirmation: Sendable {
         let timetable: Timetable
         let call: ExpectedCall
         /// Seconds by which its time is later than the departure's own.
@@ -35,15 +35,15 @@ struct ToldCall {
     }
 
     /// The departure that both feeds of a pair know.
-    init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: Reconciliation.Entry) {
-        let joined = Reconciliation.joined(first, second, by: entry)
+    init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DepartureMatcher.Entry) {
+        let combined = DepartureMatcher.combined(first, second, by: entry)
         let difference = entry.difference ?? 0
-        timetable = joined.isFirst ? pair.main : pair.beside
-        call = joined.call
-        witness = Witness(
-            joined.isFirst ? second : first, of: joined.isFirst ? pair.beside : pair.main,
-            difference: joined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
-            isUsed: joined.isFirst != entry.isFirstShown)
+        timetable = combined.isFirst ? pair.main : pair.beside
+        call = combined.call
+        witness = DepartureConfirmation(
+            combined.isFirst ? second : first, of: combined.isFirst ? pair.beside : pair.main,
+            difference: combined.isFirst ? difference : -difference, isAgreed: entry.isAgreed,
+            isUsed: combined.isFirst != entry.isFirstShown)
     }
 }
 

@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// What calls at some stops of one timetable.
-struct BoardSide {
+struct FeedBoard {
     var view: FeedView
     /// Where trips call for the stop that is meant.
     var stops: [StopIndex]
@@ -25,7 +25,7 @@ struct BoardSide {
     }
 
     /// The same stops in the other timetable of a pair, and there the routes of the same names.
-    init(beside side: BoardSide, in pair: FeedPair, _ question: Question) throws(StoreError) {
+    init(beside side: FeedBoard, in pair: FeedPair, _ question: Question) throws(StoreError) {
         let timetable = pair.other(than: side.timetable)
         let stops = pair.stops(side.stops, of: side.timetable)
         let names = side.routes.map { routes in
@@ -50,60 +50,60 @@ struct BoardSide {
     func planned(around moment: Instant) -> [ExpectedCall] {
         Board.departures(
             visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
-            within: Reconciliation.agreement, count: ToldReach.mostPlanned)
+            within: DepartureMatcher.agreementTolerance, count: MergeLimits.mostPlanned)
     }
 }
 
 /// What leaves from some stops, as one feed tells it, or as two of one agency tell it together.
-struct ToldBoard {
+struct MergedBoard {
     /// That of the stops that were asked about.
-    var asked: BoardSide
+    var asked: FeedBoard
     /// The same stops in the agency's other feed.
-    private var other: BoardSide?
+    private var other: FeedBoard?
     private var pair: FeedPair?
 
-    init(_ asked: BoardSide, _ question: Question) throws(StoreError) {
+    init(_ asked: FeedBoard, _ question: Question) throws(StoreError) {
         self.asked = asked
         guard let pair = try question.pair(of: asked.timetable) else { return }
-        other = try BoardSide(beside: asked, in: pair, question)
+        other = try FeedBoard(beside: asked, in: pair, question)
         self.pair = pair
     }
 
     /// One, or two.
-    var sides: [BoardSide] { other.map { [asked, $0] } ?? [asked] }
+    var sides: [FeedBoard] { other.map { [asked, $0] } ?? [asked] }
 
     /// In the order of leaving.
-    func departures(at: Instant, count: Int) throws(StoreError) -> [ToldCall] {
+    func departures(at: Instant, count: Int) throws(StoreError) -> [MergedDeparture] {
         guard let pair, let other else {
-            return asked.departures(at: at, count: count).map { ToldCall(asked.timetable, $0) }
+            return asked.departures(at: at, count: count).map { MergedDeparture(asked.timetable, $0) }
         }
         let (main, beside) = asked.timetable === pair.main ? (asked, other) : (other, asked)
         let past = main.departures(
-            at: at.advanced(by: -Reconciliation.farthest), count: ToldReach.mostLate
+            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.mostLate
         ).filter { $0.isPastPlan(at: at) }
-        let together = ToldTogether<ToldCall>(
+        let together = FeedMerger<MergedDeparture>(
             pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
             planned: { timetable, moment in
                 let side = timetable === main.timetable ? main : beside
-                return side.planned(around: moment).map { ToldCall(timetable, $0) }
-            }, join: { ToldCall($0.call, $1.call, of: pair, by: $2) })
+                return side.planned(around: moment).map { MergedDeparture(timetable, $0) }
+            }, join: { MergedDeparture($0.call, $1.call, of: pair, by: $2) })
         return try together.list(count: count) { asked in
             let first = past + main.departures(at: at, count: asked)
             let second = beside.departures(at: at, count: asked + past.count)
-            return (first.map { ToldCall(pair.main, $0) }, second.map { ToldCall(pair.beside, $0) })
+            return (first.map { MergedDeparture(pair.main, $0) }, second.map { MergedDeparture(pair.beside, $0) })
         }
     }
 }
 
 extension Question {
     /// A call of which both feeds of its agency are heard; its own feed alone where the other one tells nothing.
-    func told(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> ToldCall {
-        let alone = ToldCall(timetable, call)
+    func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
+        let alone = MergedDeparture(timetable, call)
         guard try pair(of: timetable) != nil else { return alone }
-        let side = try BoardSide(view(of: timetable), stops: [call.stop], routes: nil)
+        let side = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
         // A late one may stand behind what leaves meanwhile.
-        let at = max(now, call.departure.advanced(by: -Reconciliation.farthest))
-        let board = try ToldBoard(side, self).departures(at: at, count: ToldReach.mostLate)
+        let at = max(now, call.departure.advanced(by: -DepartureMatcher.maximumTimeDifference))
+        let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.mostLate)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone
     }
 }

@@ -1,9 +1,9 @@
 public import TransitModel
 
 /// Which stops of two timetables are the same place: for two feeds of one agency, which need not name a stop alike.
-public struct StopTwins: Sendable {
+public struct StopMapping: Sendable {
     /// A stop as far as it can be compared.
-    public struct Place: Hashable, Sendable {
+    public struct ComparableStop: Hashable, Sendable {
         public var index: StopIndex
         public var id: StopID
         public var code: String?
@@ -28,12 +28,12 @@ public struct StopTwins: Sendable {
     static let farthest = 250.0
     /// Metres within which a name in common does; the stop of the other direction has it as well, and is mostly farther
     /// away than the same stop in the other feed.
-    static let nearby = 100.0
+    static let maximumDistanceWithSameName = 100.0
 
     /// Each stop has one twin at most: identifiers decide before codes, codes before names, and then the distance.
-    public init(_ first: [Place], _ second: [Place]) {
+    public init(_ first: [ComparableStop], _ second: [ComparableStop]) {
         var candidates: [Candidate] = []
-        let grid = PlaceGrid(second, cell: Self.farthest)
+        let grid = StopGrid(second, cell: Self.farthest)
         for (one, place) in first.enumerated() {
             grid.forEachNear(place.coordinate) { other in
                 let metres = place.coordinate.distance(to: second[other].coordinate)
@@ -61,11 +61,11 @@ public struct StopTwins: Sendable {
     public func first(of second: StopIndex) -> StopIndex? { firsts[second] }
 
     /// Lower is surer; `nil`: nothing says that they are the same.
-    private static func rank(_ one: Place, _ other: Place, _ metres: Double) -> Int? {
+    private static func rank(_ one: ComparableStop, _ other: ComparableStop, _ metres: Double) -> Int? {
         guard metres <= farthest else { return nil }
         if one.id == other.id { return 0 }
         if let code = one.code, !code.isEmpty, code == other.code { return 1 }
-        return one.foldedName == other.foldedName && metres <= nearby ? 2 : nil
+        return one.foldedName == other.foldedName && metres <= maximumDistanceWithSameName ? 2 : nil
     }
 
     private struct Candidate: Comparable {
@@ -81,7 +81,7 @@ public struct StopTwins: Sendable {
 }
 
 /// Places by the cells of a grid, so that each is compared with its neighbours alone.
-private struct PlaceGrid {
+private struct StopGrid {
     private struct Cell: Hashable {
         var north: Int
         var east: Int
@@ -93,7 +93,7 @@ private struct PlaceGrid {
     private let width: Double
 
     /// - Parameter cell: metres that a cell is at least high and wide, at every place.
-    init(_ places: [StopTwins.Place], cell: Double) {
+    init(_ places: [StopMapping.ComparableStop], cell: Double) {
         // The parallels become shorter towards the poles: the northernmost or southernmost place says how wide a cell is.
         let farthest = places.map { abs($0.coordinate.latitude) }.max() ?? 0
         (height, width) = (cell / Self.degree(), cell / max(1, Self.degree(alongParallelAt: min(farthest, 89))))

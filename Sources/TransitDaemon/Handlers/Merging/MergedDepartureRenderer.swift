@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Turns departures into those on the wire, whichever feed of an agency they are of.
-struct ToldRendering {
+struct MergedDepartureRenderer {
     private let question: Question
     private let language: String?
     private let renderings: [DepartureRendering]
@@ -34,14 +34,14 @@ struct ToldRendering {
     ///   - direction: what it is for the caller; "work", "home", or another place of theirs.
     ///   - ride: what a journey adds.
     func departure(
-        _ told: ToldCall, direction: String? = nil, ride: DepartureRendering.Ride? = nil
+        _ merged: MergedDeparture, direction: String? = nil, ride: DepartureRendering.Ride? = nil
     ) throws(StoreError) -> Departure {
-        guard let witness = told.witness else {
-            return try self.departure(told.call, of: told.timetable, direction: direction, ride: ride)
+        guard let witness = merged.witness else {
+            return try self.departure(merged.call, of: merged.timetable, direction: direction, ride: ride)
         }
-        var departure = try self.departure(told.call, of: told.timetable, direction: direction, ride: ride)
+        var departure = try self.departure(merged.call, of: merged.timetable, direction: direction, ride: ride)
         let other = try self.departure(witness.call, of: witness.timetable)
-        departure.witness = DepartureWitness(
+        departure.witness = ConfirmingDeparture(
             feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,
             difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
         // The one that both see is the same.

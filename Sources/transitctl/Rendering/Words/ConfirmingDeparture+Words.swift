@@ -1,6 +1,6 @@
 internal import TransitControl
 
-extension DepartureWitness {
+extension ConfirmingDeparture {
     /// "seen by town", "confirmed by town", "town says 08:16": what an agency's other feed adds to a departure.
     var line: Line {
         if isUsed { return Line("seen by \(feed)") }

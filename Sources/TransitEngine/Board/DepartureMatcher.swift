@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// What one feed says of a departure from a stop, reduced to what another feed of the same agency can be compared by.
-public struct DepartureTestimony: Hashable, Sendable {
+public struct MatchCandidate: Hashable, Sendable {
     /// Where, by the number that the first feed's timetable has for the place.
     public var place: StopIndex
     /// The name by which riders know the route: identifiers differ from feed to feed.
@@ -41,7 +41,7 @@ public struct DepartureTestimony: Hashable, Sendable {
     fileprivate var isCurrent: Bool { source != .scheduled && !isLastKnown }
 
     /// Whether the time is that of a vehicle which is known to be under way, and no plan.
-    fileprivate var isSeen: Bool { source != .scheduled && isRunning }
+    fileprivate var isObserved: Bool { source != .scheduled && isRunning }
 }
 
 /// Makes one list of what two feeds say of the departures from one place: the same vehicle is listed once, by the better
@@ -52,7 +52,7 @@ public struct DepartureTestimony: Hashable, Sendable {
 /// candidates the nearest in time. Where both have a plan, plans are compared: they say the same however late the vehicle is.
 /// Where one has none, what is expected is. A timetable is complete, so that a vehicle which both feeds know has its own departure
 /// nearest to it; what is paired in error would have to be missing in one feed, and is shown as a disagreement.
-public enum Reconciliation {
+public enum DepartureMatcher {
     /// A departure of the list.
     public struct Entry: Hashable, Sendable {
         /// Its position in the first feed's list, and in the second's; at least one is there.
@@ -69,13 +69,13 @@ public enum Reconciliation {
 
     /// Seconds within which two times agree. Positions are a minute or two old and estimates err by as much; below this a
     /// rider who goes by the earlier time misses nothing.
-    public static let agreement = 180
+    public static let agreementTolerance = 180
     /// Seconds by which two times of one vehicle may differ where one feed has no plan for it, and by which it may be later
     /// than the other's plan: what is later belongs to the next departure of a line that runs every ten minutes.
-    public static let farthest = 600
+    public static let maximumTimeDifference = 600
 
     /// - Returns: in the order of departure.
-    public static func reconcile(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [Entry] {
+    public static func reconcile(_ first: [MatchCandidate], _ second: [MatchCandidate]) -> [Entry] {
         let pairs = pairs(first, second)
         let partners = Dictionary(uniqueKeysWithValues: pairs.map { ($0.first, $0.second) })
         let taken = Set(pairs.map(\.second))
@@ -100,11 +100,12 @@ public enum Reconciliation {
     }
 
     private static func entry(
-        _ first: Int, _ one: DepartureTestimony, _ second: Int, _ other: DepartureTestimony
+        _ first: Int, _ one: MatchCandidate, _ second: Int, _ other: MatchCandidate
     ) -> Entry {
         let isFirstShown = rank(one) >= rank(other)
         let shown = isFirstShown ? one : other
-        let isAgreed = one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreement
+        let isAgreed =
+            one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreementTolerance
         // Two plans of one agency are one plan, and no surer for being told twice.
         let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
         let isDenied = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
@@ -117,7 +118,7 @@ public enum Reconciliation {
 
     /// Ranks sources: a prediction; then the last cancellation of a silent source, which a position does not contradict; then an
     /// estimate of this program; then the last prediction of a silent source; then a plan.
-    private static func rank(_ told: DepartureTestimony) -> Int {
+    private static func rank(_ told: MatchCandidate) -> Int {
         switch (told.source, told.isLastKnown) {
         case (.scheduled, _): 0
         case (_, true): told.isRunning ? 1 : 3
@@ -134,7 +135,7 @@ public enum Reconciliation {
 
     /// One to one: those that were planned for the same time first, and the nearest first.
     private static func pairs(
-        _ first: [DepartureTestimony], _ second: [DepartureTestimony]
+        _ first: [MatchCandidate], _ second: [MatchCandidate]
     ) -> [(first: Int, second: Int)] {
         var candidates: [(isGuess: Int, distance: Int, first: Int, second: Int)] = []
         for (one, left) in first.enumerated() {
@@ -156,12 +157,14 @@ public enum Reconciliation {
         return pairs
     }
 
-    private static func isSame(_ left: DepartureTestimony, _ right: DepartureTestimony) -> Bool {
-        guard left.place == right.place, left.route == right.route, isSameWay(left, right) else { return false }
-        if let plans = plans(left, right) { return distance(plans.0, plans.1) <= agreement }
-        switch (left.isSeen, right.isSeen) {
-        case (true, true): return distance(left.departure, right.departure) <= farthest
-        case (false, false): return distance(left.departure, right.departure) <= agreement
+    private static func isSame(_ left: MatchCandidate, _ right: MatchCandidate) -> Bool {
+        guard left.place == right.place, left.route == right.route, hasSameDestination(left, right) else {
+            return false
+        }
+        if let plans = plans(left, right) { return distance(plans.0, plans.1) <= agreementTolerance }
+        switch (left.isObserved, right.isObserved) {
+        case (true, true): return distance(left.departure, right.departure) <= maximumTimeDifference
+        case (false, false): return distance(left.departure, right.departure) <= agreementTolerance
         // A plan knows of no delay: what is seen may be much later than it, and hardly earlier.
         case (true, false): return isLate(left.departure, after: right.departure)
         case (false, true): return isLate(right.departure, after: left.departure)
@@ -169,13 +172,13 @@ public enum Reconciliation {
     }
 
     /// For when both were planned, where both know.
-    private static func plans(_ left: DepartureTestimony, _ right: DepartureTestimony) -> (Instant, Instant)? {
+    private static func plans(_ left: MatchCandidate, _ right: MatchCandidate) -> (Instant, Instant)? {
         guard let one = left.planned, let other = right.planned else { return nil }
         return (one, other)
     }
 
     private static func isLate(_ seen: Instant, after plan: Instant) -> Bool {
-        (-Int64(agreement)...Int64(farthest)).contains(lateness(seen, after: plan))
+        (-Int64(agreementTolerance)...Int64(maximumTimeDifference)).contains(lateness(seen, after: plan))
     }
 
     /// Seconds, at the ends of the numbers where they cannot hold it.
@@ -195,7 +198,7 @@ public enum Reconciliation {
     /// Headsigns decide where both are known: each feed numbers directions as it likes (GTFS reference, trips.txt,
     /// `direction_id`: "not used in routing"). They agree when each long word of the shorter one stands in the other, since
     /// feeds shorten differently: "P-ta Garii" is "Piața Gării".
-    private static func isSameWay(_ left: DepartureTestimony, _ right: DepartureTestimony) -> Bool {
+    private static func hasSameDestination(_ left: MatchCandidate, _ right: MatchCandidate) -> Bool {
         if let one = left.headsign, let other = right.headsign, !one.isEmpty, !other.isEmpty {
             if one == other { return true }
             let (words, others) = (longWords(one), longWords(other))
@@ -212,11 +215,11 @@ public enum Reconciliation {
     }
 }
 
-extension Reconciliation {
+extension DepartureMatcher {
     /// The departure that both feeds know, as one: it keeps the run of the timetable, and has the times that count.
     ///
     /// - Returns: also whether it is the first feed's.
-    public static func joined(
+    public static func combined(
         _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry
     ) -> (call: ExpectedCall, isFirst: Bool) {
         // Where the better time is of a vehicle without a timetable, the run of the other feed's timetable is meant.

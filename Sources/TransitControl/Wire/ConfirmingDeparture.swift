@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// What another feed of the same agency tells of a departure.
-public struct DepartureWitness: WireObject {
+public struct ConfirmingDeparture: WireObject {
     public var feed: FeedID
     public var departure: String
     public var time: Timestamp?

@@ -4,13 +4,13 @@ internal import TransitModel
 @testable import TransitEngine
 
 /// Two feeds of one agency about one stop.
-struct ReconciliationTests {
+struct DepartureMatcherTests {
     private func says(
         _ route: String, _ minutes: Double, _ source: ExpectedCall.Source,
         _ confidence: ExpectedCall.Confidence = .medium, to headsign: String? = nil, direction: Direction? = nil,
         at place: Int = 0, runs: Bool = true, planned: Double? = nil, isLastKnown: Bool = false
-    ) -> DepartureTestimony {
-        DepartureTestimony(
+    ) -> MatchCandidate {
+        MatchCandidate(
             place: StopIndex(place), route: route, headsign: headsign, direction: direction,
             planned: planned.map { Instant(secondsSince1970: Int64($0 * 60)) },
             departure: Instant(secondsSince1970: Int64(minutes * 60)), source: source, isRunning: runs,
@@ -36,8 +36,8 @@ struct ReconciliationTests {
         #expect(lines([says("24", 10, .live, .high)], [canceled]) == ["00 first medium differs 0"])
     }
 
-    private func lines(_ first: [DepartureTestimony], _ second: [DepartureTestimony]) -> [String] {
-        Reconciliation.reconcile(first, second).map { entry in
+    private func lines(_ first: [MatchCandidate], _ second: [MatchCandidate]) -> [String] {
+        DepartureMatcher.reconcile(first, second).map { entry in
             let numbers = [entry.first, entry.second].map { $0.map { "\($0)" } ?? "-" }
             let words = entry.difference.map { " \(entry.isAgreed ? "agrees" : "differs") \($0)" } ?? ""
             return "\(numbers[0])\(numbers[1]) \(entry.isFirstShown ? "first" : "second") \(entry.confidence)\(words)"
@@ -127,14 +127,14 @@ struct ReconciliationTests {
             ("Str. Bucium", "Bucium", true), ("A", "B", false), ("Forest", "", true), ("Forest", nil, true),
         ] as [(String, String?, Bool)])
     func `headsigns say whether it is the same way`(one: String, other: String?, isSame: Bool) {
-        let entries = Reconciliation.reconcile(
+        let entries = DepartureMatcher.reconcile(
             [says("24", 10, .scheduled, to: one)], [says("24", 11, .estimated, to: other)])
         #expect(entries.count == (isSame ? 1 : 2))
     }
 
     @Test func `directions decide where a headsign is not known`() {
-        func count(_ one: DepartureTestimony, _ other: DepartureTestimony) -> Int {
-            Reconciliation.reconcile([one], [other]).count
+        func count(_ one: MatchCandidate, _ other: MatchCandidate) -> Int {
+            DepartureMatcher.reconcile([one], [other]).count
         }
         let there = says("24", 10, .scheduled, to: "Forest", direction: .zero)
         #expect(count(there, says("24", 10, .live, direction: .zero)) == 1)
@@ -152,10 +152,10 @@ struct ReconciliationTests {
 
     @Test func `times at the ends of the numbers do no harm`() {
         let ends = [Int64.min, .max].map {
-            DepartureTestimony(
+            MatchCandidate(
                 place: StopIndex(0), route: "24", departure: Instant(secondsSince1970: $0), source: .live,
                 confidence: .low)
         }
-        #expect(Reconciliation.reconcile(ends, ends.reversed()).count == 2)
+        #expect(DepartureMatcher.reconcile(ends, ends.reversed()).count == 2)
     }
 }

@@ -7,7 +7,7 @@ internal import TransitStore
 struct FeedPair {
     var main: Timetable
     var beside: Timetable
-    var twins: StopTwins
+    var twins: StopMapping
 
     /// The other one's stops that some stops of one of both are.
     func stops(_ stops: [StopIndex], of timetable: Timetable) -> [StopIndex] {
@@ -18,10 +18,10 @@ struct FeedPair {
 
     /// What one of both tells of a call, for a comparison with the other; `nil` where the other does not have the stop, or
     /// the route is not known.
-    func testimony(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> DepartureTestimony? {
+    func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> MatchCandidate? {
         let place = timetable === main ? call.stop : twins.first(of: call.stop)
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
-        return DepartureTestimony(
+        return MatchCandidate(
             place: place, route: route.displayName,
             headsign: try NameRendering(timetable: timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
@@ -34,7 +34,7 @@ extension Question {
     /// The pair that a timetable belongs to; `nil` where its feed is the only one of its agency, or the other has no
     /// timetable yet.
     func pair(of timetable: Timetable) throws(StoreError) -> FeedPair? {
-        guard let (main, beside) = partners(of: timetable) else { return nil }
+        guard let (main, beside) = supplementedFeeds(of: timetable) else { return nil }
         // Every stop of both is looked at, once.
         if !main.twins.has(beside) { pace.becomesSlow() }
         return FeedPair(main: main, beside: beside, twins: try main.twins.twins(of: main, in: beside))
@@ -42,7 +42,7 @@ extension Question {
 
     /// What is to be known about the feeds behind an answer. That one without a timetable is beside one that has it is none
     /// of it.
-    func noticesTogether(about behind: [FeedSnapshot]) -> [Notice] {
+    func mergedNotices(about behind: [FeedSnapshot]) -> [Notice] {
         FeedNotices(now: now).about(behind).filter { notice in
             guard notice.kind == .noTimetable, let feed = behind.first(where: { $0.id == notice.feed }) else {
                 return true
@@ -54,10 +54,10 @@ extension Question {
     /// The same for the feeds of some timetables.
     func notices(aboutAll views: [FeedView]) -> [Notice] {
         guard views.count > 1 else { return views.first?.notices ?? [] }
-        return noticesTogether(about: feeds.filter { feed in views.contains { $0.timetable.feed == feed.id } })
+        return mergedNotices(about: feeds.filter { feed in views.contains { $0.timetable.feed == feed.id } })
     }
 
-    private func partners(of timetable: Timetable) -> (main: Timetable, beside: Timetable)? {
+    private func supplementedFeeds(of timetable: Timetable) -> (main: Timetable, beside: Timetable)? {
         // By position: most configurations have no pair, and a snapshot is not copied for finding that out.
         let found = feeds.indices.first { position in
             guard let main = feeds[position].configuration.beside else { return false }

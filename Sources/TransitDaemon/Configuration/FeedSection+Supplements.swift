@@ -3,12 +3,12 @@ internal import TransitModel
 
 // Two feeds of one agency: which feed another one is beside.
 extension FeedSection {
-    func readBeside(_ table: ConfigurationTable) -> FeedID? {
+    func readSupplements(_ table: ConfigurationTable) -> FeedID? {
         table.text("beside", example: "town-gtfs").flatMap { FeedID(validating: $0) }
     }
 
     /// Reports what `beside` cannot mean; to be called when all feeds are known by name.
-    func checkBeside(_ tables: [ConfigurationTable]) {
+    func checkSupplements(_ tables: [ConfigurationTable]) {
         let feeds = tables.compactMap { table in
             table.text("id", example: "my-city").map {
                 (id: $0, beside: table.text("beside", example: "town-gtfs"), table)
@@ -49,7 +49,7 @@ extension FeedSection {
 
 extension Configuration {
     /// The feeds of the same agency: that which the feed is beside, or the one that is beside it.
-    func partners(of feed: FeedID) -> [FeedID] {
+    func supplementedFeeds(of feed: FeedID) -> [FeedID] {
         feeds.compactMap { $0.id == feed ? $0.beside : $0.beside == feed ? $0.id : nil }
     }
 }

@@ -5,14 +5,14 @@ internal import TransitStore
 
 /// The stops of several timetables as one list: what two feeds of one agency both have stands in it once, as the stop of the
 /// feed that the other one is beside, together with what the other one adds.
-struct SharedStops {
+struct MergedStops {
     /// Those of which both timetables are listed.
     private let pairs: [FeedPair]
     /// The language for stop names, if the feeds translate them.
     private let language: String?
 
     /// A stop as a list shows it.
-    struct Listed {
+    struct ListedStop {
         var stop: StopSummary
         /// The same stop in the agency's other feed.
         var twin: StopSummary?
@@ -48,8 +48,8 @@ struct SharedStops {
     /// - Parameter namesakes: other platforms that riders consider the same stop.
     func listed(
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
-    ) throws(StoreError) -> Listed {
-        var listed = Listed(
+    ) throws(StoreError) -> ListedStop {
+        var listed = ListedStop(
             stop: try NameRendering(timetable: timetable, language: language).stop(stop),
             routes: try timetable.routeNames(at: index, with: namesakes))
         guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
