@@ -21,7 +21,7 @@ final class DaemonContext: Sendable {
     let feeds: FeedRegistry
     let refresh: RefreshService
     let demand: DemandBook
-    let live: LiveFeeds
+    let live: RealtimeFeeds
     let keys: KeyDesk
     private let rejected: RejectedKeys
     let arrivals: ArrivalsDesk
@@ -51,7 +51,7 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: LiveFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsDesk,
+        demand: DemandBook, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsDesk,
         addresses: AddressDesk, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,

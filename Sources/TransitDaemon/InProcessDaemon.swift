@@ -77,10 +77,10 @@ package final class InProcessDaemon: Sendable {
     }
 
     /// Drops all realtime responses of a feed, as if no source had answered yet.
-    package func forgetLiveData(of feed: FeedID) {
+    package func removeRealtimeData(of feed: FeedID) {
         guard let timetable = parts.registry.snapshot(feed)?.timetable else { return }
         let (live, now) = (parts.fetcher.live, handlers.daemon.clock.now())
-        live.forgetKept(of: feed)
+        live.removeCached(of: feed)
         live.follow(nil, of: feed, now: now)
         live.follow(timetable, of: feed, now: now)
     }

@@ -49,7 +49,7 @@ struct RandomMessage {
             routeID: maybe(2) { RouteID($0.random.pick(["bus24", "tram1", "nowhere"])) },
             direction: maybe(3) { $0.random.pick([.zero, .one]) }, startTime: maybe(2) { $0.startTime() },
             startDate: maybe(1) { $0.date() },
-            relationship: random.once(in: 2) ? .scheduled : random.pick(TripRelationship.allCases))
+            relationship: random.once(in: 2) ? .scheduled : random.pick(TripScheduleRelationship.allCases))
     }
 
     private mutating func call() -> StopTimeUpdate {
@@ -57,7 +57,7 @@ struct RandomMessage {
             sequence: maybe(1) { $0.random.pick([0, 1, 2, 3, 10, 20, 30, 40, 50, .max]) },
             stopID: maybe(1) { StopID($0.random.pick(RealtimeFuzzFeed.stops + ["", "unknown"])) },
             arrival: maybe(1) { $0.event() }, departure: maybe(1) { $0.event() },
-            relationship: random.once(in: 3) ? random.pick(StopRelationship.allCases) : .scheduled,
+            relationship: random.once(in: 3) ? random.pick(StopScheduleRelationship.allCases) : .scheduled,
             assignedStopID: maybe(3) { StopID($0.random.pick(RealtimeFuzzFeed.stops + ["unknown"])) },
             departureOccupancy: maybe(4) { $0.random.pick([.empty, .full, .noDataAvailable]) })
     }

@@ -36,7 +36,7 @@ package struct RealtimeFuzz: FuzzTarget {
 
     package mutating func run(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        daemon.forgetLiveData(of: Self.feed)
+        daemon.removeRealtimeData(of: Self.feed)
         // A second message is applied to the state that the first one left.
         for _ in 0..<random.number(1...3) {
             let kind = random.pick([DatasetKind.tripUpdates, .tripUpdates, .vehicles, .alerts])

@@ -148,7 +148,7 @@ extension Simulation {
             told.endpoint == fetch.order.source.endpoint,
             let policy = config.datasets[fetch.order.dataset]?.policy
         else { return false }
-        let order = MessageOrder.of(
+        let order = MessageAcceptance.of(
             RealtimeHeader(timestamp: stamp.header), after: told.stamp.header, now: reading.wall,
             policy: FreshnessPolicy(interval: policy.interval))
         if case .refuse = order { return true }

@@ -55,7 +55,7 @@ extension StopTimeUpdate {
             sequence: update.hasStopSequence ? update.stopSequence : nil, stopID: .init(ifAny: update.stopID),
             arrival: update.hasArrival ? StopTimeEvent(update.arrival) : nil,
             departure: update.hasDeparture ? StopTimeEvent(update.departure) : nil,
-            relationship: StopRelationship(rawValue: UInt8(update.scheduleRelationship.rawValue)) ?? .scheduled,
+            relationship: StopScheduleRelationship(rawValue: UInt8(update.scheduleRelationship.rawValue)) ?? .scheduled,
             assignedStopID: .init(ifAny: update.stopTimeProperties.assignedStopID),
             departureOccupancy: update.hasDepartureOccupancyStatus
                 ? Occupancy(rawValue: UInt8(update.departureOccupancyStatus.rawValue)) : nil)
@@ -87,7 +87,7 @@ extension TripDescriptor {
             tripID: .init(ifAny: trip.tripID), routeID: .init(ifAny: trip.routeID),
             direction: trip.hasDirectionID ? UInt8(exactly: trip.directionID).flatMap(Direction.init) : nil,
             startTime: ServiceTime(wire: trip.startTime), startDate: ServiceDate(gtfs: trip.startDate.utf8),
-            relationship: TripRelationship(rawValue: UInt8(trip.scheduleRelationship.rawValue)) ?? .scheduled)
+            relationship: TripScheduleRelationship(rawValue: UInt8(trip.scheduleRelationship.rawValue)) ?? .scheduled)
     }
 }
 

@@ -18,19 +18,21 @@ import TransitTestSupport
         ).read().draft
     }
 
-    private func board(_ name: String) throws -> any LiveMessage {
+    private func board(_ name: String) throws -> any RealtimeMessage {
         try SIRI511().message(
             Recorded511Tests.body(name), of: .tripUpdates, received: Instant(secondsSince1970: 0))
     }
 
-    private func updates(_ message: any LiveMessage) -> [TripUpdate] {
+    private func updates(_ message: any RealtimeMessage) -> [TripUpdate] {
         var updates: [TripUpdate] = []
         _ = message.read { if case .tripUpdate(let update) = $0 { updates.append(update) } }
         return updates
     }
 
-    private func dataset(_ updates: [TripUpdate], at time: Instant, _ timetable: DraftTimetable) throws -> LiveDataset {
-        var builder = LiveDatasetBuilder(
+    private func dataset(_ updates: [TripUpdate], at time: Instant, _ timetable: DraftTimetable) throws
+        -> RealtimeDataset
+    {
+        var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(timestamp: time), received: time, matcher: TripMatcher(timetable))
         for update in updates { try builder.take(.tripUpdate(update)) }
         return try builder.finish()
@@ -58,8 +60,8 @@ import TransitTestSupport
         let now = try #require(message.header.timestamp)
         for told in [updates, renumbered(updates)] {
             let dataset = try dataset(told, at: now, timetable)
-            #expect(dataset.tally.matchedTrips == updates.count)
-            #expect(dataset.tally.unmatchedStops == 0 && dataset.tally.ambiguousStops == 0)
+            #expect(dataset.statistics.matchedTrips == updates.count)
+            #expect(dataset.statistics.unmatchedStops == 0 && dataset.statistics.ambiguousStops == 0)
         }
         let aims = try aims(of: updates, timetable)
         #expect(aims.count == 115 && aims.allSatisfy { $0 == 0 })
@@ -100,13 +102,13 @@ import TransitTestSupport
         let now = try #require(message.header.timestamp)
 
         let named = try dataset(updates, at: now, timetable)
-        #expect(named.tally.matchedTrips == updates.count, "\(named.tally)")
-        #expect(named.tally.unmatchedStops == 0)
+        #expect(named.statistics.matchedTrips == updates.count, "\(named.statistics)")
+        #expect(named.statistics.unmatchedStops == 0)
         #expect(named.runs.allSatisfy { $0.match == .tripAndDate })
 
         // By the plan alone fewer are found, and never another train.
         let aimed = try dataset(renumbered(updates), at: now, timetable)
-        #expect(aimed.tally.matchedTrips > 0)
+        #expect(aimed.statistics.matchedTrips > 0)
         #expect(aimed.runs.allSatisfy { $0.match == .aimed })
         #expect(Set(aimed.runs.map(\.key)).isSubset(of: Set(named.runs.map(\.key))))
         print("\(name): \(named.runs.count) trains by number, \(aimed.runs.count) of them also by their plan")
@@ -129,12 +131,12 @@ import TransitTestSupport
             let dataset = try dataset(told.map(\.update), at: now, timetable)
             counts.told += told.count
             counts.found += dataset.runs.count
-            counts.ambiguous += dataset.tally.unmatchedTrips[.ambiguous] ?? 0
+            counts.ambiguous += dataset.statistics.unmatchedTrips[.ambiguous] ?? 0
             for run in dataset.runs {
                 let original = try #require(told.first { $0.update.id == dataset.entity(of: run) })
                 #expect(run.key.trip == original.trip && run.key.serviceDate == date)
             }
-            #expect(dataset.tally.unmatchedTrips[.unknownTrip] == nil)
+            #expect(dataset.statistics.unmatchedTrips[.unknownTrip] == nil)
         }
         print("\(name) on \(day): \(counts)")
         #expect(counts.told > 100)

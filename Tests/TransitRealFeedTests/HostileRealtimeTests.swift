@@ -20,10 +20,10 @@ struct HostileRealtimeTests {
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         let reader = try RealtimeReader(bytes)
         let now = try #require(reader.header.timestamp)
-        var builder = LiveDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
+        var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
         _ = try reader.read { (entity) throws in try builder.take(entity) }
         let dataset = try builder.finish()
-        let live = LiveTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+        let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
         var calls = 0
         for stop in 0..<reading.draft.stops.count {
             let stop = StopIndex(stop)

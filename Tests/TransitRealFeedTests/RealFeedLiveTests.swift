@@ -23,11 +23,11 @@ import TransitTestSupport
         fruitvale = try #require(timetable.stop(id: "FTVL"))
     }
 
-    func live(_ name: String) throws -> LiveTimetable {
+    func live(_ name: String) throws -> RealtimeTimetable {
         let path = SharedData.path("gtfsrt", "transitland/server-rt/\(name).json")
         let reader = try RealtimeReader([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
         let received = try #require(reader.header.timestamp)
-        var builder = LiveDatasetBuilder(
+        var builder = RealtimeDatasetBuilder(
             header: reader.header, received: received, matcher: TripMatcher(timetable))
         var failure: (any Error)?
         _ = reader.read { entity in
@@ -35,11 +35,11 @@ import TransitTestSupport
         }
         #expect(failure == nil)
         let dataset = try builder.finish()
-        return LiveTimetable(tripUpdates: dataset, alerts: dataset)
+        return RealtimeTimetable(tripUpdates: dataset, alerts: dataset)
     }
 
     /// The departures of FTVL between two times of Los Angeles, as the message was made.
-    func departures(_ live: LiveTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
+    func departures(_ live: RealtimeTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
         let at = try #require(Instant(rfc3339: from))
         let end = try #require(Instant(rfc3339: to))
         let now = try #require(live.tripUpdates?.header.timestamp)
@@ -148,14 +148,14 @@ import TransitTestSupport
         let alerts = try #require(live.alerts?.alerts)
         #expect(alerts.naming(stops: ["FTVL"]).count == 2)
         func active(_ moment: Int64) -> [String] {
-            alerts.about(LiveAlerts.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
+            alerts.about(AlertIndex.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
                 $0.header?.text(in: "en") ?? ""
             }
         }
         #expect(active(1_527_719_250) == ["Test stop header"])
         // The time at which the other implementation was asked.
         #expect(active(1_661_990_400) == ["Test stop header - active"])
-        let train = LiveAlerts.Subject(
+        let train = AlertIndex.Subject(
             agency: "BART", route: "05", trip: "1031527WKDY", stops: ["FTVL"])
         #expect(alerts.about(train, at: Instant(secondsSince1970: 1_527_719_250)).count == 4)
     }
@@ -163,9 +163,9 @@ import TransitTestSupport
     @Test("Everything in every recorded message of BART is placed")
     func matched() throws {
         for name in ["BA", "BA-midnight", "BA-added"] {
-            let tally = try #require(try live(name).tripUpdates).tally
-            #expect(tally.matchedTrips == tally.tripUpdates, "\(name)")
-            #expect(tally.unmatchedStops == 0, "\(name)")
+            let statistics = try #require(try live(name).tripUpdates).statistics
+            #expect(statistics.matchedTrips == statistics.tripUpdates, "\(name)")
+            #expect(statistics.unmatchedStops == 0, "\(name)")
         }
     }
 }

@@ -32,7 +32,7 @@ struct Recorded511Tests {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: SharedData.path("511", name))))
     }
 
-    private func read(_ name: String, _ kind: DatasetKind = .tripUpdates) throws -> any LiveMessage {
+    private func read(_ name: String, _ kind: DatasetKind = .tripUpdates) throws -> any RealtimeMessage {
         try SIRI511().message(Self.body(name), of: kind, received: Instant(secondsSince1970: 0))
     }
 

@@ -9,14 +9,14 @@ struct LiveJob {
     private let file: TimetableFile
     private let context: BenchmarkContext
     private let matcher: TripMatcher
-    private let cache: LiveCache
-    private var dataset: LiveDataset?
+    private let cache: RealtimeCache
+    private var dataset: RealtimeDataset?
 
     private init(store: String, cache folder: String) throws {
         file = try TimetableFile(path: store)
         context = BenchmarkContext(file)
         matcher = TripMatcher(BenchmarkLookup(file: file, context: context.timetable))
-        cache = try LiveCache(directory: folder)
+        cache = try RealtimeCache(directory: folder)
     }
 
     /// What one way of working cost, in milliseconds.
@@ -77,19 +77,20 @@ struct LiveJob {
     private mutating func apply(_ body: [UInt8]) throws {
         let reader = try RealtimeReader(body)
         guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
-        var builder = LiveDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
+        var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
         let problems = try reader.read { (entity) throws in try builder.take(entity) }
         let made = try builder.finish()
-        guard problems.isEmpty, made.tally.matchedTrips == made.tally.tripUpdates, !made.runs.isEmpty else {
-            throw BenchmarkError("\(made.tally.tripUpdates - made.tally.matchedTrips) trips were not found")
+        guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.runs.isEmpty else {
+            throw BenchmarkError("\(made.statistics.tripUpdates - made.statistics.matchedTrips) trips were not found")
         }
         dataset = made
     }
 
     private func keep(_ body: [UInt8]) throws {
         try cache.keep(
-            LiveSnapshot(body: body, fetched: Instant(secondsSince1970: 0)), feed: "bench", dataset: "trip_updates")
+            CachedRealtimeResponse(body: body, fetched: Instant(secondsSince1970: 0)), feed: "bench",
+            dataset: "trip_updates")
     }
 
     // MARK: Answers
@@ -129,7 +130,7 @@ struct LiveJob {
     /// The next departures with all that a reply names; how many of them are live.
     @inline(never)
     private func answer(at stop: StopIndex, _ moment: Instant, count: Int, now: Instant?) throws -> Int {
-        let live = dataset.map { LiveTimetable(tripUpdates: $0) }
+        let live = dataset.map { RealtimeTimetable(tripUpdates: $0) }
         let calls = Board.departures(
             visits: try file.patterns(at: stop), stops: [stop], context: context.timetable, live: live,
             now: now ?? moment, at: moment, count: count)

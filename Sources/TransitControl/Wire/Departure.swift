@@ -151,7 +151,7 @@ public struct Departure: WireObject {
     public var status: DepartureStatus
     public var source: DataSource
     public var confidence: Confidence
-    public var liveState: LiveState
+    public var liveState: RealtimeState
     public var age: Int?
     public var isApproximate: Bool
     public var pickup: Boarding
@@ -171,7 +171,7 @@ public struct Departure: WireObject {
         route: RouteSummary, headsign: String? = nil, direction: String? = nil, directionId: Int? = nil,
         stop: CallStop, scheduledStop: CallStop? = nil, scheduled: Timestamp?, expected: Timestamp? = nil,
         delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DataSource, confidence: Confidence,
-        liveState: LiveState = .absent, age: Int? = nil, isApproximate: Bool,
+        liveState: RealtimeState = .absent, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
         witness: ConfirmingDeparture? = nil, arrival: Arrival? = nil

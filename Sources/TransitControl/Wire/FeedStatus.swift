@@ -120,7 +120,7 @@ public struct FeedStatus: WireObject {
     public var versions: Int
     public var findings: FindingCounts?
     public var datasets: [DatasetStatus]
-    public var live: LiveCounts?
+    public var live: RealtimeCounts?
     public var attribution: String?
     public var disclaimer: String?
 
@@ -129,7 +129,7 @@ public struct FeedStatus: WireObject {
         publisher: String? = nil, serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil,
         age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: Progress? = nil,
         counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
-        datasets: [DatasetStatus] = [], live: LiveCounts? = nil, attribution: String? = nil,
+        datasets: [DatasetStatus] = [], live: RealtimeCounts? = nil, attribution: String? = nil,
         disclaimer: String? = nil
     ) {
         self.id = id

@@ -137,7 +137,7 @@ public struct TripShowResult: WireObject {
     public var status: DepartureStatus
     public var source: DataSource
     public var confidence: Confidence?
-    public var liveState: LiveState
+    public var liveState: RealtimeState
     public var age: Int?
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
@@ -148,7 +148,7 @@ public struct TripShowResult: WireObject {
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
         status: DepartureStatus = .scheduled, source: DataSource = .scheduled, confidence: Confidence? = nil,
-        liveState: LiveState = .absent, age: Int? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [],
+        liveState: RealtimeState = .absent, age: Int? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [],
         headway: Headway? = nil, calls: [TripCall], notices: [Notice] = []
     ) {
         self.at = at

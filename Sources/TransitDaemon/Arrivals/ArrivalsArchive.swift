@@ -4,7 +4,7 @@ internal import TransitModel
 /// The last answers about arrivals as they came, in the form in which they lie on the disk.
 ///
 /// One after the other: the seconds since 1970 at which it came, the sizes of the query and of the body, each of 8 bytes,
-/// the least significant first; then both. ``LiveCache`` puts a checksum around the whole.
+/// the least significant first; then both. ``RealtimeCache`` puts a checksum around the whole.
 struct ArrivalsArchive: Sendable {
     struct Answer: Hashable, Sendable {
         var received: Instant

@@ -14,7 +14,7 @@ internal import TransitStore
 final class ArrivalsDesk: ServiceLifecycle.Service {
     /// What the desk works with.
     struct Tools: Sendable {
-        var live: LiveFeeds
+        var live: RealtimeFeeds
         var transport: any Transport
         var keys: FeedKeys
         var budgets: KeyBudgets

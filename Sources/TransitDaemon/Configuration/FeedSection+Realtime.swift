@@ -3,7 +3,7 @@ internal import TransitModel
 
 // What a `[[feed]]` says of its live datasets, of its key, and of how often it is asked.
 extension FeedSection {
-    static let liveKeys = DatasetKind.realtime.map(\.rawValue)
+    static let realtimeKeys = DatasetKind.realtime.map(\.rawValue)
 
     func readRealtime(
         _ settings: ProviderSettings, _ table: ConfigurationTable
@@ -86,7 +86,7 @@ extension FeedSection {
 
     private func readParameter(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
         guard Self.isToken(name) else { return refuse("key_parameter", name, table) }
-        for key in ["static"] + Self.liveKeys {
+        for key in ["static"] + Self.realtimeKeys {
             guard let address = table.text(key, example: "").flatMap(WebAddress.init) else { continue }
             if address != address.removing(where: { other, _ in other == name }) {
                 table.report(

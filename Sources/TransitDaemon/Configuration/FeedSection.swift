@@ -29,7 +29,7 @@ struct FeedSection {
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
         table.refuseKeys(
-            besides: ["id", "provider", "agency", "base_url", "beside", "static"] + Self.liveKeys
+            besides: ["id", "provider", "agency", "base_url", "beside", "static"] + Self.realtimeKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "ca_file",

@@ -256,7 +256,7 @@ struct FeedSurroundings: Sendable {
     var directories: Directories
     var state: StateStore
     var registry: FeedRegistry
-    var live: LiveFeeds
+    var live: RealtimeFeeds
     var clock: any DaemonClock
     /// What asks the feeds' sources.
     var transport: any Transport

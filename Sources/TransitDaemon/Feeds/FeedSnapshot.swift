@@ -15,13 +15,13 @@ struct FeedSnapshot: Sendable {
     /// How far a running update is.
     var progress: UpdateProgress?
     /// What its live sources told last.
-    var live: LiveSide?
+    var live: RealtimeSnapshot?
     /// Since when its sources reject its key; `nil`: they do not, as far as is known.
     var deniedSince: Instant?
     /// Whether its sources are out of reach because the machine has no network.
     var isOffline = false
     /// What keeps its live sources from telling anything new; of those that answer there is nothing.
-    var troubles: [DatasetKind: LiveTrouble] = [:]
+    var troubles: [DatasetKind: RealtimeSourceFailure] = [:]
 
     /// This snapshot, completed by the state of the previous one that it does not set itself: realtime data, running
     /// updates, and troubles of its sources.
@@ -43,7 +43,7 @@ struct FeedSnapshot: Sendable {
     var confirmed: Instant? { record.confirmed }
     var lastAttempt: TransitStore.FeedAttempt? { record.lastAttempt }
     /// The live data for the timetable; `nil` where there is none that fits it.
-    var liveTimetable: LiveTimetable? { live.flatMap { $0.timetable === timetable ? $0.table : nil } }
+    var realtimeTimetable: RealtimeTimetable? { live.flatMap { $0.timetable === timetable ? $0.table : nil } }
 }
 
 /// How far an update is.

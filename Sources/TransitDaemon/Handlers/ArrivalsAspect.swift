@@ -129,7 +129,7 @@ struct ArrivalsAspect {
 
     /// What the answers say instead of times, about some routes at some stops; each once.
     static func remarks(
-        _ live: LiveTimetable?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
+        _ live: RealtimeTimetable?, at stops: Set<StopID>, of routes: Set<RouteID>, now: Instant, language: String?
     ) -> [String] {
         var remarks: [String] = []
         for alert in live?.arrivals?.alerts.alerts ?? [] where alert.isActive(at: now) {

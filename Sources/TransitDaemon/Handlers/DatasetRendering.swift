@@ -75,14 +75,14 @@ struct DatasetRendering {
     }
 }
 
-extension LiveAnswer {
+extension RealtimeResponse {
     /// What people should hear of the message as a whole. That there are no alerts is good news.
-    func notes(_ kind: DatasetKind) -> [RealtimeNote] {
+    func notes(_ kind: DatasetKind) -> [RealtimeMessageNotice] {
         dataset.notes.filter { kind != .alerts || $0 != .empty }
     }
 }
 
-extension RealtimeNote {
+extension RealtimeMessageNotice {
     /// A sentence for people.
     var words: String {
         switch self {
@@ -110,19 +110,19 @@ extension AttemptOutcome {
     }
 }
 
-extension LiveCounts {
+extension RealtimeCounts {
     /// `nil` where nothing live was told yet.
-    init?(_ live: LiveSide?) {
+    init?(_ live: RealtimeSnapshot?) {
         guard let live, !live.told.isEmpty else { return nil }
         let table = live.table
         let updates = table.tripUpdates
         let vehicles = (table.vehicles ?? updates)?.vehicles ?? []
         self.init(
-            tripsMatched: updates?.tally.matchedTrips ?? 0,
-            tripsUnmatched: updates?.tally.unmatchedTripCount ?? 0,
+            tripsMatched: updates?.statistics.matchedTrips ?? 0,
+            tripsUnmatched: updates?.statistics.unmatchedTripCount ?? 0,
             tripsExtra: updates?.extraTrips.count ?? 0,
             tripsCancelled: updates?.runs.count { $0.kind == .cancelled } ?? 0,
-            stopsUnmatched: updates?.tally.unmatchedStops ?? 0, vehicles: vehicles.count,
+            stopsUnmatched: updates?.statistics.unmatchedStops ?? 0, vehicles: vehicles.count,
             vehiclesUnmatched: vehicles.count { $0.run == nil && $0.variant == nil },
             alerts: table.alerts?.alerts.alerts.count ?? 0)
     }

@@ -6,13 +6,13 @@ internal import TransitStore
 /// Turns calls of a feed into departures on the wire: adds names, zones, the vehicle, and how far they can be trusted.
 struct DepartureRendering {
     var timetable: Timetable
-    var live: LiveTimetable?
+    var live: RealtimeTimetable?
     var now: Instant
     /// Seconds since the source confirmed the timetable.
     var age: Int?
     var isExpired: Bool
     /// Whether the feed's live data is too old to be used, so that what should have some has none.
-    var isLiveLost: Bool
+    var isRealtimeExpired: Bool
     var names: NameRendering
 
     init(_ view: FeedView, language: String?) {
@@ -21,7 +21,7 @@ struct DepartureRendering {
         now = view.now
         age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
         isExpired = view.timetable.isExpired(at: view.now)
-        isLiveLost = view.live?.lost(at: view.now) != nil
+        isRealtimeExpired = view.live?.lost(at: view.now) != nil
         names = NameRendering(timetable: view.timetable, language: language)
     }
 
@@ -36,7 +36,7 @@ struct DepartureRendering {
     }
 
     /// Seconds ahead within which a departure usually has live data.
-    static let liveHorizon = 2 * 3600
+    static let realtimeHorizon = 2 * 3600
 
     /// - Parameters:
     ///   - direction: what it is for the caller.
@@ -68,7 +68,7 @@ struct DepartureRendering {
             route: try names.route(route), headsign: try names.headsign(of: scheduled, trip),
             direction: direction, directionId: scheduled.pattern.direction.map { Int($0.rawValue) },
             stop: try names.callStop(call.stop),
-            scheduledStop: call.hasOtherPlatform ? try names.callStop(planned.stop) : nil,
+            scheduledStop: call.hasPlatformChange ? try names.callStop(planned.stop) : nil,
             scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.expectedDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
@@ -138,7 +138,7 @@ struct DepartureRendering {
                 ? Timestamp(call.arrival, in: zone) : call.expectedArrival.map { Timestamp($0, in: zone) },
             delay: call.arrivalDelay, uncertainty: call.uncertainty.map { Int($0) },
             status: DepartureStatus(call.status),
-            scheduledStop: call.hasOtherPlatform
+            scheduledStop: call.hasPlatformChange
                 ? try call.scheduledCall.map { (scheduled) throws(StoreError) in
                     try names.callStop(scheduled.call.stop)
                 } : nil, walk: ride.walkAfter, dropOff: Boarding(call.scheduledCall?.call.dropOff ?? .regular))
@@ -155,7 +155,7 @@ struct DepartureRendering {
         }
     }
 
-    func liveState(_ call: ExpectedCall) -> LiveState {
+    func liveState(_ call: ExpectedCall) -> RealtimeState {
         if call.isLastKnown { return .expired }
         // A plan is not live, however recent it is. A plan that could not be refreshed shows its age. A call that a new
         // message lacks is not live either.
@@ -163,10 +163,10 @@ struct DepartureRendering {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
         }
         if let age = call.age { return call.liveState(age) }
-        if call.isOutdatedInLive { return .expired }
-        if call.isMissingFromLive { return .missing }
-        let isNear = (0...Self.liveHorizon).contains(now.seconds(to: call.departure))
-        return isLiveLost && isNear ? .expired : .absent
+        if call.isOutdatedInRealtime { return .expired }
+        if call.isMissingFromRealtime { return .missing }
+        let isNear = (0...Self.realtimeHorizon).contains(now.seconds(to: call.departure))
+        return isRealtimeExpired && isNear ? .expired : .absent
     }
 
     // MARK: The vehicle and the alerts
@@ -197,7 +197,7 @@ struct DepartureRendering {
             stops += try timetable.withStation(stop)
         }
         let row = route.flatMap { timetable.route($0) }
-        let subject = LiveAlerts.Subject(
+        let subject = AlertIndex.Subject(
             agency: row.flatMap { timetable.agency(of: $0)?.id }, route: row?.id, routeType: row?.type,
             direction: call.scheduledCall?.pattern.direction, trip: trip,
             serviceDate: call.scheduledCall?.serviceDate, stops: stops)
@@ -207,7 +207,7 @@ struct DepartureRendering {
 
 extension ExpectedCall {
     /// The live state for data of an age. A time from the timetable has none, unless the data has expired.
-    func liveState(_ age: DataAge) -> LiveState {
+    func liveState(_ age: DataAge) -> RealtimeState {
         switch age.freshness {
         case .fresh: source == .scheduled ? .absent : .live
         case .aging: source == .scheduled ? .absent : .aging
@@ -216,7 +216,7 @@ extension ExpectedCall {
     }
 }
 
-extension LiveTimetable {
+extension RealtimeTimetable {
     /// The time of the last data about departures, if it is too old to serve as more than a last known prediction.
     /// `nil` also without a source.
     func lost(at now: Instant) -> Instant? {

@@ -10,7 +10,7 @@ struct FeedNotices {
     /// Days before the last service date from which an answer says that the timetable ends soon.
     static let soon = 7
     /// How many refresh intervals may pass without word from the source before a timetable counts as stale.
-    private static let patience = 3
+    private static let maximumMissedIntervals = 3
 
     func about(_ feeds: [FeedSnapshot]) -> [Notice] { feeds.flatMap(about) }
 
@@ -19,7 +19,7 @@ struct FeedNotices {
         guard let timetable = feed.timetable else { return notices }
         // Mostly there is nothing to tell.
         func add(_ notice: Notice?) { if let notice { notices.append(notice) } }
-        add(lostLiveData(feed, zone: timetable.zone))
+        add(expiredRealtimeNotice(feed, zone: timetable.zone))
         for kind in DatasetKind.realtime { add(trouble(feed, kind, zone: timetable.zone)) }
         add(unmatched(feed))
         add(withoutTimes(timetable))
@@ -62,8 +62,8 @@ struct FeedNotices {
     }
 
     /// Realtime data that has become too old. Its last predictions stay, with low confidence.
-    private func lostLiveData(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
-        guard let time = feed.liveTimetable?.lost(at: now) else { return nil }
+    private func expiredRealtimeNotice(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
+        guard let time = feed.realtimeTimetable?.lost(at: now) else { return nil }
         let minutes = max(0, time.seconds(to: now)) / 60
         return Notice(
             kind: .stale, feed: feed.id,
@@ -95,10 +95,13 @@ struct FeedNotices {
         let told = [DatasetKind.tripUpdates, .vehicles].compactMap { kind in live.told[kind].map { (kind, $0.dataset) }
         }
         // Trip updates take precedence, because they contain more than vehicle positions.
-        guard let (kind, dataset) = told.first(where: { $0.1.tally.matchedTrips + $0.1.tally.unmatchedTripCount > 0 }),
-            dataset.tally.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
+        guard
+            let (kind, dataset) = told.first(where: {
+                $0.1.statistics.matchedTrips + $0.1.statistics.unmatchedTripCount > 0
+            }),
+            dataset.statistics.isMostlyUnmatched, live.policy(kind).age(of: dataset.time, at: now).freshness != .stale
         else { return nil }
-        let (count, matched) = (dataset.tally.unmatchedTripCount, dataset.tally.matchedTrips)
+        let (count, matched) = (dataset.statistics.unmatchedTripCount, dataset.statistics.matchedTrips)
         return Notice(
             kind: .partial, feed: feed.id,
             message:
@@ -156,7 +159,7 @@ struct FeedNotices {
 
     private func staleness(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
         guard let confirmed = feed.confirmed,
-            confirmed.seconds(to: now) > Self.patience * feed.configuration.refreshInterval
+            confirmed.seconds(to: now) > Self.maximumMissedIntervals * feed.configuration.refreshInterval
         else { return nil }
         let days = confirmed.seconds(to: now) / 86_400
         return Notice(

@@ -9,7 +9,7 @@ internal import TransitStore
 final class FeedView: Sendable {
     let timetable: Timetable
     /// `nil`: nothing is live that fits the timetable.
-    let live: LiveTimetable?
+    let live: RealtimeTimetable?
     let now: Instant
     /// `nil`: the feed left the configuration.
     private let feed: FeedSnapshot?
@@ -18,7 +18,7 @@ final class FeedView: Sendable {
         self.timetable = timetable
         self.feed = feed
         self.now = now
-        live = feed?.timetable === timetable ? feed?.liveTimetable : nil
+        live = feed?.timetable === timetable ? feed?.realtimeTimetable : nil
     }
 
     /// When the source last confirmed the timetable.

@@ -104,7 +104,7 @@ extension Question {
     }
 
     /// What is live about a timetable of this question.
-    func live(_ timetable: Timetable) -> LiveTimetable? { view(of: timetable).live }
+    func live(_ timetable: Timetable) -> RealtimeTimetable? { view(of: timetable).live }
 
     /// What a reader of an answer from a timetable must know.
     func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }

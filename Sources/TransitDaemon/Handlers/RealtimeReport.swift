@@ -9,7 +9,7 @@ extension RequestHandlers {
         let told = (feed.live?.told ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
         let live = daemon.live
         let findings = told.flatMap { kind, answer in
-            AnswerFindings(
+            ResponseFindings(
                 kind: kind, answer: answer, rules: live.validate(DatasetID(feed.id, kind), now: question.now)
             ).findings
         }
@@ -60,33 +60,34 @@ extension FindingSeverity {
 }
 
 /// The findings about one answer of a live source.
-private struct AnswerFindings {
+private struct ResponseFindings {
     var kind: DatasetKind
-    var answer: LiveAnswer
+    var answer: RealtimeResponse
     /// What the rules of the GTFS-Realtime validator find; `nil` when the answer is not kept any more.
     var rules: RealtimeFindings?
 
-    private var tally: RealtimeTally { answer.dataset.tally }
+    private var statistics: RealtimeStatistics { answer.dataset.statistics }
 
     var findings: [Finding] {
         (rules?.sorted ?? []).map(finding) + answer.problems.findings.map(finding) + unmatched
             + [
-                finding("unmatched_stop", .error, tally.unmatchedStops, "a stop that is not on the trip"),
-                finding("ambiguous_stop", .warning, tally.ambiguousStops, "a stop that the trip visits twice"),
-                finding("impossible_time", .error, tally.impossibleTimes, "a time more than a week off"),
+                finding("unmatched_stop", .error, statistics.unmatchedStops, "a stop that is not on the trip"),
+                finding("ambiguous_stop", .warning, statistics.ambiguousStops, "a stop that the trip visits twice"),
+                finding("impossible_time", .error, statistics.impossibleTimes, "a time more than a week off"),
                 finding(
-                    "early_departure", .error, tally.earlyDepartures, "a departure more than an hour before its plan"),
+                    "early_departure", .error, statistics.earlyDepartures,
+                    "a departure more than an hour before its plan"),
                 finding(
-                    "delay_without_timetable", .error, tally.delaysWithoutTimetable,
+                    "delay_without_timetable", .error, statistics.delaysWithoutTimetable,
                     "a delay of a run that has no times (exact_times 0)"),
-                finding("repeated_run", .warning, tally.repeatedRuns, "a run that another entity updates too"),
+                finding("repeated_run", .warning, statistics.repeatedRuns, "a run that another entity updates too"),
             ].filter { $0.count > 0 }
             + answer.notes(kind).map { finding("message", .warning, 1, $0.words) }
     }
 
     private var unmatched: [Finding] {
-        tally.unmatchedTrips.sorted { $0.value > $1.value }.map { cause, count in
-            let examples = tally.examples.compactMap { example -> FindingExample? in
+        statistics.unmatchedTrips.sorted { $0.value > $1.value }.map { cause, count in
+            let examples = statistics.examples.compactMap { example -> FindingExample? in
                 guard case .trip(cause, let trip) = example.subject else { return nil }
                 return FindingExample(
                     file: kind.rawValue, field: "trip_id",

@@ -239,7 +239,7 @@ extension RequestHandlers {
 
     /// When the newest was measured of what is told for these stops and not used for its age.
     private func outdated(_ needs: [ArrivalsNeed], _ timetable: Timetable) -> Instant? {
-        guard let live = daemon.feeds.snapshot(timetable.feed)?.liveTimetable else { return nil }
+        guard let live = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
         let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
         // A stop that cannot be read has nothing to be told of.
         let indexes = Set(stops.compactMap { try? timetable.file.stop(id: $0) })

@@ -8,7 +8,7 @@ extension RequestHandlers {
         guard let id = DepartureID(parameters.departure) else { throw Self.departureNotFound(parameters.departure) }
         let feed = try question.feed(id.feed)
         let timetable = try Question.timetables(of: [feed], at: question.now)[0]
-        guard let call = try DepartureResolution(timetable, live: feed.liveTimetable, now: question.now).find(id)
+        guard let call = try DepartureResolution(timetable, live: feed.realtimeTimetable, now: question.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
         let merged = try question.merged(call, of: timetable)
         let rendering = MergedDepartureRenderer([question.view(of: timetable)], question, language: parameters.language)
@@ -31,10 +31,10 @@ extension RequestHandlers {
 /// Finds the call that a departure's id names, in the timetable or in what is live beside it.
 struct DepartureResolution {
     private let timetable: Timetable
-    private let live: LiveTimetable?
+    private let live: RealtimeTimetable?
     private let now: Instant
 
-    init(_ timetable: Timetable, live: LiveTimetable?, now: Instant) {
+    init(_ timetable: Timetable, live: RealtimeTimetable?, now: Instant) {
         self.timetable = timetable
         self.live = live
         self.now = now
@@ -85,7 +85,7 @@ struct DepartureExplanation {
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
                 source: call.scheduledCall == nil ? "the live data alone" : "trips.txt, stop_times.txt"),
         ]
-        let explanation = (feed.liveTimetable ?? LiveTimetable()).explain(call, now: now)
+        let explanation = (feed.realtimeTimetable ?? RealtimeTimetable()).explain(call, now: now)
         return feedFacts + explanation.facts.map(rendered) + timetableAge + witness
     }
 
@@ -124,10 +124,10 @@ struct DepartureExplanation {
 
     private func words(_ fact: Explanation.Fact) -> (String, String) {
         switch fact {
-        case .nothingLive:
+        case .noRealtimeData:
             let isConfigured = feed.configuration.datasets.contains(where: \.isLive)
             return ("live", isConfigured ? "nothing live is known yet" : "the feed has no live data")
-        case .notTold(let isExpected):
+        case .notReported(let isExpected):
             return (
                 "live",
                 isExpected
@@ -156,7 +156,7 @@ struct DepartureExplanation {
         case .skipped: return ("call", "the vehicle does not stop there")
         case .extraTrip(let kind):
             return ("run", Self.words(kind))
-        case .otherPlatform: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
+        case .platformChange: return ("platform", departure.stop.platform ?? departure.stop.id.rawValue)
         case .uncertainty(let seconds): return ("uncertainty", "\(seconds) s")
         case .vehicle(let progress): return ("vehicle", Self.words(progress))
         case .measured(let time, let age):
@@ -168,7 +168,7 @@ struct DepartureExplanation {
         }
     }
 
-    private func delay(_ basis: LiveCall.Basis, _ origin: UInt32?) -> String {
+    private func delay(_ basis: RealtimeCall.Basis, _ origin: UInt32?) -> String {
         let seconds = departure.delay.map { "\($0) s" } ?? "no delay is known"
         return switch basis {
         case .timetable: "not known: nothing that can be used is told of this call"
@@ -232,7 +232,7 @@ struct DepartureExplanation {
     private static func words(_ reason: Explanation.Reason) -> String {
         switch reason {
         case .freshAndStated: "fresh, and said of this very call"
-        case .carriedOn: "fresh, and carried on from another call"
+        case .propagatedFromEarlierCall: "fresh, and carried on from another call"
         case .aging: "the live data is aging"
         case .lastKnown: "the last word of a source that is silent"
         case .contradicted: "stated times contradict each other"
@@ -243,7 +243,7 @@ struct DepartureExplanation {
         case .planned: "the publisher's plan, not watched"
         case .timetable: "the timetable alone"
         case .timetableApproximate: "the timetable gives this time only roughly"
-        case .missingFromLive: "the live data should have it and does not"
+        case .missingFromRealtime: "the live data should have it and does not"
         }
     }
 }

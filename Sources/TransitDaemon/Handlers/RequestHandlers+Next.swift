@@ -96,7 +96,7 @@ struct Rides {
         var origin: Reach
         var destination: Reach
         var patterns: [Pattern]
-        var live: LiveTimetable?
+        var live: RealtimeTimetable?
     }
 
     let ways: [Way]

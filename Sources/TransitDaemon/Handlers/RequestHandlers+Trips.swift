@@ -138,7 +138,7 @@ private struct TripRun {
 
     /// The service date whose run is not over yet, which one that is late may be after its planned end; today when it runs no
     /// more.
-    func dateNowOrNext(startingAt start: ServiceTime, live: LiveTimetable?, at now: Instant) -> ServiceDate {
+    func dateNowOrNext(startingAt start: ServiceTime, live: RealtimeTimetable?, at now: Instant) -> ServiceDate {
         let today = zone.civil(at: now).date
         guard let service, let last = timingGroup.times.last else { return today }
         let lastStart = frequencies.map(\.end).max() ?? timingGroup.starts[place.position]
@@ -169,14 +169,15 @@ private struct TripRun {
 
     /// Every call of the run as it may be expected; as in the timetable where nothing is known.
     func expected(
-        on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
+        on date: ServiceDate, startingAt start: ServiceTime, live: RealtimeTimetable?, now: Instant
     ) -> [ExpectedCall] {
         expected(timingGroup.times.indices, on: date, startingAt: start, live: live, now: now)
     }
 
     /// The expected calls at some positions.
     private func expected(
-        _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, live: LiveTimetable?, now: Instant
+        _ positions: Range<Int>, on date: ServiceDate, startingAt start: ServiceTime, live: RealtimeTimetable?,
+        now: Instant
     ) -> [ExpectedCall] {
         let isRepeated = !frequencies.isEmpty
         let begin = zone.instant(
@@ -204,7 +205,7 @@ private struct TripRun {
         var status: DepartureStatus
         var source: DataSource
         var confidence: Confidence?
-        var liveState: LiveState
+        var liveState: RealtimeState
         var age: Int?
         var vehicle: DepartureVehicle?
     }
@@ -217,7 +218,7 @@ private struct TripRun {
     }
 
     /// `nil` where nothing live is known of any call.
-    func face(of calls: [ExpectedCall], live: LiveTimetable?, _ rendering: DepartureRendering) -> Face? {
+    func face(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRendering) -> Face? {
         let now = rendering.now
         guard let live, let told = Self.representative(of: calls, now: now), let key = told.run else { return nil }
         let isOver = calls.last?.status == .departed
@@ -248,7 +249,7 @@ private struct TripRun {
                     delay: expected.delay ?? expected.arrivalDelay,
                     uncertainty: expected.uncertainty.map { Int($0) }, status: DepartureStatus(expected.status),
                     source: DataSource(expected.source),
-                    scheduledStop: expected.hasOtherPlatform ? try names.callStop(call.stop) : nil,
+                    scheduledStop: expected.hasPlatformChange ? try names.callStop(call.stop) : nil,
                     isApproximate: !times.isExact, pickup: Boarding(call.pickup), dropOff: Boarding(call.dropOff),
                     headsign: try text(call.headsign)))
         }

@@ -8,7 +8,7 @@ internal import TransitStore
 struct DatasetFetcher: Sendable {
     var controller: FeedController
     var registry: FeedRegistry
-    var live: LiveFeeds
+    var live: RealtimeFeeds
     var transport: any Transport
     var keys: FeedKeys
     var zones: ZoneDatabase
@@ -16,19 +16,19 @@ struct DatasetFetcher: Sendable {
     /// Where another request of a fetch is paid for.
     var steps: StepDesk
     /// Connections that tell what is new by themselves.
-    var streams: LiveStreams
+    var streams: RealtimeStreams
     var rejected: RejectedKeys
 
     func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         // Where a connection tells what is new, nobody is asked, and so nothing is learnt of the key.
-        guard order.dataset.kind == .static || streams.asks(order) else {
+        guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.outcome(.notModified(Validators()))
             noteTrouble(order, outcome)
             return outcome
         }
         let key = order.source.isKeyed ? rejected.mark(of: order.dataset.feed) : nil
         let outcome =
-            order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchLive(order, flag)
+            order.dataset.kind == .static ? await fetchTimetable(order, flag) : await fetchRealtime(order, flag)
         noteKey(order, outcome, key)
         noteTrouble(order, outcome)
         return outcome
@@ -37,7 +37,7 @@ struct DatasetFetcher: Sendable {
     /// Lets answers tell that a live source fails, or that it does not any more.
     private func noteTrouble(_ order: FetchOrder, _ outcome: FetchOutcome) {
         guard order.dataset.kind.isLive, outcome.result != .cancelled else { return }
-        var trouble = LiveTrouble(outcome, at: clock.now())
+        var trouble = RealtimeSourceFailure(outcome, at: clock.now())
         registry.update(order.dataset.feed) { snapshot in
             if let known = snapshot.troubles[order.dataset.kind] { trouble?.since = known.since }
             snapshot.troubles[order.dataset.kind] = trouble
@@ -70,7 +70,7 @@ struct DatasetFetcher: Sendable {
 
     // MARK: Live data
 
-    private func fetchLive(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+    private func fetchRealtime(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
             return order.outcome(.cancelled)
         }

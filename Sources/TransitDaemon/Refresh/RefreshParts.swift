@@ -12,7 +12,7 @@ struct RefreshParts {
     let service: RefreshService
     let demand: DemandBook
     let fetcher: DatasetFetcher
-    let streams: LiveStreams
+    let streams: RealtimeStreams
     let arrivals: ArrivalsDesk
     let damages = DamageLog()
 
@@ -38,8 +38,8 @@ struct RefreshParts {
         let events = RefreshEvents()
         let desk = RefreshDesk(events)
         let registry = FeedRegistry()
-        let live = LiveFeeds(
-            cache: try LiveCache(directory: surroundings.directories.live), registry: registry, damages: damages,
+        let live = RealtimeFeeds(
+            cache: try RealtimeCache(directory: surroundings.directories.live), registry: registry, damages: damages,
             logger: surroundings.logger)
         let facts = FeedFactsTeller(events: events, registry: registry)
         let changed = surroundings.changed
@@ -98,7 +98,9 @@ struct RefreshParts {
     /// What failed before the start may be asked late again: what is old is told as old, and why.
     private func restoreTroubles(of feed: FeedConfiguration) {
         for kind in feed.datasets where kind.isLive {
-            guard let trouble = service.record(DatasetID(feed.id, kind)).flatMap(LiveTrouble.init) else { continue }
+            guard let trouble = service.record(DatasetID(feed.id, kind)).flatMap(RealtimeSourceFailure.init) else {
+                continue
+            }
             registry.update(feed.id) { $0.troubles[kind] = trouble }
         }
     }
@@ -114,22 +116,22 @@ struct RefreshParts {
                         "transitd ended twice within \(StartMarker.longEnough) s of starting with the last answer. It is "
                         + "set aside; the next one takes its place.", found: now))
             guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
-            registry.update(answer.feed) { $0.troubles[kind] = LiveTrouble(setAsideAt: now) }
+            registry.update(answer.feed) { $0.troubles[kind] = RealtimeSourceFailure(setAsideAt: now) }
         }
     }
 
     private static func streams(
-        _ surroundings: Surroundings, _ registry: FeedRegistry, _ live: LiveFeeds
-    ) -> LiveStreams {
+        _ surroundings: Surroundings, _ registry: FeedRegistry, _ live: RealtimeFeeds
+    ) -> RealtimeStreams {
         // A recording has no connections, and a replay asks nobody.
         let isNetwork = !surroundings.keys.isReplay
-        return LiveStreams(
-            LiveStreams.Surroundings(
+        return RealtimeStreams(
+            RealtimeStreams.Surroundings(
                 line: { dataset in
                     guard isNetwork, let configuration = registry.snapshot(dataset.feed)?.configuration,
                         let source = configuration.system.stream, source.kind == dataset.kind
                     else { return nil }
-                    return LiveStreams.Line(source: source, caFile: configuration.caFile)
+                    return RealtimeStreams.Line(source: source, caFile: configuration.caFile)
                 },
                 apply: { message, dataset in
                     live.take(message, of: dataset, now: surroundings.clock.now())

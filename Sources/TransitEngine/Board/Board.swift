@@ -19,13 +19,13 @@ public enum Board {
         horizonDays: Int = defaultHorizonDays
     ) -> [ScheduledCall] {
         let end = context.horizon(at: at, days: horizonDays).secondsSince1970
-        return departures(visits: visits, context: context, at: at, before: end, count: count, besides: nil)
+        return departures(visits: visits, context: context, at: at, before: end, count: count, excluding: nil)
     }
 
     /// The departures before a moment, in seconds since 1970, without the runs that live data tell of.
     static func departures(
         visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
-        besides live: LiveViews?
+        excluding live: FreshRealtimeSources?
     ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
         var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, live: live)
@@ -46,10 +46,11 @@ private struct BoardSearch {
     /// What leaves at this moment or later is not of interest.
     var end: Int64
     /// Hides the runs that it tells of.
-    let live: LiveViews?
+    let live: FreshRealtimeSources?
 
     init(
-        visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int, live: LiveViews?
+        visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int,
+        live: FreshRealtimeSources?
     ) {
         self.visits = visits
         runs = visits.map { PatternRuns($0.pattern) }

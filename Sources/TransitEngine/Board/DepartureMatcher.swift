@@ -252,8 +252,8 @@ extension ExpectedCall {
         occupancy = other.occupancy ?? occupancy
         measured = other.measured
         age = other.age
-        isMissingFromLive = false
-        isOutdatedInLive = false
+        isMissingFromRealtime = false
+        isOutdatedInRealtime = false
         isLastKnown = other.isLastKnown
         isContradicted = other.isContradicted
         basis = other.basis

@@ -21,13 +21,13 @@ public enum Journeys {
         let (origins, destinations) = (StopWalks(origins), StopWalks(destinations))
         let ways = patterns.compactMap { PatternWay(pattern: $0, origins: origins, destinations: destinations) }
         let end = context.horizon(at: at, days: horizonDays).secondsSince1970
-        return next(ways: ways, context: context, at: at, before: end, count: count, besides: nil)
+        return next(ways: ways, context: context, at: at, before: end, count: count, excluding: nil)
     }
 
     /// The rides that leave before a moment, in seconds since 1970, without the runs that live data tell of.
     static func next(
         ways: [PatternWay], context: TimetableContext, at: Instant, before end: Int64, count: Int,
-        besides live: LiveViews?
+        excluding live: FreshRealtimeSources?
     ) -> [ScheduledJourney] {
         guard count > 0 else { return [] }
         var search = JourneySearch(ways: ways, context: context, at: at, end: end, count: count, live: live)
@@ -46,9 +46,11 @@ private struct JourneySearch {
     /// What leaves at this moment or later is not of interest.
     var end: Int64
     /// Hides the runs that it tells of.
-    let live: LiveViews?
+    let live: FreshRealtimeSources?
 
-    init(ways: [PatternWay], context: TimetableContext, at: Instant, end: Int64, count: Int, live: LiveViews?) {
+    init(
+        ways: [PatternWay], context: TimetableContext, at: Instant, end: Int64, count: Int, live: FreshRealtimeSources?
+    ) {
         self.ways = ways
         self.context = context
         self.at = at.secondsSince1970

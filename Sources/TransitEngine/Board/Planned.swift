@@ -10,17 +10,17 @@ extension Board {
     ///   - seconds: by which they may have been planned earlier or later.
     ///   - count: how many at most.
     public static func departures(
-        visits: [PatternVisit], context: TimetableContext, live: LiveTimetable?, now: Instant,
+        visits: [PatternVisit], context: TimetableContext, live: RealtimeTimetable?, now: Instant,
         plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedCall] {
         departures(
             visits: visits, context: context, at: moment.advanced(by: -seconds),
-            before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, besides: nil
+            before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, excluding: nil
         ).compactMap { expected($0, live, now: now) }
     }
 
     /// `nil` for what is not listed as itself.
-    fileprivate static func expected(_ call: ScheduledCall, _ live: LiveTimetable?, now: Instant) -> ExpectedCall? {
+    fileprivate static func expected(_ call: ScheduledCall, _ live: RealtimeTimetable?, now: Instant) -> ExpectedCall? {
         guard let live else { return ExpectedCall(scheduled: call) }
         return live.expected(call, now: now).flatMap { $0.status == .replaced ? nil : $0 }
     }
@@ -35,7 +35,7 @@ extension Journeys {
     ///   - count: how many at most.
     public static func rides(
         origins: [StopIndex: Int], destinations: [StopIndex: Int], patterns: [Pattern], context: TimetableContext,
-        live: LiveTimetable?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
+        live: RealtimeTimetable?, now: Instant, plannedAround moment: Instant, within seconds: Int, count: Int
     ) -> [ExpectedJourney] {
         let (from, to) = (StopWalks(origins), StopWalks(destinations))
         let ways = patterns.compactMap { PatternWay(pattern: $0, origins: from, destinations: to) }
@@ -44,7 +44,7 @@ extension Journeys {
         let earliest = moment.advanced(by: -seconds)
         return next(
             ways: ways, context: context, at: earliest.advanced(by: -walk),
-            before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, besides: nil
+            before: moment.advanced(by: seconds + 1).secondsSince1970, count: count, excluding: nil
         ).compactMap { journey in
             guard journey.departure.departure >= earliest,
                 let departure = Board.expected(journey.departure, live, now: now),

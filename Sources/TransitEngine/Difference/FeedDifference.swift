@@ -80,7 +80,7 @@ public enum FeedDifference {
         var changes: [(ServiceTime, FeedChange)] = match.changed.map { change in
             let (before, after) = (change.before, change.after)
             var message = before.departure.clock
-            if change.isPart { message += " on \(dates.list(before.dates))" }
+            if change.isPartial { message += " on \(dates.list(before.dates))" }
             message += " " + before.differences(to: after, old: old, new: new, dates: dates).joined(separator: ", ")
             return (before.departure, self.change(change.id, .changed, after, new, message))
         }

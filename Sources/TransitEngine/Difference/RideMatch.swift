@@ -14,7 +14,7 @@ struct RideMatch {
         var before: Ride
         var after: Ride
         /// Whether the earlier ride still runs unchanged on other dates.
-        var isPart: Bool
+        var isPartial: Bool
     }
 
     private(set) var changed: [Change] = []
@@ -28,7 +28,7 @@ struct RideMatch {
     private struct Piece {
         var id: TripID
         var dates: UInt64
-        var isPart = false
+        var isPartial = false
     }
 
     init(_ old: [TripID: Ride], _ new: [TripID: Ride]) {
@@ -90,7 +90,7 @@ struct RideMatch {
         var left = times
         for position in pieces.indices where left > 0 && pieces[position].dates & bit != 0 {
             pieces[position].dates &= ~bit
-            pieces[position].isPart = true
+            pieces[position].isPartial = true
             left -= 1
         }
     }
@@ -159,7 +159,7 @@ struct RideMatch {
     }
 
     private mutating func add(_ id: TripID, _ before: Ride, _ piece: Piece, _ after: Ride, _ twin: Piece) {
-        var change = Change(id: id, before: before, after: after, isPart: before != after && piece.isPart)
+        var change = Change(id: id, before: before, after: after, isPartial: before != after && piece.isPartial)
         (change.before.dates, change.after.dates) = (piece.dates, twin.dates)
         changed.append(change)
     }

@@ -3,7 +3,7 @@ internal import TransitModel
 /// The rules by which updates of some calls become what is expected at every call of a run.
 struct CallPredictions {
     /// One for each call of the pattern.
-    private(set) var calls: [LiveCall] = []
+    private(set) var calls: [RealtimeCall] = []
     /// The times of the timetable.
     private var arrivals: [Int32] = []
     private var departures: [Int32] = []
@@ -51,8 +51,8 @@ struct CallPredictions {
         delaysWithoutTimetable = 0
     }
 
-    private func planned(_ position: Int) -> LiveCall {
-        LiveCall(arrival: arrivals[position], departure: departures[position])
+    private func planned(_ position: Int) -> RealtimeCall {
+        RealtimeCall(arrival: arrivals[position], departure: departures[position])
     }
 
     // MARK: What is stated
@@ -76,7 +76,7 @@ struct CallPredictions {
     /// With an arrival alone, the departure is as late as it, and the other way round.
     @inline(__always)
     private mutating func stateTimes(
-        _ updates: [StopTimeUpdate], _ number: Int, of call: inout LiveCall, at position: Int
+        _ updates: [StopTimeUpdate], _ number: Int, of call: inout RealtimeCall, at position: Int
     ) {
         guard call.basis != .stated else {
             // A stop that is named twice, without a sequence that would tell the visits apart.
@@ -110,7 +110,7 @@ struct CallPredictions {
 
     /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
     @inline(__always)
-    private mutating func possibleArrival(_ delay: Int32?, _ call: LiveCall) -> Int32? {
+    private mutating func possibleArrival(_ delay: Int32?, _ call: RealtimeCall) -> Int32? {
         guard let delay, Int64(delay) < -DateClue.mostEarly, !mayBeEarly, let first = departures.first else {
             return delay
         }
@@ -143,14 +143,14 @@ struct CallPredictions {
         // 0 stands for a time that is not known with some publishers.
         if let time = event.time, time.secondsSince1970 > 0 {
             let late = (time.secondsSince1970 &- begins).subtractingReportingOverflow(Int64(scheduled))
-            return believed(late.overflow ? .max : late.partialValue)
+            return plausible(late.overflow ? .max : late.partialValue)
         }
         guard let delay = event.delay else { return nil }
         if isWithoutTimetable { delaysWithoutTimetable += 1 }
-        return believed(Int64(delay))
+        return plausible(Int64(delay))
     }
 
-    private mutating func believed(_ delay: Int64) -> Int32? {
+    private mutating func plausible(_ delay: Int64) -> Int32? {
         guard (-Self.mostSeconds...Self.mostSeconds).contains(delay) else {
             impossibleTimes += 1
             return nil
@@ -165,7 +165,7 @@ struct CallPredictions {
         }
     }
 
-    private func ambiguous(_ position: Int) -> LiveCall {
+    private func ambiguous(_ position: Int) -> RealtimeCall {
         var call = planned(position)
         call.basis = .ambiguous
         return call
@@ -187,7 +187,7 @@ struct CallPredictions {
     /// that, `NO_DATA` does. `tripDelay` holds until the first stated call (*TripUpdate*, `delay`).
     ///
     /// Stated times do not change. Propagated times are clamped: they are neither before the previous call nor after
-    /// the next stated call. Stated times that contradict each other are marked (``LiveCall/isContradicted``).
+    /// the next stated call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
     mutating func propagate(tripDelay: Int32?) {
         carryOn(tripDelay: tripDelay)
         giveWay()
@@ -195,7 +195,7 @@ struct CallPredictions {
 
     private mutating func carryOn(tripDelay: Int32?) {
         var carried = self.carried(tripDelay: tripDelay)
-        var silence = LiveCall.Basis.timetable
+        var silence = RealtimeCall.Basis.timetable
         var earliest = Int32.min
         var earliestAfterStated = Int32.min
         let (handedOn, stated) = (handedOn, stated)
@@ -263,7 +263,7 @@ struct CallPredictions {
     private mutating func carried(tripDelay: Int32?) -> Carried? {
         guard let tripDelay else { return nil }
         if isWithoutTimetable { delaysWithoutTimetable += 1 }
-        return possibleDeparture(believed(Int64(tripDelay))).map { Carried(delay: $0) }
+        return possibleDeparture(plausible(Int64(tripDelay))).map { Carried(delay: $0) }
     }
 }
 
@@ -274,7 +274,7 @@ private struct StatedEvents: OptionSet {
     static let departure = StatedEvents(rawValue: 2)
 }
 
-extension LiveCall {
+extension RealtimeCall {
     /// Whether the call's times are stated, or computed from a position, for this call itself.
     fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
 }
@@ -283,7 +283,7 @@ extension LiveCall {
 private struct Carried {
     var delay: Int32
     var origin: UInt16
-    var basis: LiveCall.Basis
+    var basis: RealtimeCall.Basis
     var spread: UInt16
 
     /// That of the trip as a whole.
@@ -294,7 +294,7 @@ private struct Carried {
         spread = .max
     }
 
-    init(_ call: LiveCall, delay: Int32) {
+    init(_ call: RealtimeCall, delay: Int32) {
         self.delay = delay
         origin = call.origin
         basis = .propagated
@@ -302,7 +302,7 @@ private struct Carried {
     }
 
     /// A skipped call keeps its times of the timetable, and says nothing about its basis.
-    func apply(to call: inout LiveCall) {
+    func apply(to call: inout RealtimeCall) {
         guard !call.isSkipped else { return }
         call.arrival &+= delay
         call.departure &+= delay

@@ -27,9 +27,9 @@ public struct ExpectedCall: Sendable {
     public enum Source: UInt8, Hashable, Sendable {
         /// The publisher says so.
         case live
-        /// Of the timetable, or of a plan that the publisher gives instead (``TripBasis/planned``).
+        /// Of the timetable, or of a plan that the publisher gives instead (``TripUpdateBasis/planned``).
         case scheduled
-        /// Computed from where the vehicle is (``TripBasis/estimated``).
+        /// Computed from where the vehicle is (``TripUpdateBasis/estimated``).
         case estimated
     }
 
@@ -56,24 +56,24 @@ public struct ExpectedCall: Sendable {
     /// The stop that is called at; differs from the timetable's when the platform has changed.
     public var stop: StopIndex
     /// Whether ``stop`` is another than the timetable's.
-    public var hasOtherPlatform: Bool
+    public var hasPlatformChange: Bool
     /// How full the vehicle is after the departure.
     public var occupancy: Occupancy?
     /// When the live data behind it were measured. `nil` without live data.
     public var measured: Instant?
     public var age: DataAge?
     /// The publisher tells of the route at this time, yet not of this run.
-    public var isMissingFromLive: Bool
+    public var isMissingFromRealtime: Bool
     /// The publisher tells of this run, and what it tells is too old to be used.
-    public var isOutdatedInLive = false
+    public var isOutdatedInRealtime = false
     /// Whether the source is silent and this is its last prediction. ``confidence`` is then low, and ``age`` is the age
     /// of the prediction.
     public var isLastKnown = false
     /// Whether the publisher's times of this call contradict each other or those of a neighboring call.
     public var isContradicted = false
     /// How the expected times are known.
-    public var basis: LiveCall.Basis
-    /// Position of the call whose delay is carried on; for ``LiveCall/Basis/propagated``.
+    public var basis: RealtimeCall.Basis
+    /// Position of the call whose delay is carried on; for ``RealtimeCall/Basis/propagated``.
     public var origin: Int?
     /// By what the run was found; `nil` without live data and for trips that the timetable does not have.
     public var match: LiveRun.Match?

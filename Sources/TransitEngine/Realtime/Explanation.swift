@@ -4,9 +4,9 @@ public import TransitModel
 public struct Explanation: Hashable, Sendable {
     public enum Fact: Hashable, Sendable {
         /// No live source is there, or none has answered yet.
-        case nothingLive
+        case noRealtimeData
         /// The message says nothing of the run.
-        case notTold(isExpectedToBe: Bool)
+        case notReported(isExpectedToBe: Bool)
         /// What the message says of the run is too old to be used.
         case tooOld(DataAge)
         /// The source has sent nothing newer, so its last prediction for the run stays.
@@ -19,10 +19,10 @@ public struct Explanation: Hashable, Sendable {
         /// What the message makes of the run.
         case run(LiveRun.Kind)
         /// What is known about the call. `origin`: the `stop_sequence` of the call whose delay is carried on.
-        case call(LiveCall.Basis, origin: UInt32?)
+        case call(RealtimeCall.Basis, origin: UInt32?)
         case skipped
         case extraTrip(ExtraTrip.Kind)
-        case otherPlatform(StopIndex)
+        case platformChange(StopIndex)
         case uncertainty(seconds: Int32)
         case vehicle(VehicleProgress)
         case measured(Instant, DataAge)
@@ -32,7 +32,7 @@ public struct Explanation: Hashable, Sendable {
     /// Why the confidence is what it is.
     public enum Reason: UInt8, Hashable, Sendable {
         case freshAndStated
-        case carriedOn
+        case propagatedFromEarlierCall
         case aging
         /// The prediction is the last one of a silent source.
         case lastKnown
@@ -47,7 +47,7 @@ public struct Explanation: Hashable, Sendable {
         case planned
         case timetable
         case timetableApproximate
-        case missingFromLive
+        case missingFromRealtime
     }
 
     /// In the order in which one follows from another.
@@ -58,8 +58,8 @@ extension Explanation.Fact {
     /// The section of the GTFS-Realtime reference that the fact follows; `nil` where it is a rule of this program.
     public var section: String? {
         switch self {
-        case .nothingLive, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
-        case .notTold: "Trip Updates"
+        case .noRealtimeData, .tooOld, .lastKnown, .measured, .confidence, .vehicle: nil
+        case .notReported: "Trip Updates"
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
         case .matched(.route): "Alternative trip matching"
@@ -71,13 +71,13 @@ extension Explanation.Fact {
         case .call(.tripDelay, _): "TripUpdate.delay"
         case .call(.position, _): nil
         case .call, .skipped, .contradicted: "StopTimeUpdate"
-        case .otherPlatform: "StopTimeProperties.assigned_stop_id"
+        case .platformChange: "StopTimeProperties.assigned_stop_id"
         case .uncertainty: "Uncertainty"
         }
     }
 }
 
-extension LiveTimetable {
+extension RealtimeTimetable {
     /// Explains what ``expected(_:now:)`` and a board tell of a call.
     public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
         var facts: [Explanation.Fact] = []
@@ -90,7 +90,7 @@ extension LiveTimetable {
         }
         if expected.isContradicted { facts.append(.contradicted) }
         if expected.status == .skipped { facts.append(.skipped) }
-        if expected.hasOtherPlatform { facts.append(.otherPlatform(expected.stop)) }
+        if expected.hasPlatformChange { facts.append(.platformChange(expected.stop)) }
         if let uncertainty = expected.uncertainty { facts.append(.uncertainty(seconds: uncertainty)) }
         if let measured = expected.measured, let age = expected.age { facts.append(.measured(measured, age)) }
         facts.append(.confidence(expected.confidence, Self.reason(expected)))
@@ -100,8 +100,8 @@ extension LiveTimetable {
     private func explain(
         _ call: ScheduledCall, of key: RunKey, now: Instant, _ facts: inout [Explanation.Fact]
     ) {
-        let views = LiveViews(self, now: now)
-        if views.views.isEmpty { facts.append(.nothingLive) }
+        let views = FreshRealtimeSources(self, now: now)
+        if views.views.isEmpty { facts.append(.noRealtimeData) }
         let chosen = views.chosen(key)
         for (position, view) in views.views.enumerated() {
             guard let number = view.dataset.run(key) else { continue }
@@ -129,24 +129,24 @@ extension LiveTimetable {
         guard !views.views.isEmpty, !facts.contains(where: { if case .tooOld = $0 { true } else { false } }) else {
             return
         }
-        facts.append(.notTold(isExpectedToBe: scheduled(call, now: now).isMissingFromLive))
+        facts.append(.notReported(isExpectedToBe: scheduled(call, now: now).isMissingFromRealtime))
     }
 
     /// The dataset that has the trip.
-    private func source(of trip: ExtraTrip) -> LiveDataset? {
+    private func source(of trip: ExtraTrip) -> RealtimeDataset? {
         [tripUpdates, arrivals, vehicles].compactMap { $0 }.first { dataset in
             dataset.extraTrips.contains { $0.entity == trip.entity }
         }
     }
 
-    private static func message(of dataset: LiveDataset) -> Explanation.Fact {
+    private static func message(of dataset: RealtimeDataset) -> Explanation.Fact {
         .message(
             time: dataset.header.timestamp, received: dataset.received,
             incrementality: dataset.header.incrementality)
     }
 
     private static func reason(_ expected: ExpectedCall) -> Explanation.Reason {
-        if expected.isMissingFromLive { return .missingFromLive }
+        if expected.isMissingFromRealtime { return .missingFromRealtime }
         if expected.isLastKnown { return .lastKnown }
         switch expected.source {
         case .scheduled:
@@ -163,7 +163,7 @@ extension LiveTimetable {
             if expected.age?.freshness != .fresh { return .aging }
             if expected.confidence == .high { return .freshAndStated }
             if expected.isUncertain { return .uncertain }
-            return expected.status == .departed ? .passed : .carriedOn
+            return expected.status == .departed ? .passed : .propagatedFromEarlierCall
         }
     }
 }

@@ -9,12 +9,12 @@ extension ExtraTrip {
 
     /// The trips, of those that were told in parts each once. It stands where its first part does.
     static func joined(_ trips: [ExtraTrip]) -> [ExtraTrip] {
-        guard trips.contains(where: \.isPart) else { return trips }
+        guard trips.contains(where: \.isPartial) else { return trips }
         var joined: [ExtraTrip] = []
         var places: [Name: Int] = [:]
         var parts: [Int: [ExtraTrip]] = [:]
         for trip in trips {
-            guard trip.isPart, let id = trip.id else {
+            guard trip.isPartial, let id = trip.id else {
                 joined.append(trip)
                 continue
             }

@@ -15,7 +15,7 @@ extension ExtraTrip {
             serviceDate: update.trip.startDate ?? zone.civil(at: first.departure).date,
             headsign: update.properties?.headsign, shortName: update.properties?.shortName,
             calls: Self.ordered(calls), measured: update.timestamp, entity: update.id, replaced: replaced,
-            basis: update.basis, remark: update.remark, isPart: update.isPart)
+            basis: update.basis, remark: update.remark, isPartial: update.isPartial)
     }
 
     /// Raises planned times that are before the previous call's. Expected times do not change; two that contradict each
@@ -49,8 +49,8 @@ extension ExtraCall {
         guard let stop = try id.flatMap({ try matcher.stop($0) }) else { return nil }
         let arrival = Self.time(update.arrival)
         let departure = Self.time(update.departure)
-        let plannedArrival = Self.believed(update.arrival?.scheduledTime)
-        let plannedDeparture = Self.believed(update.departure?.scheduledTime)
+        let plannedArrival = Self.plausible(update.arrival?.scheduledTime)
+        let plannedDeparture = Self.plausible(update.departure?.scheduledTime)
         let planned = plannedDeparture ?? plannedArrival
         let isExpected = update.relationship != .noData && (arrival ?? departure) != nil
         guard let end = isExpected ? departure ?? arrival : planned ?? departure ?? arrival else { return nil }
@@ -66,13 +66,13 @@ extension ExtraCall {
     /// The time itself, else the planned time and the delay.
     private static func time(_ event: StopTimeEvent?) -> Instant? {
         guard let event else { return nil }
-        if let time = believed(event.time) { return time }
-        guard let planned = believed(event.scheduledTime), let delay = event.delay else { return nil }
-        return believed(Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay)))
+        if let time = plausible(event.time) { return time }
+        guard let planned = plausible(event.scheduledTime), let delay = event.delay else { return nil }
+        return plausible(Instant(secondsSince1970: planned.secondsSince1970 &+ Int64(delay)))
     }
 
     /// A time from 1970 to 9999; 0 stands for one that is not known with some publishers.
-    private static func believed(_ time: Instant?) -> Instant? {
+    private static func plausible(_ time: Instant?) -> Instant? {
         time.flatMap { (1...253_402_300_799).contains($0.secondsSince1970) ? $0 : nil }
     }
 }

@@ -15,7 +15,7 @@ extension ExtraTrip {
     }
 
     /// Whether it goes on to where nothing is told of it.
-    var isOpen: Bool { isPart || calls.count == 1 }
+    var isOpen: Bool { isPartial || calls.count == 1 }
 
     /// Whether the pattern is one of the ways that it may take.
     func isAlong(_ pattern: Pattern) -> Bool {

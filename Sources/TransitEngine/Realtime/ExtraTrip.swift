@@ -10,7 +10,7 @@ public struct ExtraTrip: Sendable {
     }
 
     /// How well its times are founded, besides their age.
-    public enum Footing: UInt8, Hashable, Sendable, Comparable {
+    public enum Reliability: UInt8, Hashable, Sendable, Comparable {
         /// There is a reason for doubt, such as a position beside the route.
         case weak
         case plain
@@ -37,14 +37,14 @@ public struct ExtraTrip: Sendable {
     /// For ``Kind/replacement``: the run whose place it takes.
     public var replaced: RunKey?
     /// What its times rest on.
-    public var basis = TripBasis.predicted
-    public var footing = Footing.plain
+    public var basis = TripUpdateBasis.predicted
+    public var reliability = Reliability.plain
     /// What the operator says about it, in words of its own.
     public var remark: TranslatedText?
     /// The way that it takes, where the timetable has it as a trip without times.
     public var variant: TripIndex?
     /// Whether it may call elsewhere, too: only some of its calls are told (``TripUpdate/isPart``).
-    public var isPart = false
+    public var isPartial = false
 }
 
 /// One call of a trip that the timetable does not have.
@@ -63,6 +63,6 @@ public struct ExtraCall: Hashable, Sendable {
     public var occupancy: Occupancy?
     /// When it was told, where that differs from ``ExtraTrip/measured``.
     public var measured: Instant?
-    /// The same as ``LiveCall/isContradicted``.
+    /// The same as ``RealtimeCall/isContradicted``.
     public var isContradicted = false
 }

@@ -18,7 +18,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
     public var fresh: Int
     /// Seconds up to which the data counts as more than a last known prediction; at least ``fresh``.
     public var usable: Int
-    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripBasis/planned``); at least
+    /// Seconds up to which a plan that the source publishes is used (``TransitModel/TripUpdateBasis/planned``); at least
     /// ``usable``.
     public var plan: Int
     /// Seconds that a timestamp may lie ahead before it is called wrong.

@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// The live side of a question to ``Journeys``.
 struct LiveJourneySearch {
-    let views: LiveViews
+    let views: FreshRealtimeSources
     let at: Int64
     let count: Int
     let origins: StopWalks
@@ -12,9 +12,9 @@ struct LiveJourneySearch {
     private var list: FirstElements<Candidate>
 
     init(
-        live: LiveTimetable, now: Instant, at: Instant, count: Int, origins: StopWalks, destinations: StopWalks
+        live: RealtimeTimetable, now: Instant, at: Instant, count: Int, origins: StopWalks, destinations: StopWalks
     ) {
-        views = LiveViews(live, now: now)
+        views = FreshRealtimeSources(live, now: now)
         self.at = at.secondsSince1970
         self.count = count
         self.origins = origins
@@ -42,16 +42,16 @@ struct LiveJourneySearch {
 
     // MARK: Runs of the timetable
 
-    mutating func look(at ways: [PatternWay]) {
+    mutating func addRealtimeTrips(at ways: [PatternWay]) {
         for view in views.indices {
             let dataset = views[view].dataset
             for way in ways {
-                for run in dataset.runs(on: way.pattern.index) { look(at: run, of: way, inView: view) }
+                for run in dataset.runs(on: way.pattern.index) { addRealtimeTrips(at: run, of: way, inView: view) }
             }
         }
     }
 
-    private mutating func look(at number: Int, of way: PatternWay, inView view: Int) {
+    private mutating func addRealtimeTrips(at number: Int, of way: PatternWay, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
         let run = dataset.runs[number]
@@ -85,7 +85,7 @@ struct LiveJourneySearch {
     }
 
     private func hasPassed(
-        _ run: LiveRun, _ position: Int, _ dataset: LiveDataset, _ validity: RealtimeValidity
+        _ run: LiveRun, _ position: Int, _ dataset: RealtimeDataset, _ validity: RealtimeValidity
     ) -> Bool {
         at >= views.now.secondsSince1970
             && views.hasPassed(run, dataset.call(position, of: run), position: position, validity)
@@ -93,23 +93,23 @@ struct LiveJourneySearch {
 
     // MARK: Trips that the timetable does not have
 
-    mutating func lookAtExtraTrips(from stops: some Sequence<StopIndex>, ways: [PatternWay]) {
+    mutating func addExtraTrips(from stops: some Sequence<StopIndex>, ways: [PatternWay]) {
         for view in views.indices {
             var numbers: Set<Int32> = []
             for stop in stops {
                 for visit in views[view].dataset.extraVisits(at: stop) { numbers.insert(visit.trip) }
             }
-            for number in numbers.sorted() { lookAtExtraTrip(Int(number), ways, inView: view) }
+            for number in numbers.sorted() { addExtraTrip(Int(number), ways, inView: view) }
         }
     }
 
-    private mutating func lookAtExtraTrip(_ number: Int, _ ways: [PatternWay], inView view: Int) {
+    private mutating func addExtraTrip(_ number: Int, _ ways: [PatternWay], inView view: Int) {
         let trip = views[view].dataset.extraTrips[number]
         guard views[view].validity(of: trip) != .outdated else { return }
-        if trip.calls.count == 1 { return lookAtPrediction(number, at: 0, ways, inView: view) }
+        if trip.calls.count == 1 { return addDepartureOnlyTrip(number, at: 0, ways, inView: view) }
         guard let best = told(trip, inView: view) else {
-            guard trip.isPart else { return }
-            for board in trip.calls.indices { lookAtPrediction(number, at: board, ways, inView: view) }
+            guard trip.isPartial else { return }
+            for board in trip.calls.indices { addDepartureOnlyTrip(number, at: board, ways, inView: view) }
             return
         }
         let order = ListOrder(extra: number, view: view, time: best.departure, position: best.board)
@@ -148,7 +148,8 @@ struct LiveJourneySearch {
     ///
     /// Where trips are told in parts and others of the route are told at a destination, one that is not goes elsewhere: such as
     /// the other way, from a stop that both ways have on one pattern.
-    private mutating func lookAtPrediction(_ number: Int, at position: Int, _ ways: [PatternWay], inView view: Int) {
+    private mutating func addDepartureOnlyTrip(_ number: Int, at position: Int, _ ways: [PatternWay], inView view: Int)
+    {
         let trip = views[view].dataset.extraTrips[number]
         let validity = views[view].validity(of: trip, at: position)
         guard validity != .outdated else { return }
@@ -157,7 +158,7 @@ struct LiveJourneySearch {
         var best: (ride: LiveRide, destination: StopIndex)?
         for way in ways
         where trip.isAlong(way.pattern) && way.pattern.timingGroupCount > 0
-            && !isTold(trip, atEndsOf: way, inView: view)
+            && !isTold(trip, atDestinationsOf: way, inView: view)
         {
             let calls = way.pattern.calls
             for board in way.boardings where calls[board.position].stop == leaving.stop {
@@ -180,13 +181,13 @@ struct LiveJourneySearch {
     }
 
     /// Whether the parts of trips of the route are told where a way ends, so that this one's would be, too.
-    private func isTold(_ trip: ExtraTrip, atEndsOf way: PatternWay, inView view: Int) -> Bool {
-        guard trip.isPart else { return false }
+    private func isTold(_ trip: ExtraTrip, atDestinationsOf way: PatternWay, inView view: Int) -> Bool {
+        guard trip.isPartial else { return false }
         let dataset = views[view].dataset
         return way.alightings.contains { end in
             dataset.extraVisits(at: way.pattern.stop(at: end.position)).contains { visit in
                 let other = dataset.extraTrips[Int(visit.trip)]
-                return other.isPart && other.route == trip.route && other.serviceDate == trip.serviceDate
+                return other.isPartial && other.route == trip.route && other.serviceDate == trip.serviceDate
             }
         }
     }
@@ -238,7 +239,7 @@ struct LiveJourneySearch {
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedJourney {
-        let rendering = CallRendering(live: views.live, view: views[candidate.view])
+        let rendering = ExpectedCallBuilder(live: views.live, view: views[candidate.view])
         func call(_ position: Int) -> ExpectedCall {
             candidate.order.isExtra
                 ? rendering.expected(extra: candidate.number, position: position)

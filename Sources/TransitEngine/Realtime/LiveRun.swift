@@ -39,23 +39,23 @@ public struct LiveRun: Sendable {
     public var key: RunKey
     public var kind: Kind
     public var match: Match
-    /// Of ``LiveDataset/patterns``.
+    /// Of ``RealtimeDataset/patterns``.
     var patternNumber: Int32
     public var timingGroup: Int32
     public var tripPosition: Int32
     /// When the run starts, in service time. It differs from the timetable for a copy and for a run of frequencies.txt.
     public var start: ServiceTime
-    /// The same as a moment: ``LiveCall`` counts from here.
+    /// The same as a moment: ``RealtimeCall`` counts from here.
     public var begins: Instant
     /// Position of its first call in the dataset's calls; there are as many as the pattern has.
     var firstCall: Int32
     /// When its progress was measured; `nil`: the header's time counts.
     public var measured: Instant?
-    /// Of the entity that brought it; see ``LiveDataset/entity(of:)``. A run is plain numbers, so that thousands are quickly passed over.
+    /// Of the entity that brought it; see ``RealtimeDataset/entity(of:)``. A run is plain numbers, so that thousands are quickly passed over.
     var entityNumber: Int32
     /// What its times rest on.
-    public var basis = TripBasis.predicted
-    /// Whether stated times of the run's calls contradict each other (``LiveCall/isContradicted``).
+    public var basis = TripUpdateBasis.predicted
+    /// Whether stated times of the run's calls contradict each other (``RealtimeCall/isContradicted``).
     var hasContradiction = false
 
     /// Whether the data about the run is as old as its measurement. A replaced run is as old as the trip that replaces

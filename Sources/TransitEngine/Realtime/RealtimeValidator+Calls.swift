@@ -50,7 +50,7 @@ extension RealtimeValidator {
     }
 
     private mutating func checkStop(
-        _ update: StopTimeUpdate, _ trip: TripDescriptor, _ pattern: LivePattern?, _ entity: EntityID
+        _ update: StopTimeUpdate, _ trip: TripDescriptor, _ pattern: MatchedPattern?, _ entity: EntityID
     ) throws {
         if update.sequence == nil, update.stopID == nil { findings.add(.stopMissing, entity) }
         if let id = update.stopID {
@@ -76,7 +76,7 @@ extension RealtimeValidator {
     }
 }
 
-extension TripRelationship {
+extension TripScheduleRelationship {
     /// Whether the calls are those of the update and not those of the timetable.
     fileprivate var hasOwnCalls: Bool { self == .added || self == .new || self == .replacement }
 }

@@ -14,7 +14,7 @@ extension TripMatcher {
     /// is another platform of the same station, is a change of the platform.
     ///
     /// - Parameter guess: where the call is likely to be: after the one before.
-    func call(_ update: StopTimeUpdate, on pattern: LivePattern, guess: Int) throws -> StopMatch {
+    func call(_ update: StopTimeUpdate, on pattern: MatchedPattern, guess: Int) throws -> StopMatch {
         let bySequence = update.sequence.flatMap { pattern.position(sequence: $0, after: guess) }
         let assigned = try update.assignedStopID.flatMap { try stop($0) }
         if let position = bySequence {
@@ -29,7 +29,7 @@ extension TripMatcher {
 
     /// The sequence leads to a call at another stop than the update names.
     private func otherStop(
-        _ id: StopID, at position: Int, on pattern: LivePattern, assigned: StopIndex?
+        _ id: StopID, at position: Int, on pattern: MatchedPattern, assigned: StopIndex?
     ) throws -> StopMatch {
         // A stop that the timetable does not have says nothing against the sequence.
         guard let stop = try stop(id) else { return .call(position, otherStop: assigned) }
@@ -39,7 +39,7 @@ extension TripMatcher {
         return try call(stop: id, on: pattern, assigned: assigned)
     }
 
-    private func call(stop id: StopID, on pattern: LivePattern, assigned: StopIndex?) throws -> StopMatch {
+    private func call(stop id: StopID, on pattern: MatchedPattern, assigned: StopIndex?) throws -> StopMatch {
         let visits = pattern.positions(stop: id)
         if visits.count > 1 { return .ambiguous(visits) }
         if let position = visits.first { return .call(position, otherStop: assigned) }

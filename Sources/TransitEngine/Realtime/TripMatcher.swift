@@ -7,7 +7,7 @@ public final class TripMatcher {
     public let timetable: any TimetableLookup
     let context: TimetableContext
     /// Those that were met, in the order of their first meeting.
-    private(set) var patterns: [LivePattern] = []
+    private(set) var patterns: [MatchedPattern] = []
     private var patternNumbers: [PatternIndex: Int32] = [:]
     /// `nil` for a trip that the timetable does not have.
     private var trips: [TripID: KnownTrip?] = [:]
@@ -115,7 +115,7 @@ public final class TripMatcher {
         if let number = patternNumbers[pattern.index] { return number }
         let ids = try pattern.column(.stops).map { try outline(StopIndex(UInt32(bitPattern: $0))).id }
         let zone = context.zonePosition(of: pattern.route)
-        patterns.append(LivePattern(pattern: pattern, zone: zone, stopIDs: ids))
+        patterns.append(MatchedPattern(pattern: pattern, zone: zone, stopIDs: ids))
         let number = Int32(clamping: patterns.count - 1)
         patternNumbers[pattern.index] = number
         return number

@@ -92,7 +92,7 @@ struct VehicleTracker {
     }
 
     /// The call that the publisher names (*VehiclePosition*, `current_stop_sequence`, `stop_id`, `current_status`).
-    private func stated(_ position: VehiclePosition, on pattern: LivePattern) throws -> VehicleProgress? {
+    private func stated(_ position: VehiclePosition, on pattern: MatchedPattern) throws -> VehicleProgress? {
         let state: VehicleProgress.State =
             switch position.status {
             case .stoppedAt: .atStop
@@ -109,7 +109,7 @@ struct VehicleTracker {
     }
 }
 
-extension TripRelationship {
+extension TripScheduleRelationship {
     /// Whether a vehicle can serve a trip of the timetable with that relationship.
     fileprivate var runs: Bool {
         switch self {

@@ -18,13 +18,13 @@ public protocol Provider: Sendable {
     ///
     /// - Parameter received: when it came, for answers that do not say when they were made.
     /// - Throws: a ``FeedError`` for what cannot be read as a whole; what is wrong with single rows is counted.
-    func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage
+    func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any RealtimeMessage
 
     /// What is asked stop by stop when somebody wants to know; `nil` where nothing is.
     var arrivals: (any ArrivalsSource)? { get }
 
     /// A connection over which the upstream tells by itself what changes; `nil` where it has to be asked.
-    var stream: (any LiveStreamSource)? { get }
+    var stream: (any RealtimeStreamSource)? { get }
 
     /// The smallest request that shows whether a key is good; `nil` where no key is needed.
     func keyCheck() -> UpstreamRequest?
@@ -38,11 +38,13 @@ public protocol Provider: Sendable {
 extension Provider {
     public func collection() -> (any NetworkCollection)? { nil }
     public var arrivals: (any ArrivalsSource)? { nil }
-    public var stream: (any LiveStreamSource)? { nil }
+    public var stream: (any RealtimeStreamSource)? { nil }
     public func keyCheck() -> UpstreamRequest? { nil }
     public func agencies(_ body: [UInt8]) throws(FeedError) -> [ProviderAgency]? { nil }
     public func request(for kind: DatasetKind) -> UpstreamRequest? { nil }
-    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage {
+    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError)
+        -> any RealtimeMessage
+    {
         try RealtimeReader(body)
     }
 }

@@ -11,7 +11,7 @@ public enum RealtimeLimits {
     public static let activePeriods = 200_000
     public static let translations = 200_000
     /// Stop time updates in one trip update. No vehicle makes that many calls.
-    public static let callsOfTrip = 10_000
+    public static let stopTimeUpdatesPerTrip = 10_000
     /// Entities of a differential message.
     public static let changes = 500_000
     /// The approximate number of bytes that the used part of a message may take.

@@ -9,11 +9,11 @@ public struct TripDescriptor: Hashable, Sendable {
     public var startTime: ServiceTime?
     /// `start_date`: the service date.
     public var startDate: ServiceDate?
-    public var relationship: TripRelationship
+    public var relationship: TripScheduleRelationship
 
     public init(
         tripID: TripID? = nil, routeID: RouteID? = nil, direction: Direction? = nil, startTime: ServiceTime? = nil,
-        startDate: ServiceDate? = nil, relationship: TripRelationship = .scheduled
+        startDate: ServiceDate? = nil, relationship: TripScheduleRelationship = .scheduled
     ) {
         self.tripID = tripID
         self.routeID = routeID
@@ -27,7 +27,7 @@ public struct TripDescriptor: Hashable, Sendable {
 /// How a running trip relates to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
 ///
 /// The raw values are those of the wire.
-public enum TripRelationship: UInt8, Hashable, Sendable, CaseIterable {
+public enum TripScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
     /// An extra trip beside the timetable; deprecated in favour of ``new`` and ``duplicated``, and still common.
     case added = 1
@@ -46,7 +46,7 @@ public enum TripRelationship: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What a trip update changes of the trip itself (GTFS-Realtime reference, *TripUpdate.TripProperties*).
 public struct TripProperties: Hashable, Sendable {
-    /// The identifier of the copy, for ``TripRelationship/duplicated``.
+    /// The identifier of the copy, for ``TripScheduleRelationship/duplicated``.
     public var tripID: TripID?
     public var startDate: ServiceDate?
     public var startTime: ServiceTime?

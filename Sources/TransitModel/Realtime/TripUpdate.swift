@@ -12,16 +12,16 @@ public struct TripUpdate: Hashable, Sendable {
     public var delay: Int32?
     public var properties: TripProperties?
     /// What its times rest on.
-    public var basis: TripBasis
+    public var basis: TripUpdateBasis
     /// What the operator says about this trip, in words of its own: “Last bus”.
     public var remark: TranslatedText?
     /// Whether it tells some calls of the trip and others may tell more of them: what has the same trip and date is one trip.
-    public var isPart: Bool
+    public var isPartial: Bool
 
     public init(
         id: EntityID, trip: TripDescriptor, vehicle: VehicleDescriptor? = nil, updates: [StopTimeUpdate] = [],
         timestamp: Instant? = nil, delay: Int32? = nil, properties: TripProperties? = nil,
-        basis: TripBasis = .predicted, remark: TranslatedText? = nil, isPart: Bool = false
+        basis: TripUpdateBasis = .predicted, remark: TranslatedText? = nil, isPartial: Bool = false
     ) {
         self.id = id
         self.trip = trip
@@ -32,7 +32,7 @@ public struct TripUpdate: Hashable, Sendable {
         self.properties = properties
         self.basis = basis
         self.remark = remark
-        self.isPart = isPart
+        self.isPartial = isPartial
     }
 }
 
@@ -43,7 +43,7 @@ public struct StopTimeUpdate: Hashable, Sendable {
     public var stopID: StopID?
     public var arrival: StopTimeEvent?
     public var departure: StopTimeEvent?
-    public var relationship: StopRelationship
+    public var relationship: StopScheduleRelationship
     /// `assigned_stop_id`: the platform that the trip uses instead.
     public var assignedStopID: StopID?
     /// `departure_occupancy_status`.
@@ -51,7 +51,8 @@ public struct StopTimeUpdate: Hashable, Sendable {
 
     public init(
         sequence: UInt32? = nil, stopID: StopID? = nil, arrival: StopTimeEvent? = nil,
-        departure: StopTimeEvent? = nil, relationship: StopRelationship = .scheduled, assignedStopID: StopID? = nil,
+        departure: StopTimeEvent? = nil, relationship: StopScheduleRelationship = .scheduled,
+        assignedStopID: StopID? = nil,
         departureOccupancy: Occupancy? = nil
     ) {
         self.sequence = sequence
@@ -87,7 +88,7 @@ public struct StopTimeEvent: Hashable, Sendable {
 }
 
 /// How a call relates to the timetable (GTFS-Realtime reference, *StopTimeUpdate.ScheduleRelationship*).
-public enum StopRelationship: UInt8, Hashable, Sendable, CaseIterable {
+public enum StopScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
     /// The vehicle does not stop there.
     case skipped = 1

@@ -72,7 +72,7 @@ import TransitTestSupport
                 DecodedMessage(header: RealtimeHeader(timestamp: now), entities: [bus]), of: "harbor/bus24",
                 feed: "city", received: now, now: now)
             #expect(taken.isUsed)
-            let live = try #require(daemon.parts.registry.snapshot("city")?.liveTimetable)
+            let live = try #require(daemon.parts.registry.snapshot("city")?.realtimeTimetable)
             let timetable = try #require(daemon.parts.registry.snapshot("city")?.timetable)
             let harbor = try #require(try timetable.file.stop(id: "harbor"))
             #expect(live.outdatedArrival(at: [harbor], now: now) == now.advanced(by: -7200))

@@ -57,7 +57,7 @@ import TransitTestSupport
         }
         try await daemon.update("city")
         let now = daemon.clock.now()
-        func taken(_ visits: String) -> LiveFeed.Taken {
+        func taken(_ visits: String) -> RealtimeFeed.Taken {
             daemon.parts.fetcher.live.take(
                 Array(
                     (#"{"ServiceDelivery":{"ResponseTimestamp":"\#(now.rfc3339())","#

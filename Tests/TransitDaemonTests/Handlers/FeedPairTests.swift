@@ -111,7 +111,7 @@ import TransitTestSupport
     }
 
     /// What the city's publisher says of trip `b1`.
-    private func b1(_ relationship: TripRelationship = .scheduled, delay: Int32? = nil) -> RealtimeEntity {
+    private func b1(_ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil) -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
                 id: "1", trip: TripDescriptor(tripID: "b1", relationship: relationship),

@@ -30,7 +30,7 @@ struct LiveDataTests {
     private func tell(
         _ kind: DatasetKind, _ entities: [RealtimeEntity], at time: Instant? = nil, feed: FeedID = "city",
         version: String = "2.0"
-    ) -> LiveFeed.Taken {
+    ) -> RealtimeFeed.Taken {
         let header = RealtimeHeader(version: version, timestamp: time ?? daemon.clock.now())
         return daemon.parts.fetcher.live.take(
             RealtimeWriter.bytes(header, entities), of: DatasetID(feed, kind), received: daemon.clock.now(),
@@ -43,7 +43,7 @@ struct LiveDataTests {
     }
 
     private func update(
-        _ departure: Departure, _ relationship: TripRelationship = .scheduled, delay: Int32? = nil,
+        _ departure: Departure, _ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil,
         time: Instant? = nil
     ) -> RealtimeEntity {
         .tripUpdate(
@@ -143,7 +143,7 @@ struct LiveDataTests {
         try expectCancelled()
         let again = try #require(restarted().registry.snapshot("city"))
         let resolution = DepartureResolution(
-            try #require(again.timetable), live: again.liveTimetable, now: daemon.clock.now())
+            try #require(again.timetable), live: again.realtimeTimetable, now: daemon.clock.now())
         let id = try #require(DepartureID(planned.id))
         let found = try #require(try resolution.find(id))
         #expect(found.status == .cancelled && found.isLastKnown)
@@ -212,8 +212,8 @@ struct LiveDataTests {
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
         #expect(try await daemon.update("city", force: true).outcome == .updated)
         #expect(try first().delay == 240)
-        let live = try #require(restarted().registry.snapshot("city")?.liveTimetable)
-        #expect(live.tripUpdates?.tally.matchedTrips == 1)
+        let live = try #require(restarted().registry.snapshot("city")?.realtimeTimetable)
+        #expect(live.tripUpdates?.statistics.matchedTrips == 1)
     }
 
     /// Another daemon on the same folders.
@@ -339,7 +339,7 @@ struct LiveDataTests {
     }
 }
 
-extension LiveFeed.Taken {
+extension RealtimeFeed.Taken {
     /// Whether the answer is in use now.
     var isUsed: Bool { if case .used = self { true } else { false } }
 }

@@ -9,9 +9,10 @@ import TransitStore
 struct StartMarkerServiceTests {
     @Test func theMarkerGoesWhileTheServiceRuns() async throws {
         let folder = try TestFolder()
-        let cache = try LiveCache(directory: folder("live"))
+        let cache = try RealtimeCache(directory: folder("live"))
         try cache.keep(
-            LiveSnapshot(body: [1, 2, 3], fetched: Instant(secondsSince1970: 0)), feed: "city", dataset: "alerts")
+            CachedRealtimeResponse(body: [1, 2, 3], fetched: Instant(secondsSince1970: 0)), feed: "city",
+            dataset: "alerts")
         let marker = StartMarker(directory: cache.directory)
         let beginning = marker.begin()
         #expect(beginning.setAside.isEmpty && beginning.failure == nil)

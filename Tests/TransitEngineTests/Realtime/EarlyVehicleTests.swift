@@ -16,7 +16,7 @@ struct EarlyVehicleTests {
         var scene = scene
         scene.timetable = SmallTimetable()
         scene.timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: [start])
-        let live = LiveTimetable(
+        let live = RealtimeTimetable(
             tripUpdates: try scene.dataset(updates), vehicles: try scene.dataset([entity]))
         return Board.departures(
             visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],

@@ -26,7 +26,7 @@ struct FreshnessTests {
         #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
         let last = try #require(scene.departures(2, live, count: 1).first)
         #expect(last.age == DataAge(seconds: 301, freshness: .stale))
-        #expect(last.isLastKnown && !last.isOutdatedInLive)
+        #expect(last.isLastKnown && !last.isOutdatedInRealtime)
         scene.now = instant("2026-06-10T06:33:00+02:00")
         #expect(scene.board(2, live, count: 1) == ["06:30>06:33 scheduled live low"])
         scene.now = instant("2026-06-10T06:33:01+02:00")
@@ -51,15 +51,15 @@ struct FreshnessTests {
         let dataset = try scene.dataset(
             [.update(0, [.late(1, 60)])],
             header: RealtimeHeader(version: "2.0", timestamp: scene.now.advanced(by: 600)))
-        let call = scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0]
+        let call = scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0]
         #expect(call.age == DataAge(seconds: 0, freshness: .fresh, isAhead: true))
         #expect(call.confidence == .medium)
         // It counts from when the message came, and so does not stay fresh until that clock is reached.
         let received = scene.now
         scene.now = received.advanced(by: 300)
-        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
+        #expect(scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0].source == .live)
         scene.now = received.advanced(by: 301)
-        #expect(scene.departures(2, LiveTimetable(tripUpdates: dataset), count: 1)[0].isLastKnown)
+        #expect(scene.departures(2, RealtimeTimetable(tripUpdates: dataset), count: 1)[0].isLastKnown)
         let extreme = FreshnessPolicy().age(of: Instant(secondsSince1970: .min), at: Instant(secondsSince1970: .max))
         #expect(extreme.freshness == .stale)
     }
@@ -67,8 +67,8 @@ struct FreshnessTests {
     @Test("Messages by the time of their header")
     func order() {
         let now = scene.now
-        func order(_ time: Int?, after kept: Int?) -> MessageOrder {
-            MessageOrder.of(
+        func order(_ time: Int?, after kept: Int?) -> MessageAcceptance {
+            MessageAcceptance.of(
                 RealtimeHeader(timestamp: time.map { now.advanced(by: $0) }), after: kept.map { now.advanced(by: $0) },
                 now: now, policy: FreshnessPolicy())
         }
@@ -88,17 +88,18 @@ struct FreshnessTests {
         #expect(try scene.dataset([]).notes == [.empty])
         let untimed = try scene.dataset([.update(0, [.late(1, 60)])], header: RealtimeHeader())
         #expect(untimed.time == scene.now)
-        #expect(scene.board(2, LiveTimetable(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
+        #expect(
+            scene.board(2, RealtimeTimetable(tripUpdates: untimed), count: 1) == ["06:30>06:31 scheduled live high"])
     }
 
     @Test("Runs that the publisher should tell of, and does not, are marked")
     func missing() throws {
         let live = try scene.live([.update(1, [.late(0, 0)])])
         let calls = scene.departures(2, live, count: 3)
-        #expect(calls.map(\.isMissingFromLive) == [true, false, false])
+        #expect(calls.map(\.isMissingFromRealtime) == [true, false, false])
         #expect(calls.map(\.confidence) == [.low, .medium, .medium])
         let cancelled = try scene.live([.update(1, relationship: .canceled)])
-        #expect(scene.departures(2, cancelled, count: 3).map(\.isMissingFromLive) == [false, false, false])
+        #expect(scene.departures(2, cancelled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
     }
 
     @Test("What is told of a run and too old is no reason to miss it")
@@ -108,17 +109,17 @@ struct FreshnessTests {
         ])
         let call = scene.departures(2, live, count: 1)[0]
         #expect(scene.line(call) == "06:30>- scheduled scheduled medium")
-        #expect(call.isOutdatedInLive && !call.isMissingFromLive)
+        #expect(call.isOutdatedInRealtime && !call.isMissingFromRealtime)
         let facts = live.explain(call, now: scene.now).facts
         #expect(facts.last == .confidence(.medium, .timetable))
         #expect(facts.contains(.tooOld(DataAge(seconds: 4001, freshness: .stale))))
-        #expect(!facts.contains(.notTold(isExpectedToBe: true)))
+        #expect(!facts.contains(.notReported(isExpectedToBe: true)))
     }
 
     @Test("What is told of tomorrow's run says nothing of today's")
     func tomorrow() throws {
         let live = try scene.live([.update(1, [.late(0, 0)], date: "2026-06-11")])
-        #expect(scene.departures(2, live, count: 3).map(\.isMissingFromLive) == [false, false, true])
+        #expect(scene.departures(2, live, count: 3).map(\.isMissingFromRealtime) == [false, false, true])
     }
 
     @Test("A differential message changes what it names, and keeps the rest")
@@ -129,7 +130,7 @@ struct FreshnessTests {
         let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
         let second = try scene.dataset([.update(1, [.late(0, 300)])], header: header, previous: first, matcher: matcher)
         #expect(
-            scene.board(2, LiveTimetable(tripUpdates: second), count: 2) == [
+            scene.board(2, RealtimeTimetable(tripUpdates: second), count: 2) == [
                 "06:30>06:31 scheduled live medium", "06:50>06:55 scheduled live medium",
             ])
         #expect(second.alerts.alerts.map(\.id) == ["a"])
@@ -151,7 +152,7 @@ struct FreshnessTests {
             .update(0, [.late(1, 60)], measured: newer), .update(0, [.late(1, 300)], measured: older),
         ])
         #expect(scene.board(2, live, count: 1) == ["06:30>06:31 scheduled live high"])
-        #expect(live.tripUpdates?.tally.repeatedRuns == 1)
+        #expect(live.tripUpdates?.statistics.repeatedRuns == 1)
     }
 
     @Test("A late trip is listed until it leaves; one that left early is not, and has departed")
@@ -178,7 +179,7 @@ struct FreshnessTests {
             explanation.facts == [
                 .message(time: scene.now, received: scene.now, incrementality: .fullDataset), .entity("e0"),
                 .matched(.tripAndDate), .run(.scheduled), .call(.propagated, origin: 0), .measured(scene.now, age),
-                .confidence(.medium, .carriedOn),
+                .confidence(.medium, .propagatedFromEarlierCall),
             ])
         #expect(
             explanation.facts.map(\.section) == [
@@ -188,7 +189,7 @@ struct FreshnessTests {
         let untold = scene.departures(2, live, count: 2)[1]
         #expect(
             live.explain(untold, now: scene.now).facts
-                == [.notTold(isExpectedToBe: false), .confidence(.medium, .timetable)])
+                == [.notReported(isExpectedToBe: false), .confidence(.medium, .timetable)])
     }
 
     @Test("Of a trip that does not run, and a call that is skipped, only that is explained")
@@ -202,7 +203,7 @@ struct FreshnessTests {
     }
 
     /// What is explained of the first departure that the timetable has.
-    private func facts(_ live: LiveTimetable) throws -> [Explanation.Fact] {
+    private func facts(_ live: RealtimeTimetable) throws -> [Explanation.Fact] {
         let scheduled = try #require(scene.departures(2, nil, count: 1).first?.scheduledCall)
         let expected = try #require(live.expected(scheduled, now: scene.now))
         return live.explain(expected, now: scene.now).facts

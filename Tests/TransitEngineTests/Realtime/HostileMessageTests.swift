@@ -35,7 +35,7 @@ struct HostileMessageTests {
                     id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: .max, stopID: "s2",
                     status: .stoppedAt, timestamp: moment)),
         ]
-        for relationship in TripRelationship.allCases {
+        for relationship in TripScheduleRelationship.allCases {
             for trip in [0, 1] {
                 entities.append(
                     .update(
@@ -48,10 +48,10 @@ struct HostileMessageTests {
         for header in [moment, scene.now] {
             let message = RealtimeHeader(version: "2.0", timestamp: header)
             let dataset = try scene.dataset(entities, header: message)
-            let live = LiveTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+            let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
             for now in [moment, scene.now] {
                 for view in live.tripUpdates.map({ $0.runs }) ?? [] { _ = live.vehicle(of: view.key, now: now) }
-                _ = MessageOrder.of(message, after: now, now: scene.now, policy: FreshnessPolicy())
+                _ = MessageAcceptance.of(message, after: now, now: scene.now, policy: FreshnessPolicy())
             }
             for call in scene.departures(2, live, count: 9) { _ = live.explain(call, now: scene.now) }
             var validator = RealtimeValidator(header: message, now: scene.now, matcher: TripMatcher(scene.table))
@@ -84,8 +84,8 @@ struct RepeatedRunTests {
     }
 
     /// What every question makes of the dataset at every stop.
-    private func ask(_ dataset: LiveDataset) -> [String] {
-        let live = LiveTimetable(tripUpdates: dataset, vehicles: dataset)
+    private func ask(_ dataset: RealtimeDataset) -> [String] {
+        let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset)
         return [1, 2, 3, 4, 9].flatMap { stop in
             scene.departures(stop, live, count: 20).map { call in
                 _ = live.explain(call, now: scene.now)
@@ -98,7 +98,7 @@ struct RepeatedRunTests {
     func droppedRunLeavesNoMovedCalls(call: UInt32) throws {
         let plain = try scene.dataset([.update(0, [.late(0, 120)], date: "2026-06-10")])
         let dataset = try scene.dataset([moved(0, call: call), .update(0, [.late(0, 120)], date: "2026-06-10")])
-        #expect(dataset.tally.repeatedRuns == 1)
+        #expect(dataset.statistics.repeatedRuns == 1)
         #expect(ask(dataset) == ask(plain))
     }
 
@@ -110,7 +110,7 @@ struct RepeatedRunTests {
             moved(0, call: 0), moved(1, call: 2), moved(0, call: 2), kept, moved(1, call: 1),
             .update(1, [.late(1, 30)], date: "2026-06-10"),
         ])
-        #expect(crowd.tally.repeatedRuns == 4)
+        #expect(crowd.statistics.repeatedRuns == 4)
         #expect(ask(crowd) == ask(alone))
         #expect(ask(crowd).contains("9: 06:30>06:31 scheduled live high"))
     }
@@ -126,7 +126,7 @@ struct RepeatedRunTests {
                 StopTimeUpdate(sequence: 1, departure: StopTimeEvent(delay: 60), assignedStopID: "s8"),
             ], date: "2026-06-10")
         let live = try scene.live([entity])
-        #expect(scene.departures(9, live, count: 5).count { $0.hasOtherPlatform } == 1)
+        #expect(scene.departures(9, live, count: 5).count { $0.hasPlatformChange } == 1)
         #expect(scene.departures(8, live, count: 5).isEmpty)
     }
 
@@ -140,7 +140,7 @@ struct RepeatedRunTests {
                 id: "other", trip: TripDescriptor(tripID: "t0", startDate: ServiceDate(iso8601: "2026-06-10")),
                 updates: [.late(0, 120)]))
         let next = try scene.dataset([again], header: header, previous: first, matcher: matcher)
-        #expect(next.tally.repeatedRuns == 1)
+        #expect(next.statistics.repeatedRuns == 1)
         // What came last counts: the call of the first trip has not moved any more.
         #expect(!ask(next).contains { $0.hasPrefix("9: 06:30") })
         #expect(ask(next).contains("2: 06:30>06:32 scheduled live medium"))

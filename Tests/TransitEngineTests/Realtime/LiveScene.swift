@@ -18,22 +18,22 @@ struct LiveScene {
     }
 
     func dataset(
-        _ entities: [RealtimeEntity], header: RealtimeHeader? = nil, previous: LiveDataset? = nil,
+        _ entities: [RealtimeEntity], header: RealtimeHeader? = nil, previous: RealtimeDataset? = nil,
         matcher: TripMatcher? = nil
-    ) throws -> LiveDataset {
-        var builder = LiveDatasetBuilder(
+    ) throws -> RealtimeDataset {
+        var builder = RealtimeDatasetBuilder(
             header: header ?? RealtimeHeader(version: "2.0", timestamp: now), received: now,
             matcher: matcher ?? TripMatcher(table), previous: previous)
         for entity in entities { try builder.take(entity) }
         return try builder.finish()
     }
 
-    func live(_ entities: [RealtimeEntity]) throws -> LiveTimetable {
-        LiveTimetable(tripUpdates: try dataset(entities), tripUpdatePolicy: policy)
+    func live(_ entities: [RealtimeEntity]) throws -> RealtimeTimetable {
+        RealtimeTimetable(tripUpdates: try dataset(entities), tripUpdatePolicy: policy)
     }
 
     func departures(
-        _ stop: Int, _ live: LiveTimetable?, at: String? = nil, count: Int = 3
+        _ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3
     ) -> [ExpectedCall] {
         Board.departures(
             visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone), live: live,
@@ -41,7 +41,7 @@ struct LiveScene {
     }
 
     /// Departures as `scheduled>expected status source confidence`, times as `HH:MM` of the zone.
-    func board(_ stop: Int, _ live: LiveTimetable?, at: String? = nil, count: Int = 3) -> [String] {
+    func board(_ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3) -> [String] {
         departures(stop, live, at: at, count: count).map(line)
     }
 
@@ -56,7 +56,7 @@ struct LiveScene {
     }
 
     /// The delay of each call of a trip's run today, `nil` where nothing is known.
-    func delays(_ live: LiveTimetable, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
+    func delays(_ live: RealtimeTimetable, trip: Int, on date: String = "2026-06-10") throws -> [Int?] {
         let dataset = live.tripUpdates
         let date = ServiceDate(iso8601: date)
         let run = dataset?.runs.first { $0.key.trip.position == trip && $0.key.serviceDate == date }
@@ -71,7 +71,7 @@ extension RealtimeEntity {
     /// An update of trip "t…" whose entity is called after it.
     static func update(
         _ trip: Int, _ updates: [StopTimeUpdate] = [], date: String? = nil, start: String? = nil,
-        relationship: TripRelationship = .scheduled, delay: Int32? = nil, measured: Instant? = nil,
+        relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil, measured: Instant? = nil,
         properties: TripProperties? = nil, route: String? = nil
     ) -> RealtimeEntity {
         .tripUpdate(
@@ -98,7 +98,7 @@ extension StopTimeUpdate {
         StopTimeUpdate(stopID: StopID(stop), departure: StopTimeEvent(time: instant(time)))
     }
 
-    static func said(_ sequence: UInt32, _ relationship: StopRelationship) -> StopTimeUpdate {
+    static func said(_ sequence: UInt32, _ relationship: StopScheduleRelationship) -> StopTimeUpdate {
         StopTimeUpdate(sequence: sequence, relationship: relationship)
     }
 }

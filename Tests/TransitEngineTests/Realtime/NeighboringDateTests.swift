@@ -32,10 +32,10 @@ struct NeighboringDateTests {
             [.at(0, "2026-06-10T06:20:00+02:00"), .at(1, "2026-06-10T06:31:00+02:00")],
             [.late(1, 60)], [],
         ]
-        for relationship in [TripRelationship.scheduled, .canceled, .deleted] {
+        for relationship in [TripScheduleRelationship.scheduled, .canceled, .deleted] {
             for updates in updates {
                 let live = try scene.live([.update(0, updates, relationship: relationship)])
-                #expect(live.tripUpdates?.tally.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
+                #expect(live.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1], "\(relationship) \(updates)")
                 // No ghost today, and tomorrow is whole.
                 #expect(scene.board(2, live, count: 1) == ["06:30>- scheduled scheduled medium"])
                 #expect(
@@ -110,7 +110,7 @@ struct NeighboringDateTests {
         ]
         for entity in entities {
             let live = try scene.live([entity])
-            #expect(live.tripUpdates?.tally.unmatchedTrips == [.notRunning: 1])
+            #expect(live.tripUpdates?.statistics.unmatchedTrips == [.notRunning: 1])
             #expect(scene.board(1, live, count: 1) == ["00:35>- scheduled scheduled medium"])
         }
     }
@@ -144,7 +144,7 @@ struct NeighboringDateTests {
         )
         let dataset = try tomorrow.dataset([.vehicle(early)])
         #expect(dataset.vehicles.map(\.run) == [nil])
-        #expect(dataset.tally.unmatchedTrips == [.notRunning: 1])
+        #expect(dataset.statistics.unmatchedTrips == [.notRunning: 1])
     }
 
     // MARK: Early departures
@@ -152,18 +152,18 @@ struct NeighboringDateTests {
     @Test("A departure more than an hour before its plan is not believed", arguments: [-3600, -3601, -86_400])
     func earlyDeparture(delay: Int32) throws {
         let scene = scene(start: "08:20", weekdays: 0b100)
-        let isBelieved = delay >= -3600
+        let isPlausibleTime = delay >= -3600
         let time = instant("2026-06-10T08:30:00+02:00").advanced(by: Int(delay))
         let events = [StopTimeEvent(delay: delay), StopTimeEvent(time: time)]
         for event in events {
             let update = StopTimeUpdate(sequence: 1, departure: event)
             let live = try scene.live([.update(0, [update], date: "2026-06-10")])
-            #expect(try scene.delays(live, trip: 0) == (isBelieved ? [nil, -3600, -3600] : [nil, nil, nil]))
-            #expect(live.tripUpdates?.tally.earlyDepartures == (isBelieved ? 0 : 1))
+            #expect(try scene.delays(live, trip: 0) == (isPlausibleTime ? [nil, -3600, -3600] : [nil, nil, nil]))
+            #expect(live.tripUpdates?.statistics.earlyDepartures == (isPlausibleTime ? 0 : 1))
         }
         let whole = try scene.live([.update(0, date: "2026-06-10", delay: delay)])
         #expect(
-            try scene.delays(whole, trip: 0) == (isBelieved ? [-3600, -3600, -3600] : [nil, nil, nil]))
+            try scene.delays(whole, trip: 0) == (isPlausibleTime ? [-3600, -3600, -3600] : [nil, nil, nil]))
     }
 
     @Test("An arrival may be early; the vehicle then waits for its time")
@@ -180,7 +180,7 @@ struct NeighboringDateTests {
         let impossible = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -86_400))
         let other = try scene.live([.update(0, [impossible], date: "2026-06-10")])
         #expect(try scene.delays(other, trip: 0) == [nil, nil, nil])
-        #expect(other.tripUpdates?.tally.earlyDepartures == 1)
+        #expect(other.tripUpdates?.statistics.earlyDepartures == 1)
     }
 
     @Test("Runs without a plan of their own may be any time early")
@@ -191,7 +191,7 @@ struct NeighboringDateTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["12:00"])
         let early = [StopTimeUpdate.at(1, "2026-06-10T06:31:00+02:00")]
         let frequent = try scene.live([.update(0, early, date: "2026-06-10", start: "8:00")])
-        #expect(frequent.tripUpdates?.tally.earlyDepartures == 0)
+        #expect(frequent.tripUpdates?.statistics.earlyDepartures == 0)
         #expect(try scene.delays(frequent, trip: 0) == [nil, -5940, -5940])
         let copy = try scene.live([
             .update(
@@ -199,9 +199,9 @@ struct NeighboringDateTests {
                 properties: TripProperties(
                     startDate: ServiceDate(iso8601: "2026-06-10"), startTime: ServiceTime(seconds: seconds("8:00"))))
         ])
-        #expect(copy.tripUpdates?.tally.earlyDepartures == 0)
+        #expect(copy.tripUpdates?.statistics.earlyDepartures == 0)
         #expect(try scene.delays(copy, trip: 1) == [nil, -5940, -5940])
-        for relationship in [TripRelationship.new, .replacement] {
+        for relationship in [TripScheduleRelationship.new, .replacement] {
             let live = try scene.live([
                 .update(
                     1,
@@ -210,7 +210,7 @@ struct NeighboringDateTests {
                     ], date: "2026-06-10", relationship: relationship)
             ])
             #expect(live.tripUpdates?.extraTrips.first?.calls.count == 2)
-            #expect(live.tripUpdates?.tally.earlyDepartures == 0)
+            #expect(live.tripUpdates?.statistics.earlyDepartures == 0)
         }
     }
 }

@@ -6,7 +6,7 @@ internal import TransitModel
 struct PlainOverlay {
     /// What a random message tells of a run.
     struct Telling {
-        var relationship: TripRelationship
+        var relationship: TripScheduleRelationship
         /// Delay in seconds by the position of the call; `nil`: `NO_DATA`.
         var delays: [Int: Int?] = [:]
         var skipped: Set<Int> = []

@@ -67,7 +67,7 @@ struct PropagationTests {
         #expect(calls[7].basis == .propagated && calls[7].origin == 6)
     }
 
-    private func calls(_ updates: [StopTimeUpdate]) throws -> [LiveCall] {
+    private func calls(_ updates: [StopTimeUpdate]) throws -> [RealtimeCall] {
         let dataset = try scene.dataset([.update(0, updates)])
         return Array(dataset.calls(of: dataset.runs[0]))
     }
@@ -100,7 +100,7 @@ struct PropagationTests {
         scene.timetable = SmallTimetable()
         // It stands for four minutes at its second stop.
         scene.timetable.add([(0, 0), (1, 300), (2, 600)], starts: ["06:00"], dwells: [1: 240])
-        func calls(_ updates: [StopTimeUpdate]) throws -> [LiveCall] {
+        func calls(_ updates: [StopTimeUpdate]) throws -> [RealtimeCall] {
             let dataset = try scene.dataset([.update(0, updates)])
             return Array(dataset.calls(of: dataset.runs[0]))
         }
@@ -149,7 +149,7 @@ struct PropagationTests {
         let live = try scene.live([
             .update(0, [StopTimeUpdate(sequence: 1, departure: far), .late(2, .max), .late(3, .min), .late(4, 5)])
         ])
-        #expect(live.tripUpdates?.tally.impossibleTimes == 5)
+        #expect(live.tripUpdates?.statistics.impossibleTimes == 5)
         #expect(try scene.delays(live, trip: 0).prefix(6) == [nil, nil, nil, nil, 5, 5])
     }
 

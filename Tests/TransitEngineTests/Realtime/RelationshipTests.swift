@@ -15,7 +15,7 @@ struct RelationshipTests {
     }
 
     /// Of the trip at 06:20, at its second stop at 06:30.
-    static let ofTrips: [(TripRelationship, [String])] = [
+    static let ofTrips: [(TripScheduleRelationship, [String])] = [
         (.scheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
         (.canceled, ["06:30>- cancelled live high", "06:50>- scheduled scheduled medium"]),
         (.deleted, ["06:50>- scheduled scheduled medium"]),
@@ -45,7 +45,7 @@ struct RelationshipTests {
     ]
 
     @Test("Relationships of trips", arguments: ofTrips)
-    func trips(relationship: TripRelationship, expected: [String]) throws {
+    func trips(relationship: TripScheduleRelationship, expected: [String]) throws {
         let isCopy = relationship == .duplicated
         func event(_ delay: Int32, _ time: String) -> StopTimeEvent {
             StopTimeEvent(time: isCopy ? nil : instant("2026-06-10T\(time):00+02:00"), delay: isCopy ? delay : nil)
@@ -67,12 +67,12 @@ struct RelationshipTests {
 
     @Test("All relationships of trips are in the table")
     func completeness() {
-        #expect(Set(Self.ofTrips.map(\.0)) == Set(TripRelationship.allCases))
-        #expect(Set(Self.ofCalls.map(\.0)) == Set(StopRelationship.allCases))
+        #expect(Set(Self.ofTrips.map(\.0)) == Set(TripScheduleRelationship.allCases))
+        #expect(Set(Self.ofCalls.map(\.0)) == Set(StopScheduleRelationship.allCases))
     }
 
     /// Of the second call of the trip at 06:20, which is two minutes late at the first; then the third call.
-    static let ofCalls: [(StopRelationship, String, Bool)] = [
+    static let ofCalls: [(StopScheduleRelationship, String, Bool)] = [
         (.scheduled, "06:30>06:33 scheduled live high", true),
         (.skipped, "06:30>- skipped live high", true),
         (.noData, "06:30>- scheduled scheduled medium", false),
@@ -80,7 +80,7 @@ struct RelationshipTests {
     ]
 
     @Test("Relationships of calls", arguments: ofCalls)
-    func calls(relationship: StopRelationship, expected: String, isKnownAfterwards: Bool) throws {
+    func calls(relationship: StopScheduleRelationship, expected: String, isKnownAfterwards: Bool) throws {
         let isTimed = relationship == .scheduled || relationship == .unscheduled
         let live = try scene.live([
             .update(
@@ -111,7 +111,7 @@ struct RelationshipTests {
                 "06:10>- scheduled scheduled low", "->06:33 unscheduled live high", "06:50>- scheduled scheduled low",
             ])
         let delayed = try scene.live([.update(3, [.late(1, 60)], start: "6:20", relationship: .unscheduled)])
-        #expect(delayed.tripUpdates?.tally.delaysWithoutTimetable == 2)
+        #expect(delayed.tripUpdates?.statistics.delaysWithoutTimetable == 2)
         #expect(scene.board(5, delayed).dropFirst().first == "->06:31 unscheduled live high")
         // The start is the publisher's own, and a delay does not move it.
         let moved = try scene.live([.update(3, [.late(1, 120)], start: "6:22", relationship: .unscheduled)])
@@ -122,7 +122,7 @@ struct RelationshipTests {
         let untold = try scene.live([.update(3, start: "6:22", relationship: .unscheduled)])
         #expect(scene.board(5, untold).dropFirst().first == "06:32>- scheduled scheduled low")
         let nameless = try scene.live([.update(3, updates, relationship: .unscheduled)])
-        #expect(nameless.tripUpdates?.tally.unmatchedTrips == [.needsStartTime: 1])
+        #expect(nameless.tripUpdates?.statistics.unmatchedTrips == [.needsStartTime: 1])
     }
 
     @Test("A cancelled copy of the day before or after is another run")
@@ -141,16 +141,16 @@ struct RelationshipTests {
         ]
         let shown = try scene.live([.update(77, updates, date: "2026-06-10", relationship: .unscheduled, route: "r0")])
         #expect(scene.board(2, shown, count: 3).contains("->06:33 added live high"))
-        #expect(shown.tripUpdates?.tally.unmatchedTrips.isEmpty == true)
-        #expect(shown.tripUpdates?.tally.matchedTrips == 1)
+        #expect(shown.tripUpdates?.statistics.unmatchedTrips.isEmpty == true)
+        #expect(shown.tripUpdates?.statistics.matchedTrips == 1)
         let vehicle = RealtimeEntity.vehicle(
             VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t77", relationship: .unscheduled)))
-        #expect(try scene.dataset([vehicle]).tally.unmatchedTrips.isEmpty)
+        #expect(try scene.dataset([vehicle]).statistics.unmatchedTrips.isEmpty)
         let hidden = try scene.live([.update(77, updates, date: "2026-06-10", route: "r0")])
         #expect(hidden.tripUpdates?.extraTrips.isEmpty == true)
-        #expect(hidden.tripUpdates?.tally.unmatchedTrips == [.unknownTrip: 1])
+        #expect(hidden.tripUpdates?.statistics.unmatchedTrips == [.unknownTrip: 1])
         let bare = try scene.live([.update(77, date: "2026-06-10", relationship: .unscheduled)])
-        #expect(bare.tripUpdates?.tally.unmatchedTrips == [.withoutCalls: 1])
+        #expect(bare.tripUpdates?.statistics.unmatchedTrips == [.withoutCalls: 1])
     }
 
     @Test func callWithoutDataOfAnAddedTripIsScheduled() throws {

@@ -64,10 +64,10 @@ struct SilentSourceTests {
         let first = try scene.dataset([.update(0, relationship: .canceled)])
         scene.now = scene.now.advanced(by: Self.silence)
         #expect(
-            scene.board(2, LiveTimetable(tripUpdates: first), count: 1) == ["06:30>- cancelled live low"])
+            scene.board(2, RealtimeTimetable(tripUpdates: first), count: 1) == ["06:30>- cancelled live low"])
         let second = try scene.dataset([.alert(Alert(id: "a"))], previous: first)
         #expect(
-            scene.board(2, LiveTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
+            scene.board(2, RealtimeTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
     @Test func measurementThatGrewStaleInAFreshMessageNeverReturns() throws {
@@ -144,7 +144,7 @@ struct SilentSourceTests {
             update.basis = .estimated
             estimates.append(.tripUpdate(update))
         }
-        let live = LiveTimetable(tripUpdates: updates, vehicles: try scene.dataset(estimates))
+        let live = RealtimeTimetable(tripUpdates: updates, vehicles: try scene.dataset(estimates))
         #expect(
             scene.board(2, live, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- cancelled live low"])
         try expectAgreement(scene, live)
@@ -158,13 +158,13 @@ struct SilentSourceTests {
         let position = VehiclePosition(id: "v", trip: TripDescriptor(tripID: "t0"), currentSequence: 2)
         let vehicles = try scene.dataset([.vehicle(position)])
         #expect(vehicles.vehicles.first?.progress?.call == 2)
-        #expect(scene.board(2, LiveTimetable(tripUpdates: updates), count: 1) == ["06:30>06:50 scheduled live low"])
-        let live = LiveTimetable(tripUpdates: updates, vehicles: vehicles)
+        #expect(scene.board(2, RealtimeTimetable(tripUpdates: updates), count: 1) == ["06:30>06:50 scheduled live low"])
+        let live = RealtimeTimetable(tripUpdates: updates, vehicles: vehicles)
         #expect(scene.board(2, live, count: 1) == ["06:50>- scheduled scheduled medium"])
     }
 
     @Test func ridesKeepTheLastWord() throws {
-        var rides = try LiveJourneysTests()
+        var rides = try RealtimeDirectTripsTests()
         let live = try rides.scene.live([
             .update(0, [.late(0, 600), .late(2, 720)]), .update(1, relationship: .canceled),
         ])
@@ -197,7 +197,7 @@ struct SilentSourceTests {
     }
 
     /// What `explain` and `trip show` find is what the board lists.
-    private func expectAgreement(_ scene: LiveScene, _ live: LiveTimetable) throws {
+    private func expectAgreement(_ scene: LiveScene, _ live: RealtimeTimetable) throws {
         for call in scene.departures(2, live, count: 5) {
             let scheduled = try #require(call.scheduledCall)
             let found = try #require(live.expected(scheduled, now: scene.now))

@@ -34,14 +34,14 @@ struct StopMatchTests {
         // A stop that nobody knows says nothing against the sequence.
         #expect(try delays(0, late(1, "unknown", 60)) == [nil, 60, 60])
         #expect(try delays(0, late(77, "s5", 60)) == [nil, nil, nil])
-        #expect(try scene.live([.update(0, [late(77, "s5", 60)])]).tripUpdates?.tally.unmatchedStops == 1)
+        #expect(try scene.live([.update(0, [late(77, "s5", 60)])]).tripUpdates?.statistics.unmatchedStops == 1)
     }
 
     @Test("A stop visited twice needs a sequence")
     func doubleVisit() throws {
         #expect(try delays(1, late(0, "s1", 30), late(nil, "s2", 60), late(nil, "s4", 90)) == [30, nil, 90, nil, nil])
         #expect(try delays(1, late(0, "s1", 30), late(3, "s2", 60)) == [30, 30, 30, 60, 60])
-        #expect(try scene.live([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.tally.ambiguousStops == 1)
+        #expect(try scene.live([.update(1, [late(nil, "s2", 60)])]).tripUpdates?.statistics.ambiguousStops == 1)
     }
 
     @Test("An update that names a stop twice without a sequence gives it no estimate")
@@ -60,13 +60,13 @@ struct StopMatchTests {
             let live = try scene.live([.update(0, [update])])
             let calls = scene.departures(11, live, count: 1)
             #expect(calls.map(\.stop) == [StopIndex(12)])
-            #expect(calls.map(\.hasOtherPlatform) == [true])
+            #expect(calls.map(\.hasPlatformChange) == [true])
             #expect(calls.map(\.delay) == [60])
             // The board of the other platform has it too.
             #expect(scene.board(12, live) == ["06:30>06:31 scheduled live high"])
         }
         let same = try scene.live([.update(0, [late(1, "s11", 60)])])
-        #expect(scene.departures(11, same, count: 1).map(\.hasOtherPlatform) == [false])
+        #expect(scene.departures(11, same, count: 1).map(\.hasPlatformChange) == [false])
         #expect(scene.board(12, same) == [])
     }
 }

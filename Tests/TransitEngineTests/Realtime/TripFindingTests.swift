@@ -41,9 +41,9 @@ struct TripFindingTests {
     ]
     private let ids: [TripID] = ["t2", "t77", "t0", "t1"]
 
-    private func dataset(_ matcher: TripMatcher, isPrepared: Bool) throws -> (LiveDataset, asked: [Int]) {
+    private func dataset(_ matcher: TripMatcher, isPrepared: Bool) throws -> (RealtimeDataset, asked: [Int]) {
         var asked: [Int] = []
-        var builder = LiveDatasetBuilder(
+        var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(version: "2.0", timestamp: scene.now), received: scene.now, matcher: matcher)
         if isPrepared {
             try builder.prepare(entities: entities.count) { most in
@@ -63,8 +63,8 @@ struct TripFindingTests {
         let (alone, _) = try dataset(TripMatcher(other), isPrepared: false)
         #expect(one.lookups == 1 && asked.count == 1 && other.lookups == entities.count)
         #expect(together.runs.map(\.key) == alone.runs.map(\.key) && together.runs.count == 3)
-        #expect(together.tally == alone.tally && together.tally.matchedTrips == 3)
-        let boards = [together, alone].map { scene.board(2, LiveTimetable(tripUpdates: $0), count: 4) }
+        #expect(together.statistics == alone.statistics && together.statistics.matchedTrips == 3)
+        let boards = [together, alone].map { scene.board(2, RealtimeTimetable(tripUpdates: $0), count: 4) }
         #expect(boards[0] == boards[1])
 
         let (again, askedAgain) = try dataset(matcher, isPrepared: true)

@@ -6,9 +6,9 @@ import TransitTestSupport
 
 /// Trips of which each answer tells the call at one stop, as a city's stop schedules do.
 @Suite struct TripPartTests {
-    private let scene: LiveJourneysTests
+    private let scene: RealtimeDirectTripsTests
 
-    init() throws { scene = try LiveJourneysTests() }
+    init() throws { scene = try RealtimeDirectTripsTests() }
 
     private func part(
         _ trip: String, at stop: Int, _ time: String, sequence: UInt32, measured: Instant? = nil
@@ -23,10 +23,10 @@ import TransitTestSupport
                 updates: [
                     StopTimeUpdate(
                         sequence: sequence, stopID: StopID("s\(stop)"), arrival: event, departure: event)
-                ], timestamp: measured, basis: .planned, isPart: true))
+                ], timestamp: measured, basis: .planned, isPartial: true))
     }
 
-    private func dataset(_ entities: [RealtimeEntity], previous: LiveDataset? = nil) throws -> LiveDataset {
+    private func dataset(_ entities: [RealtimeEntity], previous: RealtimeDataset? = nil) throws -> RealtimeDataset {
         let header = RealtimeHeader(
             version: "2.0", incrementality: previous == nil ? .fullDataset : .differential, timestamp: scene.scene.now)
         return try scene.scene.dataset(entities, header: header, previous: previous)
@@ -96,7 +96,7 @@ import TransitTestSupport
     }
 
     @Test func whatIsAskedOnDemandIsExplainedByItsMessage() throws {
-        let live = LiveTimetable(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
+        let live = RealtimeTimetable(arrivals: try dataset([part("x", at: 1, "06:15", sequence: 2)]))
         let call = try #require(scene.scene.departures(1, live, count: 1).first)
         let facts = live.explain(call, now: scene.scene.now).facts
         #expect(

@@ -42,12 +42,12 @@ struct VehicleEstimateTests {
     private func follow(
         _ messages: [(Int, [RealtimeEntity])], in table: TimetableTable? = nil,
         incrementality: Incrementality = .fullDataset
-    ) throws -> [LiveDataset] {
+    ) throws -> [RealtimeDataset] {
         let matcher = TripMatcher(table ?? self.table)
-        var datasets: [LiveDataset] = []
+        var datasets: [RealtimeDataset] = []
         for (seconds, entities) in messages {
             let received = scene.now.advanced(by: seconds)
-            var builder = LiveDatasetBuilder(
+            var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(incrementality: incrementality, timestamp: received), received: received,
                 matcher: matcher, previous: datasets.last)
             for entity in entities { try builder.take(entity) }
@@ -56,12 +56,12 @@ struct VehicleEstimateTests {
         return datasets
     }
 
-    private func vehicle(_ entity: RealtimeEntity) throws -> LiveVehicle {
+    private func vehicle(_ entity: RealtimeEntity) throws -> RealtimeVehicle {
         try #require(try follow([(0, [entity])]).last?.vehicles.first)
     }
 
     /// Seconds from the first message to the departure from each stop.
-    private func departures(_ dataset: LiveDataset?) -> [Int: Int] {
+    private func departures(_ dataset: RealtimeDataset?) -> [Int: Int] {
         let calls = dataset?.extraTrips.first?.calls ?? []
         return Dictionary(
             uniqueKeysWithValues: calls.map { ($0.stop.position, scene.now.seconds(to: $0.departure)) })
@@ -71,7 +71,7 @@ struct VehicleEstimateTests {
 
     @Test func `a vehicle that moves is an estimated departure at every later stop`() throws {
         let datasets = try follow([(0, [position(400)]), (60, [position(700, at: 60)])])
-        let live = LiveTimetable(vehicles: datasets.last)
+        let live = RealtimeTimetable(vehicles: datasets.last)
         var scene = scene
         scene.now = scene.now.advanced(by: 60)
         for stop in 1...4 {
@@ -118,16 +118,16 @@ struct VehicleEstimateTests {
 
     @Test func `seen for the first time it is doubted, and old places are too`() throws {
         let first = try follow([(0, [position(500)])])
-        #expect(first.last?.extraTrips.first?.footing == .weak)
+        #expect(first.last?.extraTrips.first?.reliability == .weak)
         let moving = try follow([(0, [position(500, speed: 6)])])
-        #expect(moving.last?.extraTrips.first?.footing == .plain)
+        #expect(moving.last?.extraTrips.first?.reliability == .plain)
         let beside = try follow([(0, [position(500, north: 200, speed: 6)])])
-        #expect(beside.last?.extraTrips.first?.footing == .weak)
+        #expect(beside.last?.extraTrips.first?.reliability == .weak)
         let uncertainties = try [0, 200].map { age in
             try follow([(0, [position(500, at: -age, speed: 6)])]).last?.extraTrips.first?.calls.last?.uncertainty ?? 0
         }
         #expect(uncertainties[0] > 0 && uncertainties[0] < uncertainties[1])
-        let live = LiveTimetable(vehicles: moving.last)
+        let live = RealtimeTimetable(vehicles: moving.last)
         func confidence(_ seconds: Int) -> [ExpectedCall.Confidence] {
             Board.departures(
                 visits: scene.timetable.visits(4), stops: [StopIndex(4)],
@@ -143,7 +143,7 @@ struct VehicleEstimateTests {
     @Test func `one that waits at its first stop leaves now or later, nobody knows when`() throws {
         let dataset = try follow([(0, [position(0)]), (120, [position(10, at: 60)])]).last
         let trip = try #require(dataset?.extraTrips.first)
-        #expect(trip.footing == .weak)
+        #expect(trip.reliability == .weak)
         #expect(trip.calls[0].stop.position == 0)
         #expect(trip.calls[0].departure >= scene.now.advanced(by: 120))
         #expect((trip.calls[0].uncertainty ?? 0) >= 600)
@@ -178,7 +178,7 @@ struct VehicleEstimateTests {
         messages.append((3660, [position(900, at: 3660)]))
         let datasets = try follow(messages)
         #expect(datasets[59].vehicles.first?.exclusion == nil)
-        #expect(datasets[59].extraTrips.first?.footing == .weak)
+        #expect(datasets[59].extraTrips.first?.reliability == .weak)
         #expect(datasets[60].vehicles.first?.exclusion == .parked)
         #expect(datasets[60].extraTrips.isEmpty)
         #expect(datasets[61].vehicles.first?.exclusion == nil)
@@ -235,7 +235,7 @@ struct VehicleEstimateTests {
     @Test func `where it is seen first and two passes fit, the first counts and is doubted`() throws {
         let dataset = try follow([(0, [position(0, north: 2, speed: 5)])], in: try ring).last
         #expect(dataset?.tracks["bus"]?.place?.isCertain == false)
-        #expect(dataset?.extraTrips.first?.footing == .weak)
+        #expect(dataset?.extraTrips.first?.reliability == .weak)
     }
 
     /// There and back on one street, 1,000 m each way.

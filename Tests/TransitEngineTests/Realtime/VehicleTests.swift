@@ -29,8 +29,8 @@ struct VehicleTests {
         return table
     }
 
-    func dataset(_ entities: [RealtimeEntity], _ table: TimetableTable? = nil) throws -> LiveDataset {
-        var builder = LiveDatasetBuilder(
+    func dataset(_ entities: [RealtimeEntity], _ table: TimetableTable? = nil) throws -> RealtimeDataset {
+        var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(version: "2.0", timestamp: now), received: now,
             matcher: TripMatcher(table ?? self.table))
         for entity in entities { try builder.take(entity) }
@@ -87,7 +87,7 @@ struct VehicleTests {
         // Half way to the second stop, where the timetable has it at 06:25: on time. At the quarter: 2.5 minutes late.
         func delays(_ longitude: Double) throws -> [Int?] {
             let dataset = try dataset([vehicle(longitude)])
-            let live = LiveTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
+            let live = RealtimeTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
             let calls = Board.departures(
                 visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
                 now: now, at: now, count: 1)
@@ -120,7 +120,7 @@ struct VehicleTests {
                 try dataset([vehicle(10.0025), .update(0, [.late(1, 60)])])
             ),
         ] {
-            let live = LiveTimetable(tripUpdates: datasets.0, vehicles: datasets.1)
+            let live = RealtimeTimetable(tripUpdates: datasets.0, vehicles: datasets.1)
             let calls = Board.departures(
                 visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
                 now: now, at: now, count: 1)
@@ -133,7 +133,7 @@ struct VehicleTests {
     @Test("A call that the vehicle has passed is not listed, although nothing else is told of it")
     func passed() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
-        let live = LiveTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
+        let live = RealtimeTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
         let calls = Board.departures(
             visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live, now: now,
             at: now, count: 1)

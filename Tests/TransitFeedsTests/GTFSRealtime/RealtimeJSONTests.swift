@@ -204,7 +204,7 @@ struct RealtimeJSONTests {
     }
 
     @Test func readsEveryName() throws {
-        func relationships(_ names: [String]) throws -> [TripRelationship] {
+        func relationships(_ names: [String]) throws -> [TripScheduleRelationship] {
             let entities = names.map { #"{"id":"a","trip_update":{"trip":{"schedule_relationship":"\#($0)"}}}"# }
             let json = #"{"header":{},"entity":[\#(entities.joined(separator: ","))]}"#
             return try RealtimeReading(json: json).updates.map(\.trip.relationship)
@@ -212,7 +212,7 @@ struct RealtimeJSONTests {
         let names = [
             "SCHEDULED", "ADDED", "UNSCHEDULED", "CANCELED", "REPLACEMENT", "DUPLICATED", "DELETED", "NEW",
         ]
-        #expect(try relationships(names) == TripRelationship.allCases)
-        #expect(try relationships(names.map { $0.lowercased() }) == TripRelationship.allCases)
+        #expect(try relationships(names) == TripScheduleRelationship.allCases)
+        #expect(try relationships(names.map { $0.lowercased() }) == TripScheduleRelationship.allCases)
     }
 }

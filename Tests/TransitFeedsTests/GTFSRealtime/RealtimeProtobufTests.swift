@@ -170,10 +170,10 @@ struct RealtimeProtobufTests {
 
     @Test func readsEveryValueOfEveryEnumeration() throws {
         var entities: [RealtimeEntity] = []
-        for value in TripRelationship.allCases {
+        for value in TripScheduleRelationship.allCases {
             entities.append(.tripUpdate(TripUpdate(id: "t", trip: TripDescriptor(relationship: value))))
         }
-        for value in StopRelationship.allCases {
+        for value in StopScheduleRelationship.allCases {
             entities.append(
                 .tripUpdate(TripUpdate(id: "s", trip: TripDescriptor(), updates: [.init(relationship: value)])))
         }

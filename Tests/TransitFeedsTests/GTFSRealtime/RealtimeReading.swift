@@ -13,7 +13,7 @@ struct RealtimeReading: Hashable {
         problems = reader.read { entities.append($0) }
     }
 
-    init(_ message: any LiveMessage) {
+    init(_ message: any RealtimeMessage) {
         header = message.header
         problems = message.read { entities.append($0) }
     }

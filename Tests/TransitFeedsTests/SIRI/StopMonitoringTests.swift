@@ -107,9 +107,9 @@ struct StopMonitoringTests {
     }
 
     @Test(arguments: [
-        ("null", "15:04", TripBasis.planned), ("null", "15:06", .predicted), ("\"112\"", "15:04", .predicted),
+        ("null", "15:04", TripUpdateBasis.planned), ("null", "15:06", .predicted), ("\"112\"", "15:04", .predicted),
     ])
-    func aTrainWithoutAVehicleIsPlannedUntilItIsLate(vehicle: String, expected: String, basis: TripBasis) throws {
+    func aTrainWithoutAVehicleIsPlannedUntilItIsLate(vehicle: String, expected: String, basis: TripUpdateBasis) throws {
         let call =
             #""AimedDepartureTime":"2026-07-01T15:04:00Z","ExpectedDepartureTime":"2026-07-01T\#(expected):00Z""#
         let latitude = vehicle == "null" ? "" : "37.5"

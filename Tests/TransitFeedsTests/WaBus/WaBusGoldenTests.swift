@@ -54,7 +54,7 @@ struct WaBusGoldenTests {
 
     @Test(arguments: ["stream-snapshot", "stream-delta"]) func stream(name: String) throws {
         let pair = GoldenPair(folder: "WaBus", name: name)
-        var conversation = WaBusConversation(around: [])
+        var conversation = WaBusStreamSession(around: [])
         let steps = conversation.received(try pair.input(), now: 1)
         guard case .apply(let message)? = steps.first, steps.count == 1 else {
             Issue.record("not one message: \(steps)")

@@ -8,8 +8,8 @@ struct WaBusStreamTests {
     private static let rynek = Coordinate(latitude: 52.2297, longitude: 21.0122)
     private static let las = Coordinate(latitude: 52.4, longitude: 21.3)
 
-    private func conversation() -> WaBusConversation {
-        WaBusConversation(around: [Self.rynek].compactMap(\.self))
+    private func conversation() -> WaBusStreamSession {
+        WaBusStreamSession(around: [Self.rynek].compactMap(\.self))
     }
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -34,19 +34,19 @@ struct WaBusStreamTests {
         #expect(text.hasPrefix(#"{"type":"subscribe","payload":{"tileIds":["14/"#))
         #expect(text.contains(#""14/9148/5394""#))
         _ = conversation.received(bytes(Self.snapshot), now: 1100)
-        #expect(conversation.woke(now: 26_000) == [.send(#"{"type":"ping"}"#)])
+        #expect(conversation.timerFired(now: 26_000) == [.send(#"{"type":"ping"}"#)])
         _ = conversation.received(bytes(#"{"type":"pong"}"#), now: 26_100)
-        #expect(conversation.woke(now: 51_000) == [.send(#"{"type":"ping"}"#)])
+        #expect(conversation.timerFired(now: 51_000) == [.send(#"{"type":"ping"}"#)])
         _ = conversation.received(bytes(#"{"type":"pong"}"#), now: 51_100)
         #expect(conversation.wakeAt == 61_000)
-        #expect(conversation.woke(now: 61_000) == [.send(text)])
+        #expect(conversation.timerFired(now: 61_000) == [.send(text)])
     }
 
     @Test("a snapshot that does not come is asked for again") func lostSnapshot() {
         var conversation = conversation()
         let steps = conversation.opened(now: 0)
-        #expect(conversation.woke(now: 9_999) == [])
-        #expect(conversation.woke(now: 10_000) == steps)
+        #expect(conversation.timerFired(now: 9_999) == [])
+        #expect(conversation.timerFired(now: 10_000) == steps)
     }
 
     @Test("what is no more in a snapshot is gone; all else is a change") func deltas() {
@@ -77,8 +77,8 @@ struct WaBusStreamTests {
         var conversation = conversation()
         _ = conversation.opened(now: 0)
         _ = conversation.received(bytes(Self.snapshot), now: 5)
-        #expect(!conversation.woke(now: 60_004).contains(.giveUp(.silent(seconds: 60))))
-        #expect(conversation.woke(now: 60_005) == [.giveUp(.silent(seconds: 60))])
+        #expect(!conversation.timerFired(now: 60_004).contains(.giveUp(.silent(seconds: 60))))
+        #expect(conversation.timerFired(now: 60_005) == [.giveUp(.silent(seconds: 60))])
     }
 
     @Test("one message that makes no sense is passed over, five in a row are not") func garbage() {

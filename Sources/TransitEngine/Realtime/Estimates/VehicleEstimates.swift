@@ -123,7 +123,7 @@ struct VehicleEstimates {
             direction: pattern.pattern.direction,
             serviceDate: matcher.context.zones[pattern.zone].civil(at: calls[0].departure).date, calls: calls,
             measured: min(track.measured, received), entity: position.id, basis: .estimated,
-            footing: isDoubtful ? .weak : .plain,
+            reliability: isDoubtful ? .weak : .plain,
             variant: known.trip)
     }
 

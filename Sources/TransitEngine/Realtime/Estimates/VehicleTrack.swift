@@ -2,7 +2,7 @@ public import TransitModel
 
 /// What is remembered of a vehicle from one message to the next, so that its speed, its halts and its lap are known.
 ///
-/// A plain value: ``LiveDataset/tracks`` holds those of all vehicles, and the next dataset begins with them. They end with
+/// A plain value: ``RealtimeDataset/tracks`` holds those of all vehicles, and the next dataset begins with them. They end with
 /// the process, and with the version of the timetable.
 public struct VehicleTrack: Hashable, Sendable {
     /// The trip that it said it serves.

@@ -29,19 +29,19 @@ struct ProblemLog {
     }
 
     /// Counts a selector of an alert. Returns false for one beyond ``RealtimeLimits``, which must be left out.
-    mutating func takesInformedEntity(at offset: Int) -> Bool {
+    mutating func acceptsInformedEntity(at offset: Int) -> Bool {
         informedEntities += 1
         return isWithin(informedEntities, RealtimeLimits.informedEntities, "Alert.informed_entity", offset)
     }
 
     /// The same as ``takesInformedEntity(at:)``, for an active period.
-    mutating func takesActivePeriod(at offset: Int) -> Bool {
+    mutating func acceptsActivePeriod(at offset: Int) -> Bool {
         activePeriods += 1
         return isWithin(activePeriods, RealtimeLimits.activePeriods, "Alert.active_period", offset)
     }
 
     /// The same as ``takesInformedEntity(at:)``, for a translation.
-    mutating func takesTranslation(at offset: Int) -> Bool {
+    mutating func acceptsTranslation(at offset: Int) -> Bool {
         translations += 1
         return isWithin(translations, RealtimeLimits.translations, "TranslatedString.translation", offset)
     }
@@ -49,12 +49,12 @@ struct ProblemLog {
     /// The same as ``takesInformedEntity(at:)``, for the next stop time update of a trip update that has `count` of
     /// them.
     @inline(__always)
-    mutating func takesCall(after count: Int, at offset: Int) -> Bool {
-        isWithin(count + 1, RealtimeLimits.callsOfTrip, "TripUpdate.stop_time_update", offset)
+    mutating func acceptsStopTimeUpdate(after count: Int, at offset: Int) -> Bool {
+        isWithin(count + 1, RealtimeLimits.stopTimeUpdatesPerTrip, "TripUpdate.stop_time_update", offset)
     }
 
     /// As ``takesInformedEntity(at:)``, for the visit after so many of a StopMonitoring reply.
-    mutating func takesVisit(after count: Int, of limit: Int, at offset: Int) -> Bool {
+    mutating func acceptsVisit(after count: Int, of limit: Int, at offset: Int) -> Bool {
         isWithin(count + 1, limit, "StopMonitoringDelivery.MonitoredStopVisit", offset)
     }
 

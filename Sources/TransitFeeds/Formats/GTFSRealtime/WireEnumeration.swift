@@ -25,13 +25,13 @@ extension Incrementality: WireEnumeration {
     static let wireNames = ["FULL_DATASET", "DIFFERENTIAL"]
 }
 
-extension TripRelationship: WireEnumeration {
+extension TripScheduleRelationship: WireEnumeration {
     static let wireNames = [
         "SCHEDULED", "ADDED", "UNSCHEDULED", "CANCELED", "REPLACEMENT", "DUPLICATED", "DELETED", "NEW",
     ]
 }
 
-extension StopRelationship: WireEnumeration {
+extension StopScheduleRelationship: WireEnumeration {
     static let wireNames = ["SCHEDULED", "SKIPPED", "NO_DATA", "UNSCHEDULED"]
 }
 

@@ -75,7 +75,7 @@ struct MonitoredJourney {
     /// - Parameter isInPlan: whether the whole journey states only its plan; its times are then reported as planned.
     private func call(_ visit: MonitoredVisit, isInPlan: Bool) -> StopTimeUpdate {
         let isPredicted = visit.isMonitored && (isInPlan || !visit.isPlan)
-        let relationship: StopRelationship = visit.isCancelled ? .skipped : isPredicted ? .scheduled : .noData
+        let relationship: StopScheduleRelationship = visit.isCancelled ? .skipped : isPredicted ? .scheduled : .noData
         return StopTimeUpdate(
             stopID: visit.stop, arrival: visit.arrival.event(isPredicted && vehicle != nil),
             departure: visit.departure.event(isPredicted), relationship: relationship)

@@ -10,11 +10,11 @@ struct MonitoredVisit {
     var isMonitored = true
     /// `DepartureStatus` or `ArrivalStatus` says that it does not take place.
     var isCancelled = false
-    var arrival = PlannedMoment()
-    var departure = PlannedMoment()
+    var arrival = AimedAndExpectedTime()
+    var departure = AimedAndExpectedTime()
     var vehicle: VehicleID?
     /// `VehicleLocation` and `Bearing`.
-    var position = VehicleParts()
+    var position = VehiclePositionBuilder()
 
     /// Whether the visit states only the plan. For a train without a vehicle, 511.org repeats the timetable's time as
     /// the expected time, which does not mean "on time".
@@ -47,7 +47,7 @@ struct JourneyReference: Hashable {
 }
 
 /// A moment as it was planned and as it is thought to become.
-struct PlannedMoment {
+struct AimedAndExpectedTime {
     /// `AimedArrivalTime`, `AimedDepartureTime`.
     var aimed: Instant?
     /// `ExpectedArrivalTime`, `ExpectedDepartureTime`.

@@ -35,7 +35,9 @@ extension StopMonitoringDecoder {
     }
 
     /// SIRI, *LocationStructure*; the coordinates of 511.org are texts, and empty ones where there is no vehicle.
-    private mutating func location(_ json: inout JSONReader, _ position: inout VehicleParts) throws(MessageDamage) {
+    private mutating func location(_ json: inout JSONReader, _ position: inout VehiclePositionBuilder)
+        throws(MessageDamage)
+    {
         guard try begin(&json, "MonitoredVehicleJourney.VehicleLocation") else { return }
         while let name = try json.nextMember() {
             switch name.folded {

@@ -70,7 +70,7 @@ struct StopMonitoringDecoder {
                 case "monitoredstopvisit":
                     var list = try json.list()
                     while try json.next(&list) {
-                        guard values.log.takesVisit(after: visits.count, of: mostVisits, at: json.offset) else {
+                        guard values.log.acceptsVisit(after: visits.count, of: mostVisits, at: json.offset) else {
                             continue
                         }
                         try visit(&json)

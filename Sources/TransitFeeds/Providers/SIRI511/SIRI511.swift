@@ -42,7 +42,7 @@ public struct SIRI511: Provider {
 
     public func message(
         _ body: [UInt8], of kind: DatasetKind, received: Instant
-    ) throws(FeedError) -> any LiveMessage {
+    ) throws(FeedError) -> any RealtimeMessage {
         switch kind {
         case .tripUpdates: try StopMonitoring.read(body)
         // GTFS-Realtime, but for its spelling: plural and mixed case, which the reader knows.

@@ -45,7 +45,9 @@ public struct TranzyProvider: Provider {
         kind == .vehicles ? request("vehicles") : nil
     }
 
-    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage {
+    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError)
+        -> any RealtimeMessage
+    {
         try TranzyVehicles.message(body, received: received)
     }
 

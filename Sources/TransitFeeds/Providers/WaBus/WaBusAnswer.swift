@@ -22,7 +22,7 @@ enum WaBusAnswer {
     }
 
     /// The server says why it does not answer: `{"error": "GTFS data is loading, please retry"}`.
-    static func told(_ words: String) -> FeedError {
+    static func serverError(_ words: String) -> FeedError {
         .refused(reason: "The server answers: \(plain(words))", report: ValidationReport())
     }
 

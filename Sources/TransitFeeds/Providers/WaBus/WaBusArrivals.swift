@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// What leaves at a stop, as the server's timetable has it: asked for when somebody wants to know.
 ///
-/// An answer is the plan of one stop on one service date, so its departures are ``TripBasis/planned``. Trips keep their own
+/// An answer is the plan of one stop on one service date, so its departures are ``TripUpdateBasis/planned``. Trips keep their own
 /// identifiers: those of one trip at several stops are told apart by the stop, and put together by trip and date.
 struct WaBusArrivals: ArrivalsSource {
     private let addresses: WaBusAddresses

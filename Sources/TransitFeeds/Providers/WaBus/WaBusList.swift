@@ -27,7 +27,7 @@ struct WaBusList<Element> {
                 list = try read(&json, element)
                 if list == nil { fault = WaBusAnswer.unexpected(member, offset) }
             case "servertime": time = try json.string().flatMap { Instant(rfc3339: $0) }
-            case "error": fault = try json.string().map { WaBusAnswer.told($0) } ?? fault
+            case "error": fault = try json.string().map { WaBusAnswer.serverError($0) } ?? fault
             default: break
             }
         }

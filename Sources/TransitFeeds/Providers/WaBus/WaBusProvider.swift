@@ -34,11 +34,13 @@ public struct WaBusProvider: Provider {
         kind == .vehicles ? addresses.vehicles : nil
     }
 
-    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError) -> any LiveMessage {
+    public func message(_ body: [UInt8], of kind: DatasetKind, received: Instant) throws(FeedError)
+        -> any RealtimeMessage
+    {
         try WaBusVehicles.message(body)
     }
 
     public var arrivals: (any ArrivalsSource)? { WaBusArrivals(addresses) }
 
-    public var stream: (any LiveStreamSource)? { WaBusStream(addresses) }
+    public var stream: (any RealtimeStreamSource)? { WaBusStream(addresses) }
 }

@@ -61,7 +61,7 @@ struct WaBusSchedule {
         return TripUpdate(
             id: EntityID("\(date) \(stop) \(trip) \(sequence ?? 0)"), trip: descriptor, updates: [call],
             properties: row.texts["headsign"].map { TripProperties(headsign: $0) }, basis: .planned,
-            isPart: true)
+            isPartial: true)
     }
 
     private func event(_ time: ServiceTime?) -> StopTimeEvent? {

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The server's WebSocket: vehicles of the tiles that are subscribed to.
-struct WaBusStream: LiveStreamSource {
+struct WaBusStream: RealtimeStreamSource {
     private let addresses: WaBusAddresses
 
     init(_ addresses: WaBusAddresses) { self.addresses = addresses }
@@ -9,7 +9,7 @@ struct WaBusStream: LiveStreamSource {
     var kind: DatasetKind { .vehicles }
     var request: UpstreamRequest { addresses.socket }
 
-    func conversation(around places: [Coordinate]) -> any LiveConversation { WaBusConversation(around: places) }
+    func conversation(around places: [Coordinate]) -> any RealtimeStreamSession { WaBusStreamSession(around: places) }
 }
 
 /// What is said over one connection to the server.
@@ -20,7 +20,7 @@ struct WaBusStream: LiveStreamSource {
 ///
 /// The server numbers nothing, drops what a slow reader does not take in time, and does not tell when a vehicle leaves
 /// the tiles. So what is missing shows only by a new snapshot, which is asked for each minute by subscribing again.
-struct WaBusConversation: LiveConversation {
+struct WaBusStreamSession: RealtimeStreamSession {
     /// Vehicles this near are on their way to a stop; metres.
     static let radius = 1500.0
     /// The server takes no message over 32 KiB; this many tiles are half of that.
@@ -29,15 +29,15 @@ struct WaBusConversation: LiveConversation {
     static let pingInterval: Int64 = 25_000
     static let snapshotInterval: Int64 = 60_000
     /// So long a snapshot may take before it is asked for again.
-    static let patience: Int64 = 10_000
+    static let snapshotTimeout: Int64 = 10_000
     /// The server tells something at least each half minute, if only the answer to a ping.
-    static let silence: Int64 = 60_000
+    static let silenceTimeout: Int64 = 60_000
     static let mostUnreadable = 5
 
     private var tiles: [WaBusTile]
     private var isOpen = false
-    private var heard: Int64 = 0
-    private var pinged: Int64 = 0
+    private var lastReceived: Int64 = 0
+    private var lastPing: Int64 = 0
     /// When tiles were subscribed to last.
     private var asked: Int64 = 0
     private var isSnapshotDue = false
@@ -54,14 +54,14 @@ struct WaBusConversation: LiveConversation {
 
     // MARK: Events
 
-    mutating func opened(now: Int64) -> [LiveStreamStep] {
+    mutating func opened(now: Int64) -> [RealtimeStreamAction] {
         isOpen = true
-        (heard, pinged) = (now, now)
+        (lastReceived, lastPing) = (now, now)
         return subscribe(now)
     }
 
-    mutating func received(_ text: [UInt8], now: Int64) -> [LiveStreamStep] {
-        heard = now
+    mutating func received(_ text: [UInt8], now: Int64) -> [RealtimeStreamAction] {
+        lastReceived = now
         do throws(FeedError) {
             let message = try WaBusStreamMessage(text)
             unreadable = 0
@@ -72,7 +72,7 @@ struct WaBusConversation: LiveConversation {
         }
     }
 
-    private mutating func take(_ message: WaBusStreamMessage) -> [LiveStreamStep] {
+    private mutating func take(_ message: WaBusStreamMessage) -> [RealtimeStreamAction] {
         switch message {
         case .snapshot(let vehicles):
             isSnapshotDue = false
@@ -88,48 +88,50 @@ struct WaBusConversation: LiveConversation {
         }
     }
 
-    private func change(_ removed: [EntityID], _ vehicles: WaBusVehicles) -> [LiveStreamStep] {
+    private func change(_ removed: [EntityID], _ vehicles: WaBusVehicles) -> [RealtimeStreamAction] {
         let entities = removed.map { RealtimeEntity.deleted($0) } + vehicles.entities
         guard !entities.isEmpty else { return [] }
         let header = RealtimeHeader(incrementality: .differential, timestamp: vehicles.newest)
         return [.apply(DecodedMessage(header: header, entities: entities, problems: vehicles.problems))]
     }
 
-    mutating func woke(now: Int64) -> [LiveStreamStep] {
+    mutating func timerFired(now: Int64) -> [RealtimeStreamAction] {
         guard isOpen else { return [] }
-        if now - heard >= Self.silence { return [.giveUp(.silent(seconds: Int((now - heard) / 1000)))] }
-        var steps: [LiveStreamStep] = []
+        if now - lastReceived >= Self.silenceTimeout {
+            return [.giveUp(.silent(seconds: Int((now - lastReceived) / 1000)))]
+        }
+        var steps: [RealtimeStreamAction] = []
         if now >= nextSubscription { steps += subscribe(now) }
-        if now - pinged >= Self.pingInterval {
-            pinged = now
+        if now - lastPing >= Self.pingInterval {
+            lastPing = now
             steps.append(.send(#"{"type":"ping"}"#))
         }
         return steps
     }
 
-    mutating func follow(_ places: [Coordinate], now: Int64) -> [LiveStreamStep] {
+    mutating func follow(_ places: [Coordinate], now: Int64) -> [RealtimeStreamAction] {
         let wanted = Self.tiles(places)
         guard wanted != tiles else { return [] }
         let gone = Set(tiles).subtracting(wanted).sorted()
         tiles = wanted
         guard isOpen else { return [] }
-        let leave = gone.isEmpty ? [] : [LiveStreamStep.send(Self.text("unsubscribe", gone))]
+        let leave = gone.isEmpty ? [] : [RealtimeStreamAction.send(Self.text("unsubscribe", gone))]
         return leave + subscribe(now)
     }
 
     var wakeAt: Int64? {
         guard isOpen else { return nil }
-        return min(heard + Self.silence, pinged + Self.pingInterval, nextSubscription)
+        return min(lastReceived + Self.silenceTimeout, lastPing + Self.pingInterval, nextSubscription)
     }
 
     // MARK: Subscribing
 
     private var nextSubscription: Int64 {
         guard !tiles.isEmpty else { return .max }
-        return asked + (isSnapshotDue ? Self.patience : Self.snapshotInterval)
+        return asked + (isSnapshotDue ? Self.snapshotTimeout : Self.snapshotInterval)
     }
 
-    private mutating func subscribe(_ now: Int64) -> [LiveStreamStep] {
+    private mutating func subscribe(_ now: Int64) -> [RealtimeStreamAction] {
         guard !tiles.isEmpty else { return [] }
         asked = now
         isSnapshotDue = true

@@ -21,7 +21,7 @@ struct WaBusSync: Sendable {
             try sync.take(name.folded, &json, &found)
         }
         self = sync
-        if let words = found.error { throw WaBusAnswer.told(words) }
+        if let words = found.error { throw WaBusAnswer.serverError(words) }
         if let fault = found.fault { throw fault }
         for member in ["routes", "stops"] where !found.lists.contains(member) {
             throw WaBusAnswer.missing(member)

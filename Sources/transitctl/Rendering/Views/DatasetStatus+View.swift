@@ -93,7 +93,7 @@ extension DatasetUpdate {
     }
 }
 
-extension LiveCounts {
+extension RealtimeCounts {
     /// "212 trips live, 3 not in the timetable, 1 cancelled, 60 vehicles, 2 alerts".
     fileprivate var line: Line {
         var pieces = [Line("\(CountWords.of(tripsMatched, "trip")) live")]

@@ -9,13 +9,13 @@ extension JSONDecoder {
             case "activeperiod", "activeperiods":
                 var list = try json.list()
                 while try json.next(&list) {
-                    guard log.takesActivePeriod(at: json.offset) else { continue }
+                    guard log.acceptsActivePeriod(at: json.offset) else { continue }
                     if let period = try period(&json) { alert.activePeriods.append(period) }
                 }
             case "informedentity", "informedentities":
                 var list = try json.list()
                 while try json.next(&list) {
-                    guard log.takesInformedEntity(at: json.offset) else { continue }
+                    guard log.acceptsInformedEntity(at: json.offset) else { continue }
                     if let informed = try informedEntity(&json) { alert.informed.append(informed) }
                 }
             case "cause": alert.cause = try value(&json, "Alert.cause") ?? alert.cause
@@ -73,7 +73,7 @@ extension JSONDecoder {
         if try json.kind() == .array {
             var list = try json.list()
             while try json.next(&list) {
-                guard log.takesTranslation(at: json.offset) else { continue }
+                guard log.acceptsTranslation(at: json.offset) else { continue }
                 if try json.kind() == .string {
                     if let text = try text(&json, field) { translations.append(.init(text)) }
                 } else if let translation = try translation(&json) {
@@ -87,7 +87,7 @@ extension JSONDecoder {
             guard ["translation", "translations"].contains(name.folded) else { continue }
             var list = try json.list()
             while try json.next(&list) {
-                guard log.takesTranslation(at: json.offset) else { continue }
+                guard log.acceptsTranslation(at: json.offset) else { continue }
                 if let translation = try translation(&json) { translations.append(translation) }
             }
         }

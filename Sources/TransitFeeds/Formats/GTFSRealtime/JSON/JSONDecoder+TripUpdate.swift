@@ -16,7 +16,7 @@ extension JSONDecoder {
             case "stoptimeupdate", "stoptimeupdates":
                 var list = try json.list()
                 while try json.next(&list) {
-                    guard log.takesCall(after: update.updates.count, at: json.offset) else { continue }
+                    guard log.acceptsStopTimeUpdate(after: update.updates.count, at: json.offset) else { continue }
                     if let call = try stopTimeUpdate(&json) { update.updates.append(call) }
                 }
             case "timestamp": update.timestamp = try instant(&json, "TripUpdate.timestamp")

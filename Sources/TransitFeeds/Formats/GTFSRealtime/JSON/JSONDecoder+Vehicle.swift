@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
-    mutating func merge(_ json: inout JSONReader, into parts: inout VehicleParts) throws(MessageDamage) {
+    mutating func merge(_ json: inout JSONReader, into parts: inout VehiclePositionBuilder) throws(MessageDamage) {
         guard try begin(&json, "FeedEntity.vehicle") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -24,7 +24,9 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *Position*.
-    private mutating func position(_ json: inout JSONReader, _ parts: inout VehicleParts) throws(MessageDamage) {
+    private mutating func position(_ json: inout JSONReader, _ parts: inout VehiclePositionBuilder)
+        throws(MessageDamage)
+    {
         guard try begin(&json, "VehiclePosition.position") else { return }
         while let name = try json.nextMember() {
             switch name.folded {

@@ -32,7 +32,7 @@ struct JSONDecoder {
     mutating func entity<Failure: Error>(
         _ json: inout JSONReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
-        var parts = EntityParts()
+        var parts = EntityBuilder()
         let start = json.offset
         update.resetAllButCalls()
         update.updates.removeAll(keepingCapacity: true)
@@ -48,7 +48,7 @@ struct JSONDecoder {
 
     /// `false` when it is no object.
     private mutating func read(
-        _ json: inout JSONReader, _ parts: inout EntityParts, _ update: inout TripUpdate
+        _ json: inout JSONReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
     ) throws(MessageDamage) -> Bool {
         guard try begin(&json, "FeedMessage.entity") else { return false }
         while let name = try json.nextMember() {

@@ -7,11 +7,11 @@ extension ProtobufDecoder {
             switch tag {
             case WireTag.bytes(1):
                 var message = try wire.message()
-                guard log.takesActivePeriod(at: message.offset) else { continue }
+                guard log.acceptsActivePeriod(at: message.offset) else { continue }
                 alert.activePeriods.append(try period(&message))
             case WireTag.bytes(5):
                 var message = try wire.message()
-                guard log.takesInformedEntity(at: message.offset) else { continue }
+                guard log.acceptsInformedEntity(at: message.offset) else { continue }
                 alert.informed.append(try informedEntity(&message))
             case WireTag.varint(6): try set(&alert.cause, &wire, "Alert.cause")
             case WireTag.varint(7): try set(&alert.effect, &wire, "Alert.effect")
@@ -77,7 +77,7 @@ extension ProtobufDecoder {
                 continue
             }
             var inner = try message.message()
-            guard log.takesTranslation(at: inner.offset) else { continue }
+            guard log.acceptsTranslation(at: inner.offset) else { continue }
             if let translation = try translation(&inner) { translations.append(translation) }
         }
         text = TranslatedText(translations)

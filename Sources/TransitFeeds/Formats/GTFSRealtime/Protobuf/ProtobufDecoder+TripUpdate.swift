@@ -42,7 +42,7 @@ extension ProtobufDecoder {
         _ wire: inout WireReader, _ calls: inout [StopTimeUpdate]
     ) throws(MessageDamage) {
         let position = callCount
-        guard log.takesCall(after: position, at: wire.offset) else { return }
+        guard log.acceptsStopTimeUpdate(after: position, at: wire.offset) else { return }
         if position == calls.count { calls.append(StopTimeUpdate()) }
         callCount += 1
         try calls.withUnsafeMutableBufferPointer { calls throws(MessageDamage) in

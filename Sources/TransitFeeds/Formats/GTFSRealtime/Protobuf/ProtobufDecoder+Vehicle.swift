@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension ProtobufDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
-    mutating func merge(_ wire: inout WireReader, into parts: inout VehicleParts) throws(MessageDamage) {
+    mutating func merge(_ wire: inout WireReader, into parts: inout VehiclePositionBuilder) throws(MessageDamage) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
@@ -38,7 +38,9 @@ extension ProtobufDecoder {
     }
 
     /// GTFS-Realtime reference, *Position*.
-    private mutating func position(_ wire: inout WireReader, _ parts: inout VehicleParts) throws(MessageDamage) {
+    private mutating func position(_ wire: inout WireReader, _ parts: inout VehiclePositionBuilder)
+        throws(MessageDamage)
+    {
         while let tag = try wire.nextTag() {
             switch tag {
             case WireTag.fixed32(1): parts.latitude = Double(try wire.float())

@@ -22,7 +22,7 @@ struct ProtobufDecoder {
     mutating func entity<Failure: Error>(
         _ wire: WireReader, scratch update: inout TripUpdate, _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
-        var parts = EntityParts()
+        var parts = EntityBuilder()
         callCount = 0
         let start = wire.offset
         do throws(MessageDamage) {
@@ -37,7 +37,7 @@ struct ProtobufDecoder {
     }
 
     private mutating func read(
-        _ wire: WireReader, _ parts: inout EntityParts, _ update: inout TripUpdate
+        _ wire: WireReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
     ) throws(MessageDamage) {
         var wire = wire
         while let tag = try wire.nextTag() {

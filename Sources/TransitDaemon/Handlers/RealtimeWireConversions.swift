@@ -1,0 +1,101 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+
+// What the engine knows of live data, in the words of the wire.
+
+extension NotOffered {
+    init(_ exclusion: VehicleExclusion) {
+        switch exclusion {
+        case .withoutTrip: self = .withoutTrip
+        case .unknownTrip: self = .unknownTrip
+        case .withoutPlace: self = .withoutPosition
+        case .undated: self = .undated
+        case .old: self = .old
+        case .parked: self = .parked
+        case .withoutWay: self = .withoutWay
+        case .offRoute: self = .offRoute
+        case .atEnd: self = .atEnd
+        }
+    }
+}
+
+extension DepartureStatus {
+    init(_ status: ExpectedCall.Status) {
+        switch status {
+        case .scheduled: self = .scheduled
+        case .cancelled: self = .cancelled
+        case .skipped: self = .skipped
+        case .added: self = .added
+        case .unscheduled: self = .unscheduled
+        case .duplicated: self = .duplicated
+        case .replaced: self = .replaced
+        case .departed: self = .departed
+        }
+    }
+}
+
+extension DataSource {
+    init(_ source: ExpectedCall.Source) {
+        switch source {
+        case .live: self = .live
+        case .scheduled: self = .scheduled
+        case .estimated: self = .estimated
+        }
+    }
+}
+
+extension OccupancyLevel {
+    /// `nil` for what says that nothing is known.
+    init?(_ occupancy: Occupancy) {
+        switch occupancy {
+        case .empty: self = .empty
+        case .manySeatsAvailable: self = .manySeats
+        case .fewSeatsAvailable: self = .fewSeats
+        case .standingRoomOnly: self = .standingRoom
+        case .crushedStandingRoomOnly: self = .crushed
+        case .full: self = .full
+        case .notAcceptingPassengers: self = .notAccepting
+        case .notBoardable: self = .notBoardable
+        case .noDataAvailable: return nil
+        }
+    }
+}
+
+extension VehicleStatus {
+    init(_ state: VehicleProgress.State) {
+        switch state {
+        case .atStop: self = .atStop
+        case .approaching: self = .approaching
+        case .between: self = .inTransit
+        }
+    }
+
+    init(_ status: VehicleStopStatus) {
+        switch status {
+        case .stoppedAt: self = .atStop
+        case .incomingAt: self = .approaching
+        case .inTransitTo: self = .inTransit
+        }
+    }
+}
+
+extension DepartureVehicle {
+    /// - Parameters:
+    ///   - call: The position of the departure's call in its pattern.
+    ///   - occupancy: After that departure, where it is predicted.
+    init(_ vehicle: RealtimeVehicle, call: Int, occupancy: Occupancy?, live: RealtimeTimetable, now: Instant) {
+        let position = vehicle.position
+        self.init(
+            id: position.vehicle?.id?.rawValue, label: position.vehicle?.label,
+            status: vehicle.progress.map { VehicleStatus($0.state) },
+            stopsAway: vehicle.progress.map { call - $0.call }, position: position.coordinate.map { Position($0) },
+            occupancy: (occupancy ?? position.occupancy).flatMap { OccupancyLevel($0) },
+            age: live.measured(vehicle).map { max(0, $0.seconds(to: now)) })
+    }
+}
+
+extension RealtimeTimetable {
+    /// When a vehicle was measured: as it says, else as its message says.
+    func measured(_ vehicle: RealtimeVehicle) -> Instant? { vehicle.measured ?? (vehicles ?? tripUpdates)?.time }
+}

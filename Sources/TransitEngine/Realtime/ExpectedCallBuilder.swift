@@ -1,0 +1,200 @@
+public import TransitModel
+
+extension ExpectedCall {
+    /// A call as the timetable has it, with nothing live.
+    public init(scheduled call: ScheduledCall) {
+        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
+        self.init(
+            subject: .scheduled(call), status: .scheduled, source: .scheduled,
+            confidence: isApproximate ? .low : .medium, scheduledArrival: call.arrival,
+            scheduledDeparture: call.departure, stop: call.call.stop, hasPlatformChange: false,
+            isMissingFromRealtime: false, basis: .timetable)
+    }
+}
+
+/// Makes calls of a dataset's runs and extra trips into what a rider may expect.
+struct ExpectedCallBuilder {
+    let live: RealtimeTimetable
+    let view: FreshRealtime
+
+    /// A call of a run; `scheduled` is its call of the timetable where that is known already.
+    func expected(run number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
+        let run = view.dataset.runs[number]
+        let call = view.dataset.call(position, of: run)
+        let isLastKnown = view.validity(of: run) == .lastKnown
+        // Without a timetable the start that the publisher gives counts, and not that of the run it stands for.
+        let planned = run.kind == .unscheduled ? nil : scheduled
+        var expected = ExpectedCall(scheduled: planned ?? self.scheduled(run, position))
+        expected.measured = view.measured(run)
+        expected.age = expected.measured.map { view.age(of: $0) }
+        expected.match = run.match
+        expected.copyStart = run.kind == .duplicated ? run.start : nil
+        expected.basis = call.basis
+        expected.remark = view.dataset.remark(of: run)
+        expected.occupancy = call.occupancy
+        if let stop = view.dataset.otherStop(position, of: run) {
+            expected.stop = stop
+            expected.hasPlatformChange = true
+        }
+        if run.kind == .unscheduled, call.isExpected {
+            expected.scheduledArrival = nil
+            expected.scheduledDeparture = nil
+        }
+        if expected.occupancy == nil {
+            expected.occupancy = live.vehicle(of: run.key, now: view.now)?.position.occupancy
+        }
+        let isFact = !run.isRunning || call.isSkipped
+        if isFact {
+            expected.source = .live
+        } else if call.isExpected {
+            apply(call, of: run, to: &expected)
+        }
+        expected.isLastKnown = isLastKnown && (isFact || call.isExpected && run.basis != .planned)
+        if isLastKnown { expected.clampToSchedule() }
+        expected.status = status(run, call, position: position, expected)
+        guard isFact || call.isExpected else { return expected }
+        expected.confidence =
+            isFact ? expected.confidenceOfCancellation : expected.confidence(run.basis, isStated: call.basis == .stated)
+        return expected
+    }
+
+    private func apply(_ call: RealtimeCall, of run: LiveRun, to expected: inout ExpectedCall) {
+        expected.source = ExpectedCall.Source(run.basis)
+        expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
+        expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
+        expected.uncertainty = call.uncertainty
+        expected.isContradicted = call.isContradicted
+        expected.origin = call.basis == .propagated ? Int(call.origin) : nil
+    }
+
+    private func status(
+        _ run: LiveRun, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
+    ) -> ExpectedCall.Status {
+        switch run.kind {
+        case .cancelled, .deleted: return .cancelled
+        case .replaced: return .replaced
+        case .scheduled, .unscheduled, .duplicated, .estimated: break
+        }
+        if call.isSkipped { return .skipped }
+        if call.isExpected, expected.departure < view.now { return .departed }
+        if !call.isExpected || expected.isLastKnown, hasPassed(run, position: position) { return .departed }
+        return switch run.kind {
+        // Of a call of which nothing is known, the headway's time is told.
+        case .unscheduled: call.isExpected ? .unscheduled : .scheduled
+        case .duplicated: .duplicated
+        default: .scheduled
+        }
+    }
+
+    /// Whether the vehicle has passed the call.
+    private func hasPassed(_ run: LiveRun, position: Int) -> Bool {
+        guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
+        return progress.call > position
+    }
+
+    /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
+    func scheduled(_ run: LiveRun, _ position: Int) -> ScheduledCall {
+        let pattern = view.dataset.pattern(of: run)
+        let times = pattern.times(timingGroup: Int(run.timingGroup), call: position)
+        var frequency: (start: ServiceTime, row: Frequency)?
+        if run.kind != .duplicated, let start = run.key.frequencyStart,
+            let row = pattern.frequencies(ofTimingGroup: Int(run.timingGroup)).first(where: {
+                Int32(bitPattern: $0.trip) == run.tripPosition && $0.start <= start.seconds && start.seconds < $0.end
+            })
+        {
+            frequency = (start, row)
+        }
+        return ScheduledCall(
+            pattern: pattern, timingGroup: Int(run.timingGroup), tripPosition: Int(run.tripPosition),
+            serviceDate: run.key.serviceDate, position: position,
+            arrival: run.begins.advanced(by: Int(times.arrival)),
+            departure: run.begins.advanced(by: Int(times.departure)), frequency: frequency)
+    }
+
+    func expected(extra number: Int, position: Int) -> ExpectedCall {
+        let trip = view.dataset.extraTrips[number]
+        let call = trip.calls[position]
+        let measured = call.measured ?? trip.measured ?? view.dataset.time
+        let age = view.age(of: measured)
+        let isLive = call.isExpected && trip.basis != .planned
+        // Nothing is predicted of the call: its times are those of the publisher's plan.
+        let isPlan = !isLive && !call.isSkipped
+        var expected = ExpectedCall(
+            subject: .extra(trip, position: position), status: .scheduled,
+            source: call.isSkipped ? .live : isPlan ? .scheduled : ExpectedCall.Source(trip.basis), confidence: .medium,
+            scheduledArrival: call.scheduledArrival ?? (isPlan ? call.arrival : nil),
+            scheduledDeparture: call.scheduledDeparture ?? (isPlan ? call.departure : nil),
+            expectedArrival: isLive ? call.arrival : nil, expectedDeparture: isLive ? call.departure : nil,
+            uncertainty: isLive ? call.uncertainty : nil, stop: call.stop, hasPlatformChange: false,
+            occupancy: call.occupancy, measured: measured, age: age, isMissingFromRealtime: false,
+            basis: isLive ? (trip.basis == .estimated ? .position : .stated) : .noData, remark: trip.remark)
+        expected.isContradicted = isLive && call.isContradicted
+        expected.isLastKnown = view.validity(of: trip, at: position) == .lastKnown && (isLive || call.isSkipped)
+        if expected.isLastKnown { expected.clampToSchedule() }
+        expected.status = status(of: trip, call, departure: expected.departure)
+        if isLive {
+            expected.confidence = expected.confidence(trip.basis, isWeak: trip.reliability == .weak)
+        } else if expected.isLastKnown {
+            expected.confidence = .low
+        }
+        return expected
+    }
+
+    private func status(of trip: ExtraTrip, _ call: ExtraCall, departure: Instant) -> ExpectedCall.Status {
+        if call.isSkipped { return .skipped }
+        if call.isExpected, departure < view.now { return .departed }
+        return switch trip.kind {
+        case .added: .added
+        case .replacement: .replaced
+        case .usual: .scheduled
+        }
+    }
+}
+
+extension ExpectedCall {
+    /// Seconds of uncertainty above which a prediction is not of high confidence: a rider who relies on it may miss the
+    /// vehicle.
+    static let uncertain: Int32 = 120
+    /// Seconds of uncertainty above which a prediction is of low confidence.
+    static let veryUncertain: Int32 = 600
+
+    /// Drops a last known time that is before its plan, because a vehicle that was early may have waited since. Only
+    /// the plan remains.
+    fileprivate mutating func clampToSchedule() {
+        if let planned = scheduledArrival, let time = expectedArrival, time < planned { expectedArrival = nil }
+        guard let planned = scheduledDeparture, let time = expectedDeparture, time < planned else { return }
+        expectedDeparture = nil
+        source = .scheduled
+    }
+
+    private var isFresh: Bool { age.map { $0.freshness == .fresh && !$0.isAhead } ?? false }
+
+    /// The confidence that the call does not take place. It depends on the age of the message.
+    fileprivate var confidenceOfCancellation: Confidence {
+        isLastKnown || age == nil ? .low : isFresh ? .high : .medium
+    }
+
+    /// The confidence of an expected time. It is high only for a fresh prediction that the publisher states for this
+    /// call, with an uncertainty of at most two minutes and a time in the future: no source confirms that a prediction
+    /// came true. An estimate or a prediction with a reason for doubt (`isWeak`) is one step lower.
+    fileprivate func confidence(_ basis: TripUpdateBasis, isStated: Bool = true, isWeak: Bool = false) -> Confidence {
+        if basis == .planned { return .medium }
+        guard !isLastKnown, !isContradicted, age != nil, !isVeryUncertain else { return .low }
+        if basis == .estimated || isWeak { return isFresh && !(basis == .estimated && isWeak) ? .medium : .low }
+        return isFresh && isStated && !isUncertain && status != .departed ? .high : .medium
+    }
+
+    var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
+    var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }
+}
+
+extension ExpectedCall.Source {
+    fileprivate init(_ basis: TripUpdateBasis) {
+        self =
+            switch basis {
+            case .predicted: .live
+            case .estimated: .estimated
+            case .planned: .scheduled
+            }
+    }
+}

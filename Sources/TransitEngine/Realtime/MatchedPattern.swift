@@ -1,0 +1,35 @@
+public import TransitModel
+
+/// A pattern as updates are matched to it: its stops and sequences as plain columns.
+public final class MatchedPattern: Sendable {
+    public let pattern: Pattern
+    /// Position of the zone in ``TimetableContext/zones``.
+    let zone: Int
+    /// `stop_sequence` of each call, ascending.
+    let sequences: [UInt32]
+    let stops: [StopIndex]
+    let stopIDs: [StopID]
+
+    init(pattern: Pattern, zone: Int, stopIDs: [StopID]) {
+        self.pattern = pattern
+        self.zone = zone
+        self.stopIDs = stopIDs
+        stops = pattern.column(.stops).map { StopIndex(UInt32(bitPattern: $0)) }
+        sequences = pattern.column(.sequences).enumerated().map { UInt32(bitPattern: $1) &+ UInt32($0) }
+    }
+
+    /// The call with that sequence. Updates mostly come in order, so the call after the last one found is tried first.
+    func position(sequence: UInt32, after guess: Int) -> Int? {
+        if guess < sequences.count, sequences[guess] == sequence { return guess }
+        var low = 0
+        var high = sequences.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sequences[middle] < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < sequences.count && sequences[low] == sequence ? low : nil
+    }
+
+    /// Every call at that stop.
+    func positions(stop: StopID) -> [Int] { stopIDs.indices.filter { stopIDs[$0] == stop } }
+}

@@ -1,0 +1,141 @@
+internal import TransitModel
+
+/// The live side of a question to ``Board``: it finds the runs of which something is told, and puts what the timetable alone
+/// knows between them.
+struct RealtimeBoardSearch {
+    let views: FreshRealtimeSources
+    let at: Int64
+    let count: Int
+    /// What leaves at this moment or later is not of interest.
+    var before = Int64.max
+    /// Of which trips that stand in no visit are of interest; `nil`: of all.
+    var routes: Set<RouteIndex>?
+    private var list: FirstElements<Candidate>
+
+    private struct Candidate: Comparable {
+        var order: ListOrder
+        /// Position in the views.
+        var view: Int
+        /// Position in the dataset's runs or extra trips.
+        var number: Int
+
+        static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+        static func == (left: Self, right: Self) -> Bool { left.order == right.order }
+    }
+
+    init(live: RealtimeTimetable, now: Instant, at: Instant, count: Int) {
+        views = FreshRealtimeSources(live, now: now)
+        self.at = at.secondsSince1970
+        self.count = count
+        list = FirstElements(capacity: count)
+    }
+
+    // MARK: Runs of the timetable
+
+    mutating func addRealtimeTrips(at visits: [PatternVisit]) {
+        for view in views.indices {
+            let dataset = views[view].dataset
+            for visit in visits {
+                let runs = dataset.runs(on: visit.pattern.index)
+                if runs.isEmpty { continue }
+                guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
+                for run in runs { addRealtimeTrips(at: visit.position, ofRun: run, inView: view) }
+            }
+        }
+    }
+
+    /// Extra trips, and runs that have moved to one of the stops from another.
+    mutating func addRealtimeTrips(at stops: [StopIndex], excluding visits: [PatternVisit]) {
+        for view in views.indices {
+            for stop in stops {
+                addExtraTrips(at: stop, visits, inView: view)
+                for moved in views[view].dataset.movedVisits(to: stop) {
+                    let (run, position) = (Int(moved.run), Int(moved.position))
+                    let pattern = views[view].dataset.pattern(of: views[view].dataset.runs[run])
+                    let isListed = visits.contains {
+                        $0.position == position && $0.pattern.index == pattern.index
+                    }
+                    guard !isListed, isWanted(pattern.route), Self.isBoardable(position, on: pattern) else { continue }
+                    addRealtimeTrips(at: position, ofRun: run, inView: view)
+                }
+            }
+        }
+    }
+
+    private func isWanted(_ route: RouteIndex?) -> Bool {
+        guard let routes else { return true }
+        return route.map { routes.contains($0) } ?? false
+    }
+
+    private static func isBoardable(_ position: Int, on pattern: Pattern) -> Bool {
+        position >= 0 && position + 1 < pattern.callCount && pattern.pickup(at: position) != .none
+    }
+
+    private mutating func addRealtimeTrips(at position: Int, ofRun number: Int, inView view: Int) {
+        let own = views[view]
+        let dataset = own.dataset
+        let run = dataset.runs[number]
+        guard run.kind != .deleted, run.kind != .replaced else { return }
+        let validity = own.validity(of: run)
+        guard validity != .outdated else { return }
+        let begins = run.begins.secondsSince1970
+        let time = begins &+ Int64(own.times(at: position, of: run, validity).departure)
+        guard time >= at, time < before, views.isChosen(run, validity, inView: view) else { return }
+        let call = dataset.call(position, of: run)
+        if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position, validity) { return }
+        let order = ListOrder(run.key, time: time, position: position, begins: begins)
+        list.insert(Candidate(order: order, view: view, number: number))
+    }
+
+    // MARK: Trips that the timetable does not have
+
+    private mutating func addExtraTrips(at stop: StopIndex, _ visits: [PatternVisit], inView view: Int) {
+        let dataset = views[view].dataset
+        for visit in dataset.extraVisits(at: stop) {
+            let (number, position) = (Int(visit.trip), Int(visit.position))
+            let trip = dataset.extraTrips[number]
+            let validity = views[view].validity(of: trip, at: position)
+            guard isWanted(trip.route), validity != .outdated, trip.goesOn(after: position, visits) else { continue }
+            let time = views[view].times(at: position, of: trip, validity).departure
+            guard time >= at, time < before else { continue }
+            let order = ListOrder(extra: number, view: view, time: time, position: position)
+            list.insert(Candidate(order: order, view: view, number: number))
+        }
+    }
+
+    // MARK: The timetable's own
+
+    /// Where the timetable's own departures end that can stand in the answer: at one moment with the last of a full list of
+    /// live ones, they may come before it.
+    var end: Int64 {
+        guard list.isFull, let last = list.elements.last else { return before }
+        return min(before, last.order.time &+ 1)
+    }
+
+    func merged(with scheduled: [ScheduledCall]) -> [ExpectedCall] {
+        var calls: [ExpectedCall] = []
+        calls.reserveCapacity(min(count, scheduled.count + list.elements.count))
+        var next = 0
+        var rest = list.elements[...]
+        while calls.count < count {
+            if let candidate = rest.first, next == scheduled.count || candidate.order < ListOrder(scheduled[next]) {
+                rest.removeFirst()
+                calls.append(rendered(candidate))
+            } else if next < scheduled.count {
+                calls.append(views.live.scheduled(scheduled[next], now: views.now))
+                next += 1
+            } else {
+                break
+            }
+        }
+        return calls
+    }
+
+    private func rendered(_ candidate: Candidate) -> ExpectedCall {
+        let rendering = ExpectedCallBuilder(live: views.live, view: views[candidate.view])
+        let position = Int(candidate.order.position)
+        return candidate.order.isExtra
+            ? rendering.expected(extra: candidate.number, position: position)
+            : rendering.expected(run: candidate.number, position: position)
+    }
+}

@@ -1,0 +1,147 @@
+internal import Glibc
+internal import Synchronization
+public import TransitModel
+
+/// A small file beside the cached realtime responses that lists the responses with which the process started, until the
+/// process has run for a minute.
+///
+/// A cached response that crashes the process at the next request crashes it again after every restart. ``begin()``
+/// writes the file before cached responses are used. ``end()`` removes it after ``longEnough`` seconds or at an orderly
+/// exit. If the file exists at a start, the previous process died within a minute of its start. A response with which
+/// that happened twice in a row is set aside. Responses are identified by their content, so a newer one starts again
+/// from zero. A single death, such as by a power loss or lack of memory, has no effect.
+///
+/// ```swift
+/// let marker = StartMarker(directory: directories.live)
+/// let setAside = marker.begin().setAside
+/// // … use the cached responses; after a minute:
+/// marker.end()
+/// ```
+public final class StartMarker: Sendable {
+    /// Seconds after which a crash of the process is not attributed to the responses that it started with.
+    public static let longEnough = 60
+    /// The number of deaths with the same response after which the response is set aside.
+    static let mostDeaths = 2
+    static let setAsideSuffix = ".set-aside"
+    private static let suffix = ".live"
+    private static let name = "started"
+    private static let magic = "transitd started with, deaths content name:"
+
+    private let directory: String
+    private let isBegun = Mutex(false)
+    private var path: String { directory + "/" + Self.name }
+
+    /// A cached response that was set aside.
+    public struct SetAside: Hashable, Sendable {
+        public var feed: FeedID
+        public var dataset: String
+        /// The file's new path.
+        public var path: String
+    }
+
+    /// The result of ``begin()``.
+    public struct Beginning: Hashable, Sendable {
+        public var setAside: [SetAside] = []
+        /// Why the marker could not be written or a response not be set aside; `nil` on success.
+        public var failure: StoreError?
+    }
+
+    /// - Parameter directory: the folder of the ``RealtimeCache``.
+    public init(directory: String) { self.directory = directory }
+
+    /// A start that ends with an error counts as an orderly exit too.
+    deinit { end() }
+
+    /// Sets aside the responses with which the process died twice, and marks the others as in use. Must be called
+    /// before any cached response is used.
+    public func begin() -> Beginning {
+        var beginning = Beginning()
+        do throws(StoreError) {
+            try FileSystem.makeDirectory(directory)
+            let deaths = readDeaths()
+            var lines = [Self.magic]
+            for name in try FileSystem.names(in: directory) where name.hasSuffix(Self.suffix) {
+                guard let content = content(of: name) else { continue }
+                let died = deaths[name].flatMap { $0.content == content ? $0.count : nil } ?? 0
+                if died >= Self.mostDeaths, let answer = setAside(name, &beginning.failure) {
+                    beginning.setAside.append(answer)
+                } else {
+                    // Counts this run as a death in advance. ``end()`` removes the count.
+                    lines.append("\(died + 1) \(content) \(name)")
+                }
+            }
+            isBegun.withLock { $0 = true }
+            let building = path + TimetableFile.buildingSuffix
+            try FileSystem.remove(building)
+            try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: building)
+            try FileSystem.rename(building, to: path)
+        } catch {
+            beginning.failure = error
+        }
+        return beginning
+    }
+
+    /// Records that the process has run long enough, or that it exits in an orderly way.
+    public func end() {
+        isBegun.withLock { isBegun in
+            guard isBegun else { return }
+            isBegun = false
+            // If the file cannot be removed, a later death counts too early. At worst that sets a response aside.
+            unlink(path)
+        }
+    }
+
+    private func setAside(_ name: String, _ failure: inout StoreError?) -> SetAside? {
+        let parts = name.dropLast(Self.suffix.count).split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let feed = FeedID(validating: String(parts[0])) else { return nil }
+        let target = "\(directory)/\(name)\(Self.setAsideSuffix)"
+        do throws(StoreError) { try FileSystem.rename(directory + "/" + name, to: target) } catch {
+            failure = error
+            return nil
+        }
+        return SetAside(feed: feed, dataset: String(parts[1]), path: target)
+    }
+
+    private struct Deaths {
+        var count: Int
+        var content: String
+    }
+
+    /// The deaths in the previous process's marker; empty if the file is missing or incomplete.
+    private func readDeaths() -> [String: Deaths] {
+        guard let bytes = Self.read(path, from: 0, limit: 1 << 20) else { return [:] }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.first.map(String.init) == Self.magic else { return [:] }
+        var deaths: [String: Deaths] = [:]
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard words.count == 3, let count = Int(words[0]), count > 0 else { continue }
+            deaths[String(words[2])] = Deaths(count: min(count, Self.mostDeaths), content: String(words[1]))
+        }
+        return deaths
+    }
+
+    /// Identifies the content of a cached response by its size and by the checksum of its body at the end of the file.
+    /// The time of receipt is not included, so that a repeated response has the same identifier.
+    private func content(of name: String) -> String? {
+        let path = directory + "/" + name
+        guard let size = FileSystem.size(of: path), size >= CachedRealtimeResponse.overhead,
+            let sum = Self.read(path, from: size - Checksum.size, limit: Checksum.size)
+        else { return nil }
+        return "\(size)-" + sum.map { String($0, radix: 16) }.joined(separator: ".")
+    }
+
+    /// Reads a part of a file; `nil` if it is not a readable regular file.
+    private static func read(_ path: String, from offset: Int, limit: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let count = min(limit, Int(status.st_size) - offset)
+        guard count > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, count, off_t(offset)) }
+        return got == count ? bytes : nil
+    }
+}

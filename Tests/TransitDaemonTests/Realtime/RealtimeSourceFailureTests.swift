@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+import TransitControl
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+@testable import TransitDaemon
+
+/// A live source that fails says so with each answer, also where it tells of vehicles alone.
+@Suite struct RealtimeSourceFailureTests {
+    private let folder: TestFolder
+    private let daemon: TestDaemon
+    private let vehicles: DatasetID = DatasetID("city", .vehicles)
+
+    init() async throws {
+        let folder = try TestFolder()
+        self.folder = folder
+        daemon = try TestDaemon(feeds: ["city": .small]) { configuration in
+            configuration.feeds[0].realtime[.vehicles] = .file(path: folder("vehicles.pb"))
+        }
+        #expect(try await daemon.update("city").outcome == .updated)
+    }
+
+    private func publish(_ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder("vehicles.pb")))
+    }
+
+    /// One vehicle at the harbour.
+    private func publishVehicle() throws {
+        let vehicle = VehiclePosition(
+            id: "v", coordinate: Coordinate(latitude: 53.54, longitude: 9.98), timestamp: daemon.clock.now())
+        try publish(
+            RealtimeWriter.bytes(
+                RealtimeHeader(version: "2.0", timestamp: daemon.clock.now()), [.vehicle(vehicle)]))
+    }
+
+    private func notices() throws -> [Notice] { try daemon.ask(DeparturesParameters(stop: "harbor")).notices }
+
+    @Test func whatCannotBeReadIsSaidUntilItCan() async throws {
+        try publish(Array("<html>out of order</html>".utf8))
+        try await daemon.refresh(vehicles)
+        let notice = try #require(notices().first)
+        #expect(notice.kind == .malformed)
+        #expect(notice.message.hasPrefix("The vehicles of city cannot be used: "))
+        #expect(!notice.message.contains("out of order"))
+        try publishVehicle()
+        try await daemon.refresh(vehicles)
+        #expect(try notices().isEmpty)
+    }
+
+    @Test func whatFailsIsSaidOnceNothingIsFresh() async throws {
+        try publishVehicle()
+        try await daemon.refresh(vehicles)
+        try FileManager.default.removeItem(atPath: folder("vehicles.pb"))
+        try await daemon.refresh(vehicles)
+        #expect(try notices().isEmpty)
+        let began = daemon.clock.now()
+        daemon.clock.advance(by: 120)
+        try await daemon.refresh(vehicles)
+        #expect(try notices().map(\.kind) == [.failed])
+        // Since the first of the attempts that failed.
+        #expect(try notices().first?.since?.instant == began)
+    }
+
+    @Test func oldVehiclesAreOldLiveData() async throws {
+        try publishVehicle()
+        try await daemon.refresh(vehicles)
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.liveState == .absent)
+        daemon.clock.advance(by: 1080)
+        let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
+        #expect(answer.departures.first?.liveState == .expired)
+        #expect(answer.notices.map(\.kind) == [.stale])
+        #expect(answer.notices.first?.message.contains("is 18 min old: what it said last stays") == true)
+    }
+
+    @Test func theLedgerKnowsOfItAfterARestart() {
+        var record = DatasetRecord(vehicles)
+        #expect(RealtimeSourceFailure(record) == nil)
+        record.append(
+            UpdateRecord(
+                number: 0, began: daemon.clock.now(), milliseconds: 5, outcome: .refused, reason: "it is a web page"))
+        record.consecutiveFailures = 1
+        let trouble = RealtimeSourceFailure(record)
+        #expect(trouble?.reason == "It is a web page.")
+        #expect(trouble?.isMalformed == true)
+        record.consecutiveFailures = 0
+        #expect(RealtimeSourceFailure(record) == nil)
+    }
+
+    @Test("A reload forgets neither what is live nor what keeps a source from telling anything, not even for a moment")
+    func aReload() async throws {
+        try publishVehicle()
+        try await daemon.refresh(vehicles)
+        try publish(Array("<html>out of order</html>".utf8))
+        try await daemon.refresh(vehicles)
+        let before = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(before.realtimeTimetable != nil)
+        #expect(before.troubles[.vehicles] != nil)
+        daemon.controller.apply(daemon.daemon.configuration.current.feeds)
+        let after = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(after.realtimeTimetable != nil)
+        #expect(after.troubles == before.troubles)
+        // As the registry has it before the live side is matched anew.
+        let bare = FeedSnapshot(configuration: before.configuration, timetable: before.timetable)
+        daemon.parts.registry.replace([bare])
+        let replaced = try #require(daemon.parts.registry.snapshot("city"))
+        #expect(replaced.realtimeTimetable != nil)
+        #expect(replaced.troubles == before.troubles)
+        // Another address has no troubles yet.
+        var moved = bare
+        moved.configuration.realtime[.vehicles] = .file(path: folder("elsewhere.pb"))
+        daemon.parts.registry.replace([moved])
+        #expect(daemon.parts.registry.snapshot("city")?.troubles.isEmpty == true)
+    }
+}

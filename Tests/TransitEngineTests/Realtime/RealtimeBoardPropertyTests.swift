@@ -1,0 +1,115 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// A board with live data must equal ``PlainOverlay``, for random timetables with random messages.
+struct RealtimeBoardPropertyTests {
+    /// Frequencies are left out: their runs are told apart by start times, which other tests look at.
+    func patterns(_ timetable: RandomTimetable) -> [Pattern] {
+        timetable.patterns.map { pattern in
+            let timingGroups = pattern.timingGroups.map { timingGroup in
+                TimingGroup(
+                    times: timingGroup.times, firstTrip: timingGroup.firstTrip, starts: timingGroup.starts,
+                    services: timingGroup.services)
+            }
+            return Pattern(
+                index: pattern.index, route: pattern.route, direction: pattern.direction, calls: Array(pattern.calls),
+                timingGroups: timingGroups)
+        }
+    }
+
+    func telling(calls: Int, _ generator: inout RandomTimetable.Generator) -> PlainOverlay.Telling {
+        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+        if chance(15) { return PlainOverlay.Telling(relationship: chance(50) ? .canceled : .deleted) }
+        var telling = PlainOverlay.Telling(relationship: .scheduled)
+        for call in 0..<calls where chance(40) {
+            if chance(25) {
+                telling.skipped.insert(call)
+            } else {
+                telling.delays[call] = .some(chance(15) ? nil : Int.random(in: -20...120, using: &generator) * 30)
+            }
+        }
+        return telling
+    }
+
+    func entity(_ run: PlainBoard.Run, _ telling: PlainOverlay.Telling, number: Int) -> RealtimeEntity {
+        let updates = telling.delays.map { position, delay in
+            delay.map { StopTimeUpdate.late(UInt32(position), Int32($0)) }
+                ?? StopTimeUpdate.said(UInt32(position), .noData)
+        }
+        let skipped = telling.skipped.map { StopTimeUpdate.said(UInt32($0), .skipped) }
+        return .tripUpdate(
+            TripUpdate(
+                id: EntityID("e\(number)"),
+                trip: TripDescriptor(
+                    tripID: TripID("t\(run.trip.rawValue)"), startDate: run.calls[0].date,
+                    relationship: telling.relationship), updates: updates + skipped))
+    }
+
+    @Test("The live board equals the plain one", arguments: BoardPropertyTests.days)
+    func board(zone name: String, day text: String) throws {
+        let zone = try systemZone(name)
+        let day = try #require(ServiceDate(iso8601: text))
+        var (listed, live) = (0, 0)
+        for seed in UInt64(5000)..<5020 {
+            var generator = RandomTimetable.Generator(state: seed &+ 9)
+            var timetable = RandomTimetable(seed: seed, around: day)
+            let patterns = patterns(timetable)
+            let context = TimetableContext(
+                services: timetable.services, zone: zone, latestCall: timetable.latestCall)
+            let plain = PlainBoard(
+                patterns: patterns, services: timetable.services,
+                dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 5)
+            ) { _ in zone }
+            let at = zone.serviceDayStart(day).advanced(by: Int.random(in: -48...96, using: &generator) * 900)
+            var tellings: [PlainOverlay.RunName: PlainOverlay.Telling] = [:]
+            var entities: [RealtimeEntity] = []
+            for (number, run) in plain.runs.enumerated() where Int.random(in: 0..<3, using: &generator) > 0 {
+                guard abs(at.seconds(to: run.calls[0].departure)) < 2 * 86_400 else { continue }
+                let telling = telling(calls: run.calls.count, &generator)
+                tellings[.init(trip: run.trip, date: run.calls[0].date)] = telling
+                entities.append(entity(run, telling, number: number))
+            }
+            var builder = RealtimeDatasetBuilder(
+                header: RealtimeHeader(version: "2.0", timestamp: at), received: at,
+                matcher: TripMatcher(TimetableTable(patterns: patterns, context: context)))
+            for entity in entities.shuffled(using: &generator) { try builder.take(entity) }
+            let dataset = try builder.finish()
+            #expect(dataset.statistics.matchedTrips == entities.count)
+            let stops = timetable.stops(2)
+            let visits = patterns.flatMap { pattern in
+                pattern.calls.indices.filter { stops.contains(pattern.calls[$0].stop) }.map {
+                    PatternVisit(pattern: pattern, position: $0)
+                }
+            }
+            let count = Int.random(in: 1...15, using: &generator)
+            // Then and after the source has been silent for a while.
+            for silence in [0, Int.random(in: 301...7200, using: &generator)] {
+                let now = at.advanced(by: silence)
+                let found = Board.departures(
+                    visits: visits, stops: stops, context: context, live: RealtimeTimetable(tripUpdates: dataset),
+                    now: now, at: now, count: count, horizonDays: 2)
+                let end = zone.instant(date: zone.civil(at: now).date.advanced(by: 3), secondsOfDay: 0)
+                let overlay = PlainOverlay(plain: plain, tellings: tellings, isSilent: silence > 0)
+                let expected = overlay.departures(stops: stops, from: now, before: end)
+                #expect(
+                    found.compactMap(line) == Array(expected.prefix(count)), "seed \(seed), silent for \(silence) s")
+                listed += found.count
+                live += found.filter { $0.source == .live }.count
+            }
+        }
+        #expect(listed > 40 && live > 10)
+    }
+
+    func line(_ call: ExpectedCall) -> String? {
+        guard let scheduled = call.scheduledCall else { return nil }
+        let word: String =
+            switch call.status {
+            case .cancelled: "cancelled"
+            case .skipped: "skipped"
+            default: "runs"
+            }
+        return "\(scheduled.line) \(call.expectedDeparture?.rfc3339() ?? "-") \(word)"
+    }
+}

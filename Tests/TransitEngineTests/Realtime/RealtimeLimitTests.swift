@@ -1,0 +1,164 @@
+import Testing
+internal import TransitModel
+internal import TransitTestSupport
+
+@testable import TransitEngine
+
+/// What is left out of a message that is larger than any publisher's.
+struct RealtimeLimitTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
+    }
+
+    private static let route = InformedEntity(routeID: "r0")
+
+    @Test func alertsBeyondTheLimitAreCountedAndSaid() throws {
+        let alerts = (0..<20_050).map { number in
+            RealtimeEntity.alert(Alert(id: EntityID("a\(number)"), informed: [Self.route]))
+        }
+        let dataset = try scene.dataset(alerts)
+        #expect(dataset.alerts.alerts.count == 20_000)
+        #expect(dataset.alerts.alerts.last?.id == "a19999")
+        #expect(dataset.statistics.leftOut == 50)
+        #expect(dataset.notes == [.tooLarge(leftOut: 50)])
+    }
+
+    @Test func vehiclesBeyondTheLimitAreCountedAndSaid() throws {
+        let position = VehiclePosition(id: "v", coordinate: Coordinate(latitude: 52.5, longitude: 13.4))
+        let dataset = try scene.dataset(Array(repeating: .vehicle(position), count: 200_010))
+        #expect(dataset.vehicles.count <= 200_000)
+        #expect(dataset.statistics.leftOut == 200_010 - dataset.vehicles.count)
+        #expect(dataset.notes == [.tooLarge(leftOut: dataset.statistics.leftOut)])
+        #expect(dataset.vehicles.count * MemoryLayout<RealtimeVehicle>.stride <= RealtimeLimits.memory)
+        #expect(dataset.vehicles.count > 60_000)
+    }
+
+    @Test func tripUpdatesThatTheTimetableDoesNotHaveAreBoundedToo() throws {
+        let matcher = TripMatcher(scene.table)
+        let updates = (0..<200_005).map { RealtimeEntity.update($0 + 10, [.late(1, 60)]) }
+        let dataset = try scene.dataset(updates, matcher: matcher)
+        #expect(dataset.statistics.tripUpdates == 200_000)
+        #expect(dataset.statistics.leftOut == 5)
+        #expect(matcher.tripCount <= TripMatcher.mostRemembered + 1)
+    }
+
+    /// A few bytes of the message may stand for many calls of the timetable.
+    @Test func updatesThatTakeTooMuchMemoryTogetherAreLeftOut() throws {
+        var scene = scene
+        scene.timetable.add((0..<5_000).map { (4, $0 * 10) }, starts: ["06:20"])
+        let dataset = try scene.dataset(Array(repeating: .update(1, [.late(1, 60)]), count: 2_000))
+        #expect(dataset.statistics.leftOut > 0)
+        #expect(
+            dataset.statistics.tripUpdates * 5_000 * MemoryLayout<RealtimeCall>.stride <= RealtimeLimits.memory
+                + 100_000)
+        #expect(dataset.statistics.tripUpdates > 500)
+    }
+
+    @Test func changesDoNotAddUpBeyondTheLimits() throws {
+        func alerts(_ range: Range<Int>) -> [RealtimeEntity] {
+            range.map { .alert(Alert(id: EntityID("a\($0)"), informed: [Self.route])) }
+        }
+        let whole = try scene.dataset(alerts(0..<15_000))
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        let changed = try scene.dataset(alerts(15_000..<25_000), header: header, previous: whole)
+        #expect(changed.alerts.alerts.count == 20_000)
+        #expect(changed.alerts.alerts.first?.id == "a15000")
+        #expect(changed.statistics.leftOut == 5_000)
+    }
+
+    @Test func memoryOfChangesDoesNotAddUp() throws {
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        let selectors = Array(repeating: Self.route, count: 1_000)
+        var dataset = try scene.dataset([])
+        for round in 0..<4 {
+            let alerts = (0..<200).map { number in
+                RealtimeEntity.alert(Alert(id: EntityID("a\(round)-\(number)"), informed: selectors))
+            }
+            dataset = try scene.dataset(alerts, header: header, previous: dataset)
+        }
+        #expect(dataset.alerts.alerts.reduce(0) { $0 + $1.memory } <= RealtimeLimits.memory)
+        #expect(dataset.alerts.alerts.first?.id == "a3-0")
+        #expect(dataset.statistics.leftOut > 0)
+        #expect(dataset.notes == [.tooLarge(leftOut: dataset.statistics.leftOut)])
+    }
+
+    @Test func longTextsOfTripUpdatesAreBounded() throws {
+        let headsign = String(repeating: "x", count: 1 << 20)
+        let updates = (0..<60).map { number in
+            RealtimeEntity.tripUpdate(
+                TripUpdate(
+                    id: EntityID("n\(number)"), trip: TripDescriptor(tripID: "new", relationship: .added),
+                    updates: [StopTimeUpdate(stopID: "s1", departure: StopTimeEvent(time: scene.now))],
+                    properties: TripProperties(headsign: headsign)))
+        }
+        let dataset = try scene.dataset(updates)
+        #expect(dataset.statistics.leftOut > 0)
+        #expect(dataset.extraTrips.count << 20 <= RealtimeLimits.memory + 1 << 20)
+    }
+
+    // MARK: Alerts of a departure
+
+    @Test func aDepartureShowsTheTwentyMostSevereAlerts() {
+        let severities: [AlertSeverity] = [.info, .warning, .severe, .unknown]
+        let alerts = AlertIndex(
+            (0..<20_000).map { number in
+                Alert(
+                    id: EntityID("a\(number)"), informed: [Self.route, InformedEntity(stopID: "s1")],
+                    severity: number == 19_999 ? .severe : severities[number % 2])
+            })
+        let subject = AlertIndex.Subject(route: "r0", stops: ["s1"])
+        let shown = alerts.about(subject, at: scene.now)
+        #expect(shown.count == 20)
+        #expect(shown.first?.id == "a19999")
+        #expect(shown.dropFirst().map(\.id) == (0..<19).map { EntityID("a\($0 * 2 + 1)") })
+        #expect(alerts.naming(stops: ["s1"]).map(\.id) == shown.map(\.id))
+    }
+
+    /// Looking at every period for every selector would take hours.
+    @Test(.timeLimit(.minutes(1))) func periodsOfAnAlertAreReadOnce() {
+        let past = Alert.ActivePeriod(end: Instant(secondsSince1970: 1))
+        let alerts = AlertIndex([
+            Alert(
+                id: "past", activePeriods: Array(repeating: past, count: 200_000),
+                informed: Array(repeating: Self.route, count: 200_000)),
+            Alert(id: "now", informed: [Self.route]),
+        ])
+        #expect(alerts.about(AlertIndex.Subject(route: "r0"), at: scene.now).map(\.id) == ["now"])
+    }
+
+    /// The index finds what a look at every alert finds.
+    @Test(arguments: 0..<20 as Range<UInt64>) func theIndexFindsWhatALookAtAllFinds(seed: UInt64) {
+        var random = RandomTimetable.Generator(state: seed)
+        func some<Value>(_ values: [Value]) -> Value? {
+            Bool.random(using: &random) ? values.randomElement(using: &random) : nil
+        }
+        func selector() -> InformedEntity {
+            InformedEntity(
+                agencyID: some(["x", "y"]), routeID: some(["r0", "r1"]), routeType: some([2, 3]),
+                direction: some([.zero, .one]),
+                trip: Bool.random(using: &random)
+                    ? nil : TripDescriptor(tripID: some(["t0", "t1"]), routeID: some(["r0", "r1"])),
+                stopID: some(["s0", "s1"]))
+        }
+        let list = (0..<60).map { number in
+            Alert(
+                id: EntityID("a\(number)"),
+                informed: (0..<Int.random(in: 0...4, using: &random)).map { _ in selector() },
+                severity: AlertSeverity.allCases.randomElement(using: &random) ?? .unknown)
+        }
+        let alerts = AlertIndex(list)
+        for _ in 0..<50 {
+            let subject = AlertIndex.Subject(
+                agency: some(["x", "y"]), route: some(["r0", "r1"]), routeType: some([2, 3]),
+                direction: some([.zero, .one]), trip: some(["t0", "t1"]), stops: some([["s0"], ["s0", "s1"]]) ?? [])
+            let plain = list.enumerated()
+                .filter { $0.element.informed.contains { $0.informs(subject) } }
+                .sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
+                .prefix(20).map(\.element.id)
+            #expect(alerts.about(subject, at: scene.now).map(\.id) == plain, "seed \(seed)")
+        }
+    }
+}

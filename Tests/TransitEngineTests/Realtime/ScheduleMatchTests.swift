@@ -1,0 +1,148 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Trips that the timetable has under another name are found by what was planned for them.
+struct ScheduleMatchTests {
+    var scene: LiveScene
+
+    init() throws {
+        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1500)], starts: ["6:10", "6:30", "24:10"])
+        scene.timetable.add([(1, 0), (3, 1200)], starts: ["6:20"], route: 1)
+    }
+
+    /// An update of a trip that no timetable names; each call is a stop, the planned and the expected time on 10 June 2026.
+    private func update(
+        _ calls: [(stop: Int, aimed: String, expected: String?)], trip: TripID? = "X1", date: String? = "2026-06-10",
+        route: RouteID? = nil, id: EntityID = "x", measured: Instant? = nil
+    ) -> RealtimeEntity {
+        .tripUpdate(
+            TripUpdate(
+                id: id,
+                trip: TripDescriptor(
+                    tripID: trip, routeID: route, startDate: date.flatMap { ServiceDate(iso8601: $0) }),
+                updates: calls.map { call in
+                    StopTimeUpdate(
+                        stopID: StopID("s\(call.stop)"),
+                        departure: StopTimeEvent(
+                            time: call.expected.map { moment($0) }, scheduledTime: moment(call.aimed)))
+                }, timestamp: measured))
+    }
+
+    private func moment(_ time: String) -> Instant { instant("2026-06-10T\(time):00+02:00") }
+
+    private func causes(_ entities: [RealtimeEntity]) throws -> [UnmatchedTrip: Int] {
+        try scene.dataset(entities).statistics.unmatchedTrips
+    }
+
+    @Test("The delay of a renumbered trip is carried on to its end")
+    func isFound() throws {
+        let live = try scene.live([update([(2, "06:20", "06:25")])])
+        #expect(try scene.delays(live, trip: 0) == [nil, 300, 300])
+        let call = try #require(scene.departures(2, live).first)
+        #expect(scene.line(call).hasPrefix("06:20>06:25 scheduled live"))
+        #expect(live.explain(call, now: scene.now).facts.contains(.matched(.aimed)))
+    }
+
+    @Test("Within two minutes of the plan, and no more", arguments: [-121, -120, 0, 120, 121])
+    func tolerance(seconds: Int) throws {
+        let aimed = moment("06:20").advanced(by: seconds)
+        let entity = RealtimeEntity.tripUpdate(
+            TripUpdate(
+                id: "x", trip: TripDescriptor(tripID: "X1"),
+                updates: [
+                    StopTimeUpdate(
+                        stopID: "s2", departure: StopTimeEvent(time: moment("06:25"), scheduledTime: aimed))
+                ]))
+        let dataset = try scene.dataset([entity])
+        #expect(dataset.runs.count == (abs(seconds) <= 120 ? 1 : 0))
+        // What is expected counts, whatever was planned.
+        if abs(seconds) <= 120 { #expect(try scene.delays(scene.live([entity]), trip: 0) == [nil, 300, 300]) }
+    }
+
+    @Test("Every planned call must fit")
+    func allCalls() throws {
+        #expect(
+            try scene.dataset([update([(1, "06:10", nil), (2, "06:20", "06:21"), (3, "06:35", nil)])]).runs.count == 1)
+        #expect(
+            try causes([update([(1, "06:10", nil), (2, "06:20", "06:21"), (3, "06:45", nil)])]) == [.unknownTrip: 1])
+        // A stop that the timetable does not have says nothing against the rest.
+        #expect(try scene.dataset([update([(2, "06:20", "06:21"), (900, "06:22", nil)])]).runs.count == 1)
+    }
+
+    @Test("Of several that fit none is chosen, unless the route tells")
+    func ambiguity() throws {
+        // At stop 3: 06:35 by route 0, 06:40 by route 1; one more of route 1 at 06:36.
+        var scene = scene
+        scene.timetable.add([(4, 0), (3, 960)], starts: ["6:20"], route: 1)
+        let entity = update([(3, "06:36", "06:38")])
+        #expect(try scene.dataset([entity]).statistics.unmatchedTrips == [.ambiguous: 1])
+        let told = try scene.dataset([update([(3, "06:36", "06:38")], route: "r1")])
+        #expect(told.runs.map(\.key.trip.position) == [4])
+        // A route of another timetable tells nothing.
+        #expect(
+            try scene.dataset([update([(3, "06:36", "06:38")], route: "Local")]).statistics.unmatchedTrips
+                == [.ambiguous: 1])
+    }
+
+    @Test("The service date that is told counts; without one the night belongs to the day before")
+    func dates() throws {
+        let night = [(stop: 2, aimed: "00:20", expected: Optional("00:25"))]
+        #expect(try causes([update(night)]) == [.unknownTrip: 1])
+        let told = try scene.dataset([update(night, date: "2026-06-09")])
+        #expect(told.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
+        #expect(told.runs.map(\.key.trip.position) == [2])
+        let guessed = try scene.dataset([update(night, date: nil)])
+        #expect(guessed.runs.map(\.key) == told.runs.map(\.key))
+    }
+
+    @Test("A name that runs on other days is one that is not known")
+    func otherDays() throws {
+        var scene = scene
+        scene.timetable.services.append(
+            Service(
+                id: "sundays", weekdays: 0b100_0000, start: ServiceDate(daysSince1970: 0),
+                end: ServiceDate(daysSince1970: 40_000)))
+        scene.timetable.add([(1, 0), (2, 600), (3, 1500)], starts: ["6:10"], service: 1)
+        let dataset = try scene.dataset([update([(2, "06:20", "06:25")], trip: "t4")])
+        #expect(dataset.runs.map(\.key.trip.position) == [0])
+        #expect(dataset.runs.map(\.match) == [.aimed])
+        #expect(
+            try scene.dataset([update([(2, "09:20", "09:25")], trip: "t4")]).statistics.unmatchedTrips == [
+                .notRunning: 1
+            ])
+    }
+
+    @Test("A trip that is named counts more than one that was found by its plan", arguments: [false, true])
+    func namedFirst(isLast: Bool) throws {
+        let named = update([(2, "06:20", "06:21")], trip: "t0", id: "named", measured: scene.now.advanced(by: -60))
+        let aimed = update([(2, "06:20", "06:29")], id: "aimed", measured: scene.now)
+        let live = try scene.live(isLast ? [aimed, named] : [named, aimed])
+        #expect(try scene.delays(live, trip: 0) == [nil, 60, 60])
+        #expect(live.tripUpdates?.statistics.repeatedRuns == 1)
+    }
+
+    @Test("Without planned times nothing is guessed")
+    func noPlan() throws {
+        #expect(try causes([.update(77, [.at(stop: "s2", "2026-06-10T06:20:00+02:00")])]) == [.unknownTrip: 1])
+        let far = StopTimeEvent(scheduledTime: Instant(secondsSince1970: .max))
+        let hostile = RealtimeEntity.tripUpdate(
+            TripUpdate(
+                id: "x", trip: TripDescriptor(tripID: "X"), updates: [StopTimeUpdate(stopID: "s2", departure: far)]))
+        #expect(try causes([hostile]) == [.unknownTrip: 1])
+    }
+
+    @Test("The position of its vehicle is found under the same name")
+    func vehicle() throws {
+        let position = RealtimeEntity.vehicle(
+            VehiclePosition(
+                id: "x", trip: TripDescriptor(tripID: "X1", startDate: ServiceDate(iso8601: "2026-06-10")),
+                stopID: "s2",
+                status: .incomingAt))
+        let dataset = try scene.dataset([update([(2, "06:20", "06:25")]), position])
+        #expect(dataset.vehicles.first?.run == dataset.runs.first?.key)
+        #expect(dataset.statistics.unmatchedTrips.isEmpty)
+    }
+}
