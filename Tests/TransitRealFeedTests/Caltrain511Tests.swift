@@ -107,11 +107,11 @@ import TransitTestSupport
         #expect(named.runs.allSatisfy { $0.match == .tripAndDate })
 
         // By the plan alone fewer are found, and never another train.
-        let aimed = try dataset(renumbered(updates), at: now, timetable)
-        #expect(aimed.statistics.matchedTrips > 0)
-        #expect(aimed.runs.allSatisfy { $0.match == .aimed })
-        #expect(Set(aimed.runs.map(\.key)).isSubset(of: Set(named.runs.map(\.key))))
-        print("\(name): \(named.runs.count) trains by number, \(aimed.runs.count) of them also by their plan")
+        let scheduledTimes = try dataset(renumbered(updates), at: now, timetable)
+        #expect(scheduledTimes.statistics.matchedTrips > 0)
+        #expect(scheduledTimes.runs.allSatisfy { $0.match == .scheduledTimes })
+        #expect(Set(scheduledTimes.runs.map(\.key)).isSubset(of: Set(named.runs.map(\.key))))
+        print("\(name): \(named.runs.count) trains by number, \(scheduledTimes.runs.count) of them also by their plan")
     }
 
     /// Every train of a day, as the board tells of it at each hour, under another number.

@@ -9,18 +9,18 @@ struct DraftTimetable: TimetableLookup {
     private let routes: [Route]
     private let stopNumbers: [StopID: StopIndex]
     private let tripNumbers: [TripID: TripIndex]
-    private let places: [TripIndex: TripPlace]
+    private let places: [TripIndex: TripPatternPosition]
     private let shapes: [TripIndex: ShapeIndex]
     private let shapeBytes: TextColumn
 
     init(_ draft: TimetableDraft, zone: ServiceZone) {
         var patterns: [Pattern] = []
         draft.patterns.forEachPattern { patterns.append($0) }
-        var places: [TripIndex: TripPlace] = [:]
+        var places: [TripIndex: TripPatternPosition] = [:]
         for pattern in patterns {
             for (number, timingGroup) in pattern.timingGroups.enumerated() {
                 for position in timingGroup.starts.indices {
-                    places[timingGroup.trip(position)] = TripPlace(
+                    places[timingGroup.trip(position)] = TripPatternPosition(
                         pattern: pattern, timingGroup: number, position: position)
                 }
             }
@@ -42,14 +42,14 @@ struct DraftTimetable: TimetableLookup {
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }
-    func places(ofTrips ids: [TripID]) -> [TripPlace?] {
+    func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
         ids.map { id in tripNumbers[id].flatMap { places[$0] } }
     }
 
     func stop(id: StopID) -> StopIndex? { stopNumbers[id] }
     func stop(_ index: StopIndex) -> Stop { stops[index.position] }
-    func outlines(ofStops range: Range<Int>) -> [StopOutline] {
-        stops[range.clamped(to: stops.indices)].map { StopOutline($0) }
+    func stopLocations(ofStops range: Range<Int>) -> [StopLocation] {
+        stops[range.clamped(to: stops.indices)].map { StopLocation($0) }
     }
     func route(id: RouteID) -> RouteIndex? { routes.firstIndex { $0.id == id }.map { RouteIndex($0) } }
     func patterns(of route: RouteIndex) -> [Pattern] { patterns.filter { $0.route == route } }

@@ -28,7 +28,7 @@ struct HostileRealtimeTests {
         for stop in 0..<reading.draft.stops.count {
             let stop = StopIndex(stop)
             for at in [now, now.advanced(by: -86_400)] {
-                let departures = Board.departures(
+                let departures = DepartureBoard.departures(
                     visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, live: live,
                     now: now,
                     at: at, count: 50)

@@ -91,7 +91,7 @@ import TransitTestSupport
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = naive.zone
         let midnight = Int64(try #require(calendar.date(from: date)).timeIntervalSince1970)
-        let calls = Board.departures(
+        let calls = DepartureBoard.departures(
             visits: try file.patterns(at: index), context: context, at: Instant(secondsSince1970: midnight),
             count: 100_000,
             horizonDays: 1)

@@ -43,7 +43,7 @@ import TransitTestSupport
         let at = try #require(Instant(rfc3339: from))
         let end = try #require(Instant(rfc3339: to))
         let now = try #require(live.tripUpdates?.header.timestamp)
-        return Board.departures(
+        return DepartureBoard.departures(
             visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, live: live,
             now: now,
             at: at, count: 30

@@ -89,10 +89,10 @@ import TransitModel
     @Test func outlinesAreThoseOfTheStops() throws {
         let draft = RandomDraft.make(seed: 7)
         let file = try written(draft)
-        let all = draft.stops.map { StopOutline($0) }
-        #expect(try file.outlines(ofStops: 0..<all.count + 64) == all)
-        #expect(try file.outlines(ofStops: 1..<3) == Array(all[1..<3]))
-        #expect(try file.outlines(ofStops: all.count..<all.count + 64).isEmpty)
+        let all = draft.stops.map { StopLocation($0) }
+        #expect(try file.stopLocations(ofStops: 0..<all.count + 64) == all)
+        #expect(try file.stopLocations(ofStops: 1..<3) == Array(all[1..<3]))
+        #expect(try file.stopLocations(ofStops: all.count..<all.count + 64).isEmpty)
     }
 
     @Test func stopsKnowTheirVisitsAndRoutesTheirPatterns() throws {

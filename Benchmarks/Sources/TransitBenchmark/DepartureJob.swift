@@ -52,7 +52,7 @@ struct OpenBoard {
     @inline(never)
     func next(at stop: StopIndex, _ moment: Instant) throws -> Int {
         let visits = try file.patterns(at: stop)
-        let calls = Board.departures(visits: visits, context: context.timetable, at: moment, count: 3)
+        let calls = DepartureBoard.departures(visits: visits, context: context.timetable, at: moment, count: 3)
         let name = try file.stop(stop).name
         for call in calls {
             let trip = try file.trip(call.trip)

@@ -131,7 +131,7 @@ struct LiveJob {
     @inline(never)
     private func answer(at stop: StopIndex, _ moment: Instant, count: Int, now: Instant?) throws -> Int {
         let live = dataset.map { RealtimeTimetable(tripUpdates: $0) }
-        let calls = Board.departures(
+        let calls = DepartureBoard.departures(
             visits: try file.patterns(at: stop), stops: [stop], context: context.timetable, live: live,
             now: now ?? moment, at: moment, count: count)
         let name = try file.stop(stop).name

@@ -47,7 +47,7 @@ public enum NotOffered: String, WireEnum {
     case undated
     case old
     case parked
-    case withoutWay = "without_way"
+    case withoutPath = "without_way"
     case offRoute = "off_route"
     case atEnd = "at_end"
     /// A word that this reader does not know.

@@ -39,11 +39,11 @@ extension Timetable {
     fileprivate func places() throws(StoreError) -> [StopMapping.ComparableStop] {
         var stops: [TimetableFile.SearchableStop] = []
         try file.searchStops { if $0.kind == .platform { stops.append($0) } }
-        let outlines = try file.outlines(ofStops: 0..<file.summary.counts.stops)
+        let stopLocations = try file.stopLocations(ofStops: 0..<file.summary.counts.stops)
         var places: [StopMapping.ComparableStop] = []
         places.reserveCapacity(stops.count)
-        for stop in stops where outlines.indices.contains(stop.index.position) {
-            guard let coordinate = outlines[stop.index.position].coordinate else { continue }
+        for stop in stops where stopLocations.indices.contains(stop.index.position) {
+            guard let coordinate = stopLocations[stop.index.position].coordinate else { continue }
             places.append(
                 StopMapping.ComparableStop(
                     index: stop.index, id: stop.id, code: stop.code, foldedName: stop.foldedName,

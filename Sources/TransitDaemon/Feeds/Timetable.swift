@@ -21,9 +21,9 @@ final class Timetable: Sendable {
 
     /// What is kept of earlier questions, since the same few stops are asked about again and again.
     private struct Memory {
-        var faces: [StopIndex: StopFace] = [:]
+        var cachedStops: [StopIndex: CachedStop] = [:]
         var texts: [TextIndex: String] = [:]
-        var surroundings: [Surroundings: Set<StopIndex>] = [:]
+        var walkingArea: [WalkingArea: Set<StopIndex>] = [:]
         /// The languages of the translations.
         var languages: [String]?
         /// The results of ``languages(near:)`` by requested language.
@@ -31,7 +31,7 @@ final class Timetable: Sendable {
     }
 
     /// A stop as it stands in a departure.
-    struct StopFace: Sendable {
+    struct CachedStop: Sendable {
         var id: StopID
         /// `nil`: it belongs to none.
         var station: StopID?
@@ -43,7 +43,7 @@ final class Timetable: Sendable {
     }
 
     /// A place and how far one walks from it.
-    struct Surroundings: Hashable, Sendable {
+    struct WalkingArea: Hashable, Sendable {
         var place: Coordinate
         var usual: Int
         var widened: Int
@@ -87,23 +87,23 @@ final class Timetable: Sendable {
         (station?.timezone ?? stop.timezone).flatMap { zones.zone(named: $0) }
     }
 
-    func face(_ index: StopIndex) throws(StoreError) -> StopFace {
-        if let face = memory.withLock({ $0.faces[index] }) { return face }
-        return try face(of: try file.stop(index), at: index)
+    func cachedStop(_ index: StopIndex) throws(StoreError) -> CachedStop {
+        if let cachedStop = memory.withLock({ $0.cachedStops[index] }) { return cachedStop }
+        return try cachedStop(of: try file.stop(index), at: index)
     }
 
     /// For whoever has read the stop already: its departures will ask for it.
-    func face(of stop: Stop, at index: StopIndex) throws(StoreError) -> StopFace {
-        if let face = memory.withLock({ $0.faces[index] }) { return face }
+    func cachedStop(of stop: Stop, at index: StopIndex) throws(StoreError) -> CachedStop {
+        if let cachedStop = memory.withLock({ $0.cachedStops[index] }) { return cachedStop }
         let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
-        let face = StopFace(
+        let cachedStop = CachedStop(
             id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
             coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
         memory.withLock { memory in
-            if memory.faces.count >= Self.mostRemembered { memory.faces.removeAll() }
-            memory.faces[index] = face
+            if memory.cachedStops.count >= Self.mostRemembered { memory.cachedStops.removeAll() }
+            memory.cachedStops[index] = cachedStop
         }
-        return face
+        return cachedStop
     }
 
     /// A headsign, a block or a train number.
@@ -117,14 +117,14 @@ final class Timetable: Sendable {
         return text
     }
 
-    func remembered(_ surroundings: Surroundings) -> Set<StopIndex>? {
-        memory.withLock { $0.surroundings[surroundings] }
+    func remembered(_ walkingArea: WalkingArea) -> Set<StopIndex>? {
+        memory.withLock { $0.walkingArea[walkingArea] }
     }
 
-    func remember(_ stops: Set<StopIndex>, of surroundings: Surroundings) {
+    func remember(_ stops: Set<StopIndex>, of walkingArea: WalkingArea) {
         memory.withLock { memory in
-            if memory.surroundings.count >= Self.mostSurroundings { memory.surroundings.removeAll() }
-            memory.surroundings[surroundings] = stops
+            if memory.walkingArea.count >= Self.mostSurroundings { memory.walkingArea.removeAll() }
+            memory.walkingArea[walkingArea] = stops
         }
     }
 

@@ -22,7 +22,7 @@ struct AskedFavorites {
         for entry in try Self.entries(parameters, question.favorites) {
             do {
                 all.append(One(entry: entry, board: .success(try AskedFavorite(entry, parameters, question))))
-            } catch let error as AskedTimeError { throw error } catch {
+            } catch let error as QueryTimeError { throw error } catch {
                 all.append(One(entry: entry, board: .failure(ControlError.of(error))))
             }
         }

@@ -11,7 +11,7 @@ extension ControlError {
         switch error {
         case let error as ControlError: error
         case let error as StoreError: ControlError(error)
-        case let error as AskedTimeError: ControlError(.timeInvalid, error.description)
+        case let error as QueryTimeError: ControlError(.timeInvalid, error.description)
         case is CancellationError: ControlError(.cancelled, "The request was cancelled.")
         default: ControlError(.internalError, "\(error)")
         }

@@ -26,7 +26,7 @@ struct DepartureRendering {
     }
 
     /// What a journey adds to a departure.
-    struct Ride {
+    struct DirectTripDetails {
         var destination: StopIndex
         /// `nil`: it is not known when the journey ends.
         var arrival: ExpectedCall?
@@ -42,23 +42,23 @@ struct DepartureRendering {
     ///   - direction: what it is for the caller.
     ///   - ride: what a journey adds.
     func departure(
-        _ call: ExpectedCall, direction: String? = nil, ride: Ride? = nil
+        _ call: ExpectedCall, direction: String? = nil, directTrip: DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         switch call.subject {
-        case .scheduled(let scheduled): try departure(call, scheduled, direction, ride)
-        case .extra(let trip, let position): try departure(call, trip, trip.calls[position], direction, ride)
+        case .scheduled(let scheduled): try departure(call, scheduled, direction, directTrip)
+        case .extra(let trip, let position): try departure(call, trip, trip.calls[position], direction, directTrip)
         }
     }
 
     private func departure(
-        _ call: ExpectedCall, _ scheduled: ScheduledCall, _ direction: String?, _ ride: Ride?
+        _ call: ExpectedCall, _ scheduled: ScheduledCall, _ direction: String?, _ directTrip: DirectTripDetails?
     ) throws(StoreError) -> Departure {
         let trip = try timetable.file.trip(scheduled.trip)
         let route = scheduled.pattern.route
         let zone = try zone(of: call.stop, route: route)
         let vehicle = try vehicle(call, scheduled)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
-        let serving = live?.vehicle(of: call.run ?? RunKey(scheduled), now: now)?.position.vehicle
+        let serving = live?.vehicle(of: call.run ?? TripInstanceKey(scheduled), now: now)?.position.vehicle
         let planned = scheduled.call
         return Departure(
             id: DepartureID(feed: timetable.feed, trip: trip.id, call: scheduled, of: call).description,
@@ -78,16 +78,17 @@ struct DepartureRendering {
             pickup: Boarding(planned.pickup),
             headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
             wheelchair: Access(serving?.wheelchair ?? trip.wheelchair), bikes: Access(serving?.bikes ?? trip.bikes),
-            walk: ride?.walkBefore,
-            leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
-            vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, ride),
+            walk: directTrip?.walkBefore,
+            leaveBy: directTrip?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            vehicle: vehicle, alerts: try alerts(call, route: route, trip: trip.id, directTrip),
             remark: call.remark?.text(in: names.language),
-            arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: route) })
+            arrival: try directTrip.map { (directTrip) throws(StoreError) in try arrival(directTrip, route: route) })
     }
 
     /// Of a trip that the timetable does not have.
     private func departure(
-        _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ direction: String?, _ ride: Ride?
+        _ call: ExpectedCall, _ trip: ExtraTrip, _ extra: ExtraCall, _ direction: String?,
+        _ directTrip: DirectTripDetails?
     ) throws(StoreError) -> Departure {
         let zone = try zone(of: call.stop, route: trip.route)
         let id = trip.id ?? TripID(trip.entity.rawValue)
@@ -110,25 +111,28 @@ struct DepartureRendering {
             source: DataSource(call.source), confidence: confidence(call), liveState: liveState(call),
             age: call.age?.seconds, isApproximate: false, pickup: .regular,
             wheelchair: Access(serving?.wheelchair ?? way?.wheelchair ?? .unknown),
-            bikes: Access(serving?.bikes ?? way?.bikes ?? .unknown), walk: ride?.walkBefore,
-            leaveBy: ride?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            bikes: Access(serving?.bikes ?? way?.bikes ?? .unknown), walk: directTrip?.walkBefore,
+            leaveBy: directTrip?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
             vehicle: vehicle(of: trip, call),
-            alerts: try alerts(call, route: trip.route, trip: id, ride), remark: call.remark?.text(in: names.language),
-            arrival: try ride.map { (ride) throws(StoreError) in try arrival(ride, route: trip.route) })
+            alerts: try alerts(call, route: trip.route, trip: id, directTrip),
+            remark: call.remark?.text(in: names.language),
+            arrival: try directTrip.map { (directTrip) throws(StoreError) in try arrival(directTrip, route: trip.route)
+            })
     }
 
     /// `route_type` of a trip whose route is not known: a bus, as most that nobody planned are.
     private static let unknownType = 3
 
     private func zone(of stop: StopIndex, route: RouteIndex?) throws(StoreError) -> ServiceZone {
-        if let own = try timetable.face(stop).zone { return own }
+        if let own = try timetable.cachedStop(stop).zone { return own }
         return route.map { timetable.zone(of: $0) } ?? timetable.zone
     }
 
-    private func arrival(_ ride: Ride, route: RouteIndex?) throws(StoreError) -> Arrival {
-        guard let call = ride.arrival else {
+    private func arrival(_ directTrip: DirectTripDetails, route: RouteIndex?) throws(StoreError) -> Arrival {
+        guard let call = directTrip.arrival else {
             return Arrival(
-                stop: try names.callStop(ride.destination), scheduled: nil, walk: ride.walkAfter, dropOff: .regular)
+                stop: try names.callStop(directTrip.destination), scheduled: nil, walk: directTrip.walkAfter,
+                dropOff: .regular)
         }
         let zone = try zone(of: call.stop, route: route)
         let isExtra = call.scheduledCall == nil
@@ -141,7 +145,7 @@ struct DepartureRendering {
             scheduledStop: call.hasPlatformChange
                 ? try call.scheduledCall.map { (scheduled) throws(StoreError) in
                     try names.callStop(scheduled.call.stop)
-                } : nil, walk: ride.walkAfter, dropOff: Boarding(call.scheduledCall?.call.dropOff ?? .regular))
+                } : nil, walk: directTrip.walkAfter, dropOff: Boarding(call.scheduledCall?.call.dropOff ?? .regular))
     }
 
     // MARK: Trust
@@ -172,7 +176,7 @@ struct DepartureRendering {
     // MARK: The vehicle and the alerts
 
     private func vehicle(_ call: ExpectedCall, _ scheduled: ScheduledCall) throws(StoreError) -> DepartureVehicle? {
-        guard let live, let vehicle = live.vehicle(of: call.run ?? RunKey(scheduled), now: now) else {
+        guard let live, let vehicle = live.vehicle(of: call.run ?? TripInstanceKey(scheduled), now: now) else {
             return call.occupancy.map { DepartureVehicle(occupancy: OccupancyLevel($0)) }
         }
         return DepartureVehicle(vehicle, call: scheduled.position, occupancy: call.occupancy, live: live, now: now)
@@ -189,11 +193,11 @@ struct DepartureRendering {
     }
 
     private func alerts(
-        _ call: ExpectedCall, route: RouteIndex?, trip: TripID, _ ride: Ride?
+        _ call: ExpectedCall, route: RouteIndex?, trip: TripID, _ directTrip: DirectTripDetails?
     ) throws(StoreError) -> [String] {
         guard let alerts = live?.alerts?.alerts, !alerts.alerts.isEmpty else { return [] }
         var stops: [StopID] = []
-        for stop in [call.stop] + (ride.map { [$0.arrival?.stop ?? $0.destination] } ?? []) {
+        for stop in [call.stop] + (directTrip.map { [$0.arrival?.stop ?? $0.destination] } ?? []) {
             stops += try timetable.withStation(stop)
         }
         let row = route.flatMap { timetable.route($0) }
@@ -229,7 +233,7 @@ extension RealtimeTimetable {
 extension Timetable {
     /// The identifier of a stop, and that of its station.
     func withStation(_ stop: StopIndex) throws(StoreError) -> [StopID] {
-        let face = try face(stop)
-        return face.station.map { [face.id, $0] } ?? [face.id]
+        let cachedStop = try cachedStop(stop)
+        return cachedStop.station.map { [cachedStop.id, $0] } ?? [cachedStop.id]
     }
 }

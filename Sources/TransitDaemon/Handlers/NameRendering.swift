@@ -9,17 +9,18 @@ struct NameRendering {
     var language: String?
 
     func callStop(_ index: StopIndex) throws(StoreError) -> CallStop {
-        let face = try timetable.face(index)
-        let name = try translated(face.name, "stops", "stop_name", id: face.id.rawValue)
-        return CallStop(id: face.id, name: name, platform: face.platform)
+        let cachedStop = try timetable.cachedStop(index)
+        let name = try translated(cachedStop.name, "stops", "stop_name", id: cachedStop.id.rawValue)
+        return CallStop(id: cachedStop.id, name: name, platform: cachedStop.platform)
     }
 
     func stop(_ stop: Stop) throws(StoreError) -> StopSummary {
         var parent: StopReference?
         if let index = stop.parent {
-            let face = try timetable.face(index)
+            let cachedStop = try timetable.cachedStop(index)
             parent = StopReference(
-                id: face.id, name: try translated(face.name, "stops", "stop_name", id: face.id.rawValue))
+                id: cachedStop.id,
+                name: try translated(cachedStop.name, "stops", "stop_name", id: cachedStop.id.rawValue))
         }
         return StopSummary(
             feed: timetable.feed, id: stop.id, code: stop.code,

@@ -85,16 +85,16 @@ extension Question {
     var places: KnownPlaces { KnownPlaces(personal: personal, configuration: configuration) }
 
     /// The time that a question is for: now, or what `--at` says.
-    func moment(_ text: String?, zone: ServiceZone) throws(AskedTimeError) -> Instant {
-        try text.map { (text) throws(AskedTimeError) in try AskedTime.parse(text, now: now, zone: zone) } ?? now
+    func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
+        try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
     }
 
     /// The feeds behind an answer: those of the timetables, and, where stops were looked for around a place, also those
     /// that have none yet.
-    func feeds(behind reaches: [Reach]) -> [FeedSnapshot] {
-        let isAround = reaches.contains(where: \.isAround)
+    func feeds(behind accessStops: [AccessStops]) -> [FeedSnapshot] {
+        let isAround = accessStops.contains(where: \.isAround)
         return feeds.filter { feed in
-            reaches.contains { $0.timetable.feed == feed.id } || (isAround && feed.timetable == nil)
+            accessStops.contains { $0.timetable.feed == feed.id } || (isAround && feed.timetable == nil)
         }
     }
 

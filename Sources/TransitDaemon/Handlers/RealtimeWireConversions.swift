@@ -13,7 +13,7 @@ extension NotOffered {
         case .undated: self = .undated
         case .old: self = .old
         case .parked: self = .parked
-        case .withoutWay: self = .withoutWay
+        case .withoutPath: self = .withoutPath
         case .offRoute: self = .offRoute
         case .atEnd: self = .atEnd
         }

@@ -65,13 +65,13 @@ extension RequestHandlers {
 
     func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
         var places: [(timetable: Timetable, places: [WaitingPlace])] = []
-        for way in asked.rides.ways {
-            guard let source = daemon.arrivals.source(of: way.origin.timetable.feed) else { continue }
-            let found = Self.waitingPlaces(of: way, source)
-            if let known = places.firstIndex(where: { $0.timetable === way.origin.timetable }) {
+        for originDestination in asked.directTrips.originDestinations {
+            guard let source = daemon.arrivals.source(of: originDestination.origin.timetable.feed) else { continue }
+            let found = Self.waitingPlaces(of: originDestination, source)
+            if let known = places.firstIndex(where: { $0.timetable === originDestination.origin.timetable }) {
                 places[known].places += found
             } else {
-                places.append((way.origin.timetable, found))
+                places.append((originDestination.origin.timetable, found))
             }
         }
         return try places.compactMap { found in
@@ -80,11 +80,13 @@ extension RequestHandlers {
         }
     }
 
-    private static func waitingPlaces(of way: Rides.Way, _ source: any ArrivalsSource) -> [WaitingPlace] {
-        let (origins, destinations) = (way.origin.walks, way.destination.walks)
+    private static func waitingPlaces(
+        of originDestination: DirectTrips.OriginDestinationPair, _ source: any ArrivalsSource
+    ) -> [WaitingPlace] {
+        let (origins, destinations) = (originDestination.origin.walks, originDestination.destination.walks)
         return source.hasTripIDs
-            ? WaitingPlace.betweenEnds(origins, destinations, patterns: way.patterns)
-            : WaitingPlace.between(origins, destinations, patterns: way.patterns)
+            ? WaitingPlace.betweenEnds(origins, destinations, patterns: originDestination.patterns)
+            : WaitingPlace.between(origins, destinations, patterns: originDestination.patterns)
     }
 
     /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
@@ -111,7 +113,7 @@ extension RequestHandlers {
         var known: Set<ArrivalsQuery> = []
         var stops: [StopID] = []
         for (stop, wanted) in try variants(places, of: timetable) {
-            let id = try timetable.face(stop).id
+            let id = try timetable.cachedStop(stop).id
             stops.append(id)
             // An answer is shared by whoever asks, so it is read with all that calls at the stop.
             let needed = Set(source.queries(at: id, for: wanted, now: now))
@@ -169,24 +171,30 @@ extension RequestHandlers {
 
 extension RequestHandlers {
     /// How what a board shows of arrivals stands; `nil` where nobody is asked for them.
-    func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsAspect? {
+    func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
         let sides = try MergedBoard(board.side, question).sides
         return try aspect(of: sides, at: board.at, question, language: language) { $0 }
     }
 
     /// The same for the next departures of a commute.
-    func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsAspect? {
-        let timetables = asked.rides.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
+    func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsNotices? {
+        let timetables = asked.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
         let needs = try arrivalsNeeds(of: asked, question)
         var remarks: [String] = []
-        for way in asked.rides.ways where timetables.contains(where: { $0 === way.origin.timetable }) {
+        for originDestination in asked.directTrips.originDestinations
+        where timetables.contains(where: { $0 === originDestination.origin.timetable }) {
             var stops: Set<StopID> = []
-            for stop in way.origin.walks.keys { stops.insert(try way.origin.timetable.face(stop).id) }
-            let routes = Set(way.patterns.compactMap { way.origin.timetable.route($0.route)?.id })
-            remarks += ArrivalsAspect.remarks(way.live, at: stops, of: routes, now: question.now, language: language)
-                .filter { !remarks.contains($0) }
+            for stop in originDestination.origin.walks.keys {
+                stops.insert(try originDestination.origin.timetable.cachedStop(stop).id)
+            }
+            let routes = Set(
+                originDestination.patterns.compactMap { originDestination.origin.timetable.route($0.route)?.id })
+            remarks += ArrivalsNotices.remarks(
+                originDestination.live, at: stops, of: routes, now: question.now, language: language
+            )
+            .filter { !remarks.contains($0) }
         }
         return aspect(needs, timetable, at: asked.at, remarks: remarks, hasTimes: timetable.hasTimes)
     }
@@ -199,7 +207,7 @@ extension RequestHandlers {
     func arrivals(
         of favorite: AskedFavorite, _ boards: [MergedBoard], _ question: Question, language: String?,
         within asked: [ArrivalsNeed]
-    ) throws -> ArrivalsAspect? {
+    ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
         return try aspect(of: boards.flatMap(\.sides), at: favorite.at, question, language: language) {
             $0.map { $0.limited(to: asked) }
@@ -210,14 +218,14 @@ extension RequestHandlers {
     private func aspect(
         of sides: [FeedBoard], at: Instant, _ question: Question, language: String?,
         isAsked: ([ArrivalsNeed]) -> [ArrivalsNeed]
-    ) throws -> ArrivalsAspect? {
+    ) throws -> ArrivalsNotices? {
         let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
         guard let timetable = sources.first?.timetable else { return nil }
         var remarks: [String] = []
         for side in sources {
-            let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.face(stop).id })
+            let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.cachedStop(stop).id })
             let routes = Set(side.visits.compactMap { side.timetable.route($0.pattern.route)?.id })
-            remarks += ArrivalsAspect.remarks(
+            remarks += ArrivalsNotices.remarks(
                 side.view.live, at: stops, of: routes, now: question.now, language: language
             ).filter { !remarks.contains($0) }
         }
@@ -228,9 +236,9 @@ extension RequestHandlers {
 
     private func aspect(
         _ needs: [ArrivalsNeed], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
-    ) -> ArrivalsAspect {
+    ) -> ArrivalsNotices {
         let source = daemon.arrivals.source(of: timetable.feed)
-        return ArrivalsAspect(
+        return ArrivalsNotices(
             needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed,
             isNear: source.map { tells($0, of: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),

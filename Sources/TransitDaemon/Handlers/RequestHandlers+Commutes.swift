@@ -157,7 +157,7 @@ extension Question {
         guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
             let index = try? timetable.file.stop(id: stop.stop)
         else { return nil }
-        return try? timetable.face(index).name
+        return try? timetable.cachedStop(index).name
     }
 
     private func problem(with end: CommuteBook.End) -> String? {

@@ -27,8 +27,8 @@ struct AskedBoard {
 
 extension AskedBoard {
     /// - Parameter route: the one that is wanted alone, as the caller named it.
-    fileprivate func nothingLeaves(of route: String?) -> Notice {
-        found.timetable.nothingLeaves(from: found.stop.name, side.visits, of: route, at: at)
+    fileprivate func emptyBoardReason(of route: String?) -> Notice {
+        found.timetable.emptyBoardReason(from: found.stop.name, side.visits, of: route, at: at)
     }
 }
 
@@ -46,12 +46,12 @@ extension RequestHandlers {
         var notices = question.notices(aboutAll: views)
         if let arrivals = try arrivals(of: board, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
-                board.nothingLeaves(of: parameters.route)
+                board.emptyBoardReason(of: parameters.route)
             }
         } else if calls.isEmpty {
-            notices.append(board.nothingLeaves(of: parameters.route))
+            notices.append(board.emptyBoardReason(of: parameters.route))
         }
-        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionFinder(side, question) }
+        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, question) }
         var departures: [Departure] = []
         departures.reserveCapacity(calls.count)
         for call in calls {

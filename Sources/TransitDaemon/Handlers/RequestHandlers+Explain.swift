@@ -44,7 +44,7 @@ struct DepartureResolution {
         if let index = try timetable.file.trip(id: id.trip), let place = try timetable.file.locate(index),
             let position = place.pattern.calls.firstIndex(where: { $0.sequence == id.sequence })
         {
-            var key = RunKey(pattern: place.pattern.index, trip: index, serviceDate: id.date)
+            var key = TripInstanceKey(pattern: place.pattern.index, trip: index, serviceDate: id.date)
             key.frequencyStart = id.start
             let call = ScheduledCall(
                 key, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position,
@@ -181,18 +181,18 @@ struct DepartureExplanation {
         }
     }
 
-    private static func words(_ match: LiveRun.Match) -> String {
+    private static func words(_ match: RealtimeTrip.Match) -> String {
         switch match {
         case .tripAndDate: "by trip_id and start_date"
         case .trip: "by trip_id; the service date is the one whose run is nearest"
-        case .dateBeside: "by trip_id; start_date is a day off, as the times show"
+        case .adjacentDate: "by trip_id; start_date is a day off, as the times show"
         case .frequency: "by trip_id and start_time, a run of frequencies.txt"
         case .route: "by route_id, direction_id and start_time"
-        case .aimed: "by the planned times at its stops; the timetable has no trip of that name"
+        case .scheduledTimes: "by the planned times at its stops; the timetable has no trip of that name"
         }
     }
 
-    private static func words(_ kind: LiveRun.Kind) -> String {
+    private static func words(_ kind: RealtimeTrip.Kind) -> String {
         switch kind {
         case .scheduled: "runs (SCHEDULED)"
         case .unscheduled: "runs without times of a timetable (UNSCHEDULED)"

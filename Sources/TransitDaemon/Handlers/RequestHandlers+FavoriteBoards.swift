@@ -50,7 +50,7 @@ extension RequestHandlers {
         let rendering = MergedDepartureRenderer(
             boards.first?.sides.map(\.view) ?? [], question, language: parameters.language)
         let finders = try boards.flatMap(\.sides).map { (side) throws(StoreError) in
-            try DirectionFinder(side, question)
+            try DirectionInference(side, question)
         }
         board.departures = try merged.map { (merged) throws(StoreError) in
             let finder = finders.first { $0.isFor(merged) }
@@ -73,7 +73,7 @@ extension RequestHandlers {
     ) throws -> [Notice] {
         let route = asked.route.flatMap { asked.timetable.route($0)?.displayName }
         func nothing() -> Notice {
-            asked.timetable.nothingLeaves(from: from, asked.visits, of: route, at: asked.at)
+            asked.timetable.emptyBoardReason(from: from, asked.visits, of: route, at: asked.at)
         }
         guard
             let arrivals = try arrivals(of: asked, boards, question, language: parameters.language, within: needs)

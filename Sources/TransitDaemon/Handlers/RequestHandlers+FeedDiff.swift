@@ -154,7 +154,7 @@ private struct VersionComparison {
                 try excerpt.add(
                     visit.pattern, route: route, origins: origins, destinations: destinations, running: running
                 ) { (index) throws(StoreError) in
-                    try timetable.face(index).id
+                    try timetable.cachedStop(index).id
                 } tripID: { (index) throws(StoreError) in
                     try file.trip(index).id
                 }
@@ -168,8 +168,8 @@ private struct VersionComparison {
         var feed = feed
         feed.timetable = timetable
         // A stop that is not in this version, or in another feed, is none.
-        let reaches = (try? ReachSearch(question: question.about([feed])).stops(for: end)) ?? []
-        return Set(reaches.flatMap(\.walks.keys))
+        let accessStops = (try? AccessStopFinder(question: question.about([feed])).stops(for: end)) ?? []
+        return Set(accessStops.flatMap(\.walks.keys))
     }
 }
 

@@ -15,7 +15,7 @@ extension RequestHandlers {
     /// `nil` where nobody is asked.
     func linesNeed(at found: FoundStop) throws -> ArrivalsNeed? {
         let timetable = found.timetable
-        let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.face(stop).id }
+        let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
         let queries = daemon.arrivals.lines(stops, of: timetable.feed)
         guard !queries.isEmpty else { return nil }
         return ArrivalsNeed(

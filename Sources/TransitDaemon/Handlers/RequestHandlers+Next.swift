@@ -7,9 +7,9 @@ internal import TransitStore
 struct AskedRides {
     var book: CommuteBook
     var entry: CommuteBook.Entry
-    var origins: [Reach]
-    var destinations: [Reach]
-    var rides: Rides
+    var origins: [AccessStops]
+    var destinations: [AccessStops]
+    var directTrips: DirectTrips
     /// That of the stop where the commute begins.
     var zone: ServiceZone
     /// The time that they are for.
@@ -23,12 +23,12 @@ struct AskedRides {
         let entry =
             try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
             ?? book.chosen(at: at, zone: question.zone, returnHour: question.configuration.questions.switchHour)
-        let search = ReachSearch(question: question)
+        let search = AccessStopFinder(question: question)
         origins = try search.stops(for: book.end(entry.commute.from))
         destinations = try search.stops(for: book.end(entry.commute.to))
         zone = try origins.first?.zone ?? question.zone
         at = try question.moment(parameters.at, zone: zone)
-        rides = try Rides(origins: origins, destinations: destinations, question: question)
+        directTrips = try DirectTrips(origins: origins, destinations: destinations, question: question)
         (self.book, self.entry, self.at) = (book, entry, at)
     }
 }
@@ -36,16 +36,16 @@ struct AskedRides {
 extension RequestHandlers {
     func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
         let asked = try AskedRides(parameters, question)
-        let (book, entry, rides, at) = (asked.book, asked.entry, asked.rides, asked.at)
-        let found = try rides.next(
+        let (book, entry, directTrips, at) = (asked.book, asked.entry, asked.directTrips, asked.at)
+        let found = try directTrips.next(
             at: at, count: parameters.count ?? question.configuration.questions.count, question)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
         let rendering = MergedDepartureRenderer(
-            rides.timetables.map(question.view), question, language: parameters.language)
-        let departures = try found.map { (ride) throws(StoreError) in
-            try rendering.departure(ride.merged, direction: direction, ride: ride.rendered)
+            directTrips.timetables.map(question.view), question, language: parameters.language)
+        let departures = try found.map { (directTrip) throws(StoreError) in
+            try rendering.departure(directTrip.merged, direction: direction, directTrip: directTrip.rendered)
         }
-        for timetable in rides.timetables {
+        for timetable in directTrips.timetables {
             let departures = found.filter { $0.merged.isReported(by: timetable) }.map(\.merged.call.departure)
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
@@ -56,10 +56,10 @@ extension RequestHandlers {
         if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
         if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
-                rides.nothingRuns(for: entry.commute, at: at)
+                directTrips.noDirectTripReason(for: entry.commute, at: at)
             }
         } else if departures.isEmpty {
-            notices.append(rides.nothingRuns(for: entry.commute, at: at))
+            notices.append(directTrips.noDirectTripReason(for: entry.commute, at: at))
         }
         return NextResult(
             at: Timestamp(at, in: asked.zone),
@@ -68,64 +68,66 @@ extension RequestHandlers {
 }
 
 /// The rides between two ends, over all timetables that serve both.
-struct Rides {
+struct DirectTrips {
     /// A ride with the timetable that it is of.
     struct Found {
-        var journey: ExpectedJourney
+        var journey: ExpectedDirectTrip
         /// Its departure.
         var merged: MergedDeparture
         var isOnFootBefore: Bool
         var isOnFootAfter: Bool
 
-        init(_ journey: ExpectedJourney, of way: Way) {
+        init(_ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair) {
             self.journey = journey
-            merged = MergedDeparture(way.origin.timetable, journey.departure)
-            isOnFootBefore = way.origin.isOnFoot
-            isOnFootAfter = way.destination.isOnFoot
+            merged = MergedDeparture(originDestination.origin.timetable, journey.departure)
+            isOnFootBefore = originDestination.origin.isOnFoot
+            isOnFootAfter = originDestination.destination.isOnFoot
         }
 
-        var rendered: DepartureRendering.Ride {
-            DepartureRendering.Ride(
+        var rendered: DepartureRendering.DirectTripDetails {
+            DepartureRendering.DirectTripDetails(
                 destination: journey.destination, arrival: journey.arrival,
                 walkBefore: isOnFootBefore ? journey.walkBefore : nil,
                 walkAfter: isOnFootAfter ? journey.walkAfter : nil)
         }
     }
 
-    struct Way {
-        var origin: Reach
-        var destination: Reach
+    struct OriginDestinationPair {
+        var origin: AccessStops
+        var destination: AccessStops
         var patterns: [Pattern]
         var live: RealtimeTimetable?
     }
 
-    let ways: [Way]
+    let originDestinations: [OriginDestinationPair]
     let now: Instant
 
     /// The timetables that serve both ends, each once.
     var timetables: [Timetable] {
-        ways.reduce(into: []) { found, way in
-            if !found.contains(where: { $0 === way.origin.timetable }) { found.append(way.origin.timetable) }
+        originDestinations.reduce(into: []) { found, originDestination in
+            if !found.contains(where: { $0 === originDestination.origin.timetable }) {
+                found.append(originDestination.origin.timetable)
+            }
         }
     }
 
-    init(origins: [Reach], destinations: [Reach], question: Question) throws(StoreError) {
+    init(origins: [AccessStops], destinations: [AccessStops], question: Question) throws(StoreError) {
         now = question.now
-        var ways: [Way] = []
+        var originDestinations: [OriginDestinationPair] = []
         for origin in origins {
             for destination in destinations where destination.timetable === origin.timetable {
                 let patterns = try Self.patterns(origin, destination)
-                ways.append(
-                    Way(
+                originDestinations.append(
+                    OriginDestinationPair(
                         origin: origin, destination: destination, patterns: patterns,
                         live: question.live(origin.timetable)))
             }
         }
-        self.ways = ways
+        self.originDestinations = originDestinations
     }
 
     /// Those that call at both ends, each once.
-    private static func patterns(_ origin: Reach, _ destination: Reach) throws(StoreError) -> [Pattern] {
+    private static func patterns(_ origin: AccessStops, _ destination: AccessStops) throws(StoreError) -> [Pattern] {
         let file = origin.timetable.file
         let arriving = try patterns(at: destination, file)
         var patterns: [Pattern] = []
@@ -136,7 +138,7 @@ struct Rides {
     }
 
     /// Of a large city hundreds of patterns call near one end; only those near both are unpacked.
-    private static func patterns(at end: Reach, _ file: TimetableFile) throws(StoreError) -> Set<PatternIndex> {
+    private static func patterns(at end: AccessStops, _ file: TimetableFile) throws(StoreError) -> Set<PatternIndex> {
         var patterns: Set<PatternIndex> = []
         for stop in end.walks.keys {
             for visit in try file.visits(at: stop) { patterns.insert(visit.pattern) }
@@ -148,11 +150,13 @@ struct Rides {
     ///
     /// - Parameter isWanted: of which timetables.
     func next(at: Instant, count: Int, of isWanted: (Timetable) -> Bool = { _ in true }) -> [Found] {
-        let found = ways.filter { isWanted($0.origin.timetable) }.flatMap { way in
-            Journeys.next(
-                origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
-                context: way.origin.timetable.context, live: way.live, now: now, at: at, count: count
-            ).map { Found($0, of: way) }
+        let found = originDestinations.filter { isWanted($0.origin.timetable) }.flatMap { originDestination in
+            DirectTripFinder.next(
+                origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
+                patterns: originDestination.patterns,
+                context: originDestination.origin.timetable.context, live: originDestination.live, now: now, at: at,
+                count: count
+            ).map { Found($0, of: originDestination) }
         }
         return Self.inOrder(found, count: count)
     }

@@ -163,7 +163,7 @@ private struct VehicleRendering {
     }
 
     /// The delay at the vehicle's current or next call. A last known prediction is no current delay.
-    private func delay(of run: RunKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
+    private func delay(of run: TripInstanceKey, _ pattern: Pattern, at call: Int?) throws(StoreError) -> Int? {
         guard let call, let place = try timetable.file.locate(run.trip) else { return nil }
         let scheduled = ScheduledCall(
             run, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, position: call,
@@ -174,7 +174,9 @@ private struct VehicleRendering {
 
 extension ScheduledCall {
     /// The call of a run that is known by its key.
-    init(_ run: RunKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone) {
+    init(
+        _ run: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone
+    ) {
         // Reads the columns, because unpacking a lane takes time in proportion to its calls and trips.
         let times = pattern.times(timingGroup: timingGroup, call: position)
         let row = run.frequencyStart.flatMap { start in
@@ -223,7 +225,7 @@ private struct AlertFilter {
 
     private static func ends(of name: String, _ question: Question) throws -> [FeedID: Set<StopID>] {
         let entry = try question.book.entry(named: name)
-        let search = ReachSearch(question: question)
+        let search = AccessStopFinder(question: question)
         var ends: [FeedID: Set<StopID>] = [:]
         for end in [entry.commute.from, entry.commute.to] {
             for reach in try search.stops(for: question.book.end(end)) {
@@ -263,7 +265,7 @@ extension AlertFilter {
         if stops.contains(id) { return true }
         // A stop that cannot be read is one that the timetable does not have.
         guard let parent = (try? timetable.file.find(id))?.stop.parent,
-            let station = try? timetable.face(parent).id
+            let station = try? timetable.cachedStop(parent).id
         else { return false }
         return stops.contains(station)
     }

@@ -15,7 +15,7 @@ extension RequestHandlers {
         guard let place = try timetable.file.locate(found.index) else {
             throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
         }
-        let run = TripRun(timetable: timetable, trip: trip, place: place, departure: departure)
+        let run = TripSchedule(timetable: timetable, trip: trip, place: place, departure: departure)
         let live = question.live(timetable)
         let start = departure?.start ?? run.start
         let date =
@@ -29,12 +29,14 @@ extension RequestHandlers {
                 .tripNotFound, "The trip \"\(trip.id)\" has no copy that starts then.",
                 hint: "The trip itself: transitctl trip show \(timetable.feed):\(trip.id)")
         }
-        let face = run.face(of: calls, live: live, rendering)
+        let realtimeSummary = run.realtimeSummary(of: calls, live: live, rendering)
         return TripShowResult(
             at: question.at, feed: timetable.feed, trip: try run.summary(names: names),
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
-            status: face?.status ?? .scheduled, source: face?.source ?? .scheduled, confidence: face?.confidence,
-            liveState: face?.liveState ?? .absent, age: face?.age, vehicle: face?.vehicle,
+            status: realtimeSummary?.status ?? .scheduled, source: realtimeSummary?.source ?? .scheduled,
+            confidence: realtimeSummary?.confidence,
+            liveState: realtimeSummary?.liveState ?? .absent, age: realtimeSummary?.age,
+            vehicle: realtimeSummary?.vehicle,
             alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
             headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
             notices: question.notices(about: timetable) + timetable.notices(about: date))
@@ -98,7 +100,7 @@ struct TripResolution {
 }
 
 /// A trip with where it runs.
-private struct TripRun {
+private struct TripSchedule {
     let timetable: Timetable
     let trip: Trip
     let place: TimetableFile.TripLocation
@@ -190,7 +192,7 @@ private struct TripRun {
                 position: position, arrival: begin.advanced(by: Int(times.arrival)),
                 departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
             guard let live else { return ExpectedCall(scheduled: call) }
-            var key = RunKey(call)
+            var key = TripInstanceKey(call)
             if let copyStart { key.frequencyStart = copyStart }
             if let expected = live.expected(call, of: key, now: now) { return expected }
             // The call is hidden from lists, but this request names its trip.
@@ -201,7 +203,7 @@ private struct TripRun {
     }
 
     /// What holds for the run as a whole.
-    struct Face {
+    struct RealtimeSummary {
         var status: DepartureStatus
         var source: DataSource
         var confidence: Confidence?
@@ -218,13 +220,15 @@ private struct TripRun {
     }
 
     /// `nil` where nothing live is known of any call.
-    func face(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRendering) -> Face? {
+    func realtimeSummary(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRendering)
+        -> RealtimeSummary?
+    {
         let now = rendering.now
         guard let live, let told = Self.representative(of: calls, now: now), let key = told.run else { return nil }
         let isOver = calls.last?.status == .departed
         let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
         let vehicle = live.vehicle(of: key, now: now)
-        return Face(
+        return RealtimeSummary(
             status: told.status == .skipped ? .scheduled : status, source: DataSource(told.source),
             confidence: told.age == nil ? nil : rendering.confidence(told), liveState: rendering.liveState(told),
             age: told.age?.seconds,
@@ -238,7 +242,7 @@ private struct TripRun {
         var calls: [TripCall] = []
         for (position, expected) in expected.enumerated() {
             let (call, times) = (place.pattern.calls[position], timingGroup.times[position])
-            let zone = try timetable.face(expected.stop).zone ?? self.zone
+            let zone = try timetable.cachedStop(expected.stop).zone ?? self.zone
             calls.append(
                 TripCall(
                     sequence: Int(call.sequence), stop: try names.callStop(expected.stop),

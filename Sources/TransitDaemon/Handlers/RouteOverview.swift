@@ -17,7 +17,7 @@ struct RouteOverview {
         let running = Set(timetable.file.services.indices.filter { timetable.file.services[$0].runs(on: date) })
         var directions: [RouteDirection] = []
         for (direction, patterns) in byDirection {
-            var day = DaySpan()
+            var day = DailyDepartures()
             for timingGroup in patterns.flatMap(\.timingGroups) { day.add(timingGroup, services: running) }
             func timestamp(_ start: Int32) -> Timestamp {
                 Timestamp(zone.instant(of: ServiceTime(seconds: start), on: date), in: zone)
@@ -65,13 +65,13 @@ struct RouteOverview {
     // MARK: Ways
 
     /// Each with a trip that goes it, for a choice among them.
-    func ways() throws(StoreError) -> [RouteWay] {
-        var ways: [RouteWay] = []
+    func ways() throws(StoreError) -> [RouteDirectionVariant] {
+        var ways: [RouteDirectionVariant] = []
         for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.mostPatterns) {
             guard let trip = Self.trip(of: pattern) else { continue }
             let row = try timetable.file.trip(trip)
             ways.append(
-                RouteWay(
+                RouteDirectionVariant(
                     direction: pattern.direction, headsign: try names.headsign(of: row, pattern: pattern), trip: row.id,
                     tripCount: pattern.tripCount, stopCount: pattern.callCount))
         }
@@ -143,7 +143,7 @@ extension Pattern {
 }
 
 /// The departures of some trips on one day: how many, the first and the last, in seconds of service time.
-private struct DaySpan {
+private struct DailyDepartures {
     var count = 0
     var first: Int32?
     var last: Int32?

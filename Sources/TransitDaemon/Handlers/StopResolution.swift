@@ -16,7 +16,7 @@ struct FoundStop: Sendable {
 
     /// In which its times are told: its own, else the agency's.
     var zone: ServiceZone {
-        get throws(StoreError) { try timetable.face(of: stop, at: index).zone ?? timetable.zone }
+        get throws(StoreError) { try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone }
     }
 
     /// The stops at which trips call: a station's platforms, the platform of a boarding area, or the platforms of an
@@ -41,7 +41,7 @@ struct FoundStop: Sendable {
     func references() throws(StoreError) -> [QualifiedStop] {
         var references = [reference]
         for namesake in namesakes {
-            references.append(QualifiedStop(feed: timetable.feed, stop: try timetable.face(namesake).id))
+            references.append(QualifiedStop(feed: timetable.feed, stop: try timetable.cachedStop(namesake).id))
         }
         return references
     }

@@ -4,15 +4,17 @@ internal import TransitStore
 
 /// What the matching of live data asks of the version that is in use.
 extension Timetable: TimetableLookup {
-    func places(ofTrips ids: [TripID]) throws -> [TripPlace?] {
+    func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?] {
         try file.locate(ids).map { location in
-            location.map { TripPlace(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position) }
+            location.map {
+                TripPatternPosition(pattern: $0.pattern, timingGroup: $0.timingGroup, position: $0.position)
+            }
         }
     }
 
     func stop(id: StopID) throws -> StopIndex? { try file.stop(id: id) }
     func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
-    func outlines(ofStops range: Range<Int>) throws -> [StopOutline] { try file.outlines(ofStops: range) }
+    func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation] { try file.stopLocations(ofStops: range) }
     func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
     func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 

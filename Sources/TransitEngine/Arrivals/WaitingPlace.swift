@@ -57,13 +57,13 @@ public struct WaitingPlace: Sendable {
 
     private static func ways(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], _ patterns: [Pattern]
-    ) -> [PatternWay] {
-        let (from, to) = (StopWalks(origins), StopWalks(destinations))
-        return patterns.compactMap { PatternWay(pattern: $0, origins: from, destinations: to) }
+    ) -> [DirectPattern] {
+        let (from, to) = (StopWalkTimes(origins), StopWalkTimes(destinations))
+        return patterns.compactMap { DirectPattern(pattern: $0, origins: from, destinations: to) }
     }
 
     private static func nearest(
-        _ ways: [PatternWay], _ ends: (PatternWay) -> (ends: [PatternWay.End], count: Int)
+        _ ways: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.End], count: Int)
     ) -> [WaitingPlace] {
         ways.flatMap { way -> [WaitingPlace] in
             let (ends, count) = ends(way)

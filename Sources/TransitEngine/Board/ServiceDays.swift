@@ -15,12 +15,12 @@ struct ServiceDays {
     let today: ServiceDate
     /// How many dates before today can still have a trip running. One more than the whole days of the latest call, for
     /// the days that the clock makes longer.
-    let lookback: Int
+    let daysBeforeToday: Int
 
     init(zone: ServiceZone, at: Instant, latestCall: ServiceTime) {
         self.zone = zone
         today = zone.civil(at: at).date
-        lookback = Int(latestCall.seconds) / 86_400 + 1
+        daysBeforeToday = Int(latestCall.seconds) / 86_400 + 1
     }
 
     /// Visits today and the days before it, then the days after it as long as they begin before the moment that `body`
@@ -28,7 +28,7 @@ struct ServiceDays {
     @inline(__always)
     func visit(_ body: (ServiceDay) -> Int64) {
         var end = Int64.max
-        for back in 0...lookback { end = body(day(-back)) }
+        for back in 0...daysBeforeToday { end = body(day(-back)) }
         var next = day(1)
         var ahead = 1
         while next.start < end {
@@ -45,7 +45,7 @@ struct ServiceDays {
 }
 
 /// Remembers for one service date at a time which services run on it.
-struct ServiceMemo {
+struct ActiveServiceCache {
     private let services: [Service]
     private var date = ServiceDate(daysSince1970: 0)
     /// The round in which a service was looked up, twice, plus one when it runs.

@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A place as far as a stop's sign can mean it: where it is, and how the stops around it are called.
-public struct SignedPlace: Hashable, Sendable {
+public struct DirectionHintPlace: Hashable, Sendable {
     public var coordinate: Coordinate?
     /// As ``SearchText/fold(_:)`` makes them.
     public var names: Set<String>
@@ -26,7 +26,7 @@ public struct SignedPlace: Hashable, Sendable {
 
     /// Whether it lies ahead of a stop: farther in that direction by ``TravelDirection/clearly``, and no more than 60 degrees
     /// to either side.
-    fileprivate func lies(_ compass: StopSign.Compass, of stop: Coordinate) -> Bool {
+    fileprivate func lies(_ compass: StopDirectionHint.Compass, of stop: Coordinate) -> Bool {
         guard let coordinate else { return false }
         let metres: Double?
         switch compass {
@@ -43,7 +43,7 @@ public struct SignedPlace: Hashable, Sendable {
 extension TravelDirection {
     /// What leaves a stop that says where its vehicles go: on the way to the one place that is meant, or that lies there.
     /// Where both are, or neither, it says nothing (``unknown``).
-    public init(_ sign: StopSign, at stop: Coordinate?, home: SignedPlace?, work: SignedPlace?) {
+    public init(_ sign: StopDirectionHint, at stop: Coordinate?, home: DirectionHintPlace?, work: DirectionHintPlace?) {
         let isMeant = [work, home].map { place -> Bool in
             guard let place else { return false }
             switch sign {

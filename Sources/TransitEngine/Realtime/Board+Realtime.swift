@@ -1,6 +1,6 @@
 public import TransitModel
 
-extension Board {
+extension DepartureBoard {
     /// The next departures as a rider may expect them, ascending by the expected time.
     ///
     /// As ``departures(visits:context:at:count:horizonDays:)``, and: a late trip is listed until it leaves; one that has left early

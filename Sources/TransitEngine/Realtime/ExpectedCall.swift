@@ -76,7 +76,7 @@ public struct ExpectedCall: Sendable {
     /// Position of the call whose delay is carried on; for ``RealtimeCall/Basis/propagated``.
     public var origin: Int?
     /// By what the run was found; `nil` without live data and for trips that the timetable does not have.
-    public var match: LiveRun.Match?
+    public var match: RealtimeTrip.Match?
     /// What the operator says about the trip, in words of its own.
     public var remark: TranslatedText?
     /// The start of the copy of a trip (`DUPLICATED`) to which the call belongs, whatever its ``status``; `nil` for other runs.
@@ -88,8 +88,8 @@ public struct ExpectedCall: Sendable {
     }
 
     /// The run that it is a call of; `nil` of a trip that the timetable does not have. A copy has a start of its own.
-    public var run: RunKey? {
-        guard var run = scheduledCall.map({ RunKey($0) }) else { return nil }
+    public var run: TripInstanceKey? {
+        guard var run = scheduledCall.map({ TripInstanceKey($0) }) else { return nil }
         if let copyStart { run.frequencyStart = copyStart }
         return run
     }

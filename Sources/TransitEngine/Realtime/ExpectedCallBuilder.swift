@@ -58,7 +58,7 @@ struct ExpectedCallBuilder {
         return expected
     }
 
-    private func apply(_ call: RealtimeCall, of run: LiveRun, to expected: inout ExpectedCall) {
+    private func apply(_ call: RealtimeCall, of run: RealtimeTrip, to expected: inout ExpectedCall) {
         expected.source = ExpectedCall.Source(run.basis)
         expected.expectedArrival = run.begins.advanced(by: Int(call.arrival))
         expected.expectedDeparture = run.begins.advanced(by: Int(call.departure))
@@ -68,7 +68,7 @@ struct ExpectedCallBuilder {
     }
 
     private func status(
-        _ run: LiveRun, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
+        _ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
     ) -> ExpectedCall.Status {
         switch run.kind {
         case .cancelled, .deleted: return .cancelled
@@ -87,13 +87,13 @@ struct ExpectedCallBuilder {
     }
 
     /// Whether the vehicle has passed the call.
-    private func hasPassed(_ run: LiveRun, position: Int) -> Bool {
+    private func hasPassed(_ run: RealtimeTrip, position: Int) -> Bool {
         guard let progress = live.vehicle(of: run.key, now: view.now)?.progress else { return false }
         return progress.call > position
     }
 
     /// The call of the timetable that a run's call is; of a copy, at the times of the copy.
-    func scheduled(_ run: LiveRun, _ position: Int) -> ScheduledCall {
+    func scheduled(_ run: RealtimeTrip, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: run)
         let times = pattern.times(timingGroup: Int(run.timingGroup), call: position)
         var frequency: (start: ServiceTime, row: Frequency)?

@@ -15,9 +15,9 @@ public struct Explanation: Hashable, Sendable {
         case contradicted
         case message(time: Instant?, received: Instant, incrementality: Incrementality)
         case entity(EntityID)
-        case matched(LiveRun.Match)
+        case matched(RealtimeTrip.Match)
         /// What the message makes of the run.
-        case run(LiveRun.Kind)
+        case run(RealtimeTrip.Kind)
         /// What is known about the call. `origin`: the `stop_sequence` of the call whose delay is carried on.
         case call(RealtimeCall.Basis, origin: UInt32?)
         case skipped
@@ -63,7 +63,7 @@ extension Explanation.Fact {
         case .message: "FeedHeader"
         case .entity: "FeedEntity"
         case .matched(.route): "Alternative trip matching"
-        case .matched(.aimed): nil
+        case .matched(.scheduledTimes): nil
         case .matched(.frequency): "Systems with repeated trip_ids"
         case .matched: "TripDescriptor"
         case .run(.estimated): nil
@@ -82,7 +82,7 @@ extension RealtimeTimetable {
     public func explain(_ expected: ExpectedCall, now: Instant) -> Explanation {
         var facts: [Explanation.Fact] = []
         switch expected.subject {
-        case .scheduled(let call): explain(call, of: expected.run ?? RunKey(call), now: now, &facts)
+        case .scheduled(let call): explain(call, of: expected.run ?? TripInstanceKey(call), now: now, &facts)
         case .extra(let trip, _):
             if let source = source(of: trip) { facts.append(Self.message(of: source)) }
             facts += [.entity(trip.entity), .extraTrip(trip.kind)]
@@ -98,7 +98,7 @@ extension RealtimeTimetable {
     }
 
     private func explain(
-        _ call: ScheduledCall, of key: RunKey, now: Instant, _ facts: inout [Explanation.Fact]
+        _ call: ScheduledCall, of key: TripInstanceKey, now: Instant, _ facts: inout [Explanation.Fact]
     ) {
         let views = FreshRealtimeSources(self, now: now)
         if views.views.isEmpty { facts.append(.noRealtimeData) }

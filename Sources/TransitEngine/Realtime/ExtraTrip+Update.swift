@@ -4,7 +4,7 @@ extension ExtraTrip {
     /// The trip that an update of a trip without a timetable describes: its calls are those of the update, in its order.
     ///
     /// A call without a stop of the timetable, or without any time, is left out. `nil` when none is left.
-    init?(_ update: TripUpdate, kind: Kind, replaced: RunKey?, matcher: TripMatcher) throws {
+    init?(_ update: TripUpdate, kind: Kind, replaced: TripInstanceKey?, matcher: TripMatcher) throws {
         let calls = try update.updates.compactMap { try ExtraCall($0, matcher: matcher) }
         guard let first = calls.first else { return nil }
         let route = update.trip.routeID.flatMap { matcher.route($0) }

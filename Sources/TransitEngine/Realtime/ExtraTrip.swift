@@ -35,7 +35,7 @@ public struct ExtraTrip: Sendable {
     /// Of the entity that brought it.
     public var entity: EntityID
     /// For ``Kind/replacement``: the run whose place it takes.
-    public var replaced: RunKey?
+    public var replaced: TripInstanceKey?
     /// What its times rest on.
     public var basis = TripUpdateBasis.predicted
     public var reliability = Reliability.plain

@@ -19,7 +19,7 @@ struct FreshRealtimeSources {
     /// The view and number of a run: the first view with data about it wins, such as a trip update before an estimate
     /// from the vehicle. A last known prediction yields to a later view with current data, unless it cancels the run or
     /// skips one of its calls. `nil` without usable data.
-    func chosen(_ key: RunKey) -> (view: Int, run: Int)? {
+    func chosen(_ key: TripInstanceKey) -> (view: Int, run: Int)? {
         var lastKnown: (view: Int, run: Int)?
         for view in views.indices {
             guard let number = views[view].dataset.run(key) else { continue }
@@ -39,13 +39,13 @@ struct FreshRealtimeSources {
     }
 
     /// Whether ``chosen(_:)`` returns this run in this view.
-    func isChosen(_ run: LiveRun, _ validity: RealtimeValidity, inView view: Int) -> Bool {
+    func isChosen(_ run: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> Bool {
         if views.count == 1 || view == 0 && validity == .current { return true }
         return chosen(run.key)?.view == view
     }
 
     /// Whether a run of the timetable is not to be listed as such, since something is told of it.
-    func isHidden(_ key: RunKey) -> Bool {
+    func isHidden(_ key: TripInstanceKey) -> Bool {
         views.contains { view in
             guard let number = view.dataset.run(key) else { return false }
             let run = view.dataset.runs[number]
@@ -54,7 +54,7 @@ struct FreshRealtimeSources {
     }
 
     /// Whether the call has no current data of its own and the vehicle has passed it.
-    func hasPassed(_ run: LiveRun, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool {
+    func hasPassed(_ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool {
         guard run.isRunning, !call.isExpected || validity == .lastKnown, !call.isSkipped,
             let progress = live.vehicle(of: run.key, now: now)?.progress
         else { return false }

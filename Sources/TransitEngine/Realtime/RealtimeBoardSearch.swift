@@ -10,10 +10,10 @@ struct RealtimeBoardSearch {
     var before = Int64.max
     /// Of which trips that stand in no visit are of interest; `nil`: of all.
     var routes: Set<RouteIndex>?
-    private var list: FirstElements<Candidate>
+    private var list: SmallestElements<Candidate>
 
     private struct Candidate: Comparable {
-        var order: ListOrder
+        var order: DepartureSortKey
         /// Position in the views.
         var view: Int
         /// Position in the dataset's runs or extra trips.
@@ -27,7 +27,7 @@ struct RealtimeBoardSearch {
         views = FreshRealtimeSources(live, now: now)
         self.at = at.secondsSince1970
         self.count = count
-        list = FirstElements(capacity: count)
+        list = SmallestElements(capacity: count)
     }
 
     // MARK: Runs of the timetable
@@ -83,7 +83,7 @@ struct RealtimeBoardSearch {
         guard time >= at, time < before, views.isChosen(run, validity, inView: view) else { return }
         let call = dataset.call(position, of: run)
         if at >= views.now.secondsSince1970, views.hasPassed(run, call, position: position, validity) { return }
-        let order = ListOrder(run.key, time: time, position: position, begins: begins)
+        let order = DepartureSortKey(run.key, time: time, position: position, begins: begins)
         list.insert(Candidate(order: order, view: view, number: number))
     }
 
@@ -95,10 +95,10 @@ struct RealtimeBoardSearch {
             let (number, position) = (Int(visit.trip), Int(visit.position))
             let trip = dataset.extraTrips[number]
             let validity = views[view].validity(of: trip, at: position)
-            guard isWanted(trip.route), validity != .outdated, trip.goesOn(after: position, visits) else { continue }
+            guard isWanted(trip.route), validity != .outdated, trip.continues(after: position, visits) else { continue }
             let time = views[view].times(at: position, of: trip, validity).departure
             guard time >= at, time < before else { continue }
-            let order = ListOrder(extra: number, view: view, time: time, position: position)
+            let order = DepartureSortKey(extra: number, view: view, time: time, position: position)
             list.insert(Candidate(order: order, view: view, number: number))
         }
     }
@@ -118,7 +118,9 @@ struct RealtimeBoardSearch {
         var next = 0
         var rest = list.elements[...]
         while calls.count < count {
-            if let candidate = rest.first, next == scheduled.count || candidate.order < ListOrder(scheduled[next]) {
+            if let candidate = rest.first,
+                next == scheduled.count || candidate.order < DepartureSortKey(scheduled[next])
+            {
                 rest.removeFirst()
                 calls.append(rendered(candidate))
             } else if next < scheduled.count {

@@ -11,7 +11,7 @@ public final class RealtimeDataset: Sendable {
     /// The patterns that runs point to.
     let patterns: [MatchedPattern]
     /// Ascending by key.
-    public let runs: [LiveRun]
+    public let runs: [RealtimeTrip]
     let calls: [RealtimeCall]
     private let entities: [EntityID]
     /// The position in ``runs`` of each pattern's first run, by the pattern's index; one more at the end.
@@ -32,7 +32,7 @@ public final class RealtimeDataset: Sendable {
     let coverage: [RouteServiceDate: Instant]
     private let extraVisits: [StopIndex: [ExtraTripVisit]]
     private let movedVisits: [StopIndex: [MovedVisit]]
-    private let vehiclesByTrip: [RunKey: Int32]
+    private let vehiclesByTrip: [TripInstanceKey: Int32]
 
     /// A call that uses another stop than the timetable's.
     struct PlatformChange: Sendable {
@@ -111,7 +111,7 @@ public final class RealtimeDataset: Sendable {
     }
 
     /// Position in ``runs``; `nil` when nothing is told of the run.
-    func run(_ key: RunKey) -> Int? {
+    func run(_ key: TripInstanceKey) -> Int? {
         let range = runs(on: key.pattern)
         var low = range.lowerBound
         var high = range.upperBound
@@ -122,23 +122,23 @@ public final class RealtimeDataset: Sendable {
         return low < range.upperBound && runs[low].key == key ? low : nil
     }
 
-    func call(_ position: Int, of run: LiveRun) -> RealtimeCall { calls[Int(run.firstCall) + position] }
+    func call(_ position: Int, of run: RealtimeTrip) -> RealtimeCall { calls[Int(run.firstCall) + position] }
 
-    func pattern(of run: LiveRun) -> Pattern { patterns[Int(run.patternNumber)].pattern }
+    func pattern(of run: RealtimeTrip) -> Pattern { patterns[Int(run.patternNumber)].pattern }
 
     /// The entity that brought the run.
-    public func entity(of run: LiveRun) -> EntityID { entities[Int(run.entityNumber)] }
+    public func entity(of run: RealtimeTrip) -> EntityID { entities[Int(run.entityNumber)] }
 
     /// What the operator says about a run.
-    func remark(of run: LiveRun) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: run)] }
+    func remark(of run: RealtimeTrip) -> TranslatedText? { remarks.isEmpty ? nil : remarks[entity(of: run)] }
 
     /// The calls of a run, in the order of its pattern.
-    public func calls(of run: LiveRun) -> ArraySlice<RealtimeCall> {
+    public func calls(of run: RealtimeTrip) -> ArraySlice<RealtimeCall> {
         calls[Int(run.firstCall)..<Int(run.firstCall) + patterns[Int(run.patternNumber)].stops.count]
     }
 
     /// The stop that a call uses instead of the timetable's.
-    func otherStop(_ position: Int, of run: LiveRun) -> StopIndex? {
+    func otherStop(_ position: Int, of run: RealtimeTrip) -> StopIndex? {
         if platformChanges.isEmpty { return nil }
         let wanted = run.firstCall + Int32(position)
         var low = 0
@@ -155,13 +155,13 @@ public final class RealtimeDataset: Sendable {
     func movedVisits(to stop: StopIndex) -> [MovedVisit] { movedVisits.isEmpty ? [] : movedVisits[stop] ?? [] }
 
     /// The vehicle that serves a run.
-    public func vehicle(of run: RunKey) -> RealtimeVehicle? {
+    public func vehicle(of run: TripInstanceKey) -> RealtimeVehicle? {
         vehiclesByTrip.isEmpty ? nil : vehiclesByTrip[run].map { vehicles[Int($0)] }
     }
 
     // MARK: Indexes
 
-    private static func firstTripOfPattern(of runs: [LiveRun]) -> [Int32] {
+    private static func firstTripOfPattern(of runs: [RealtimeTrip]) -> [Int32] {
         guard let last = runs.last else { return [] }
         var first: [Int32] = []
         first.reserveCapacity(last.key.pattern.position + 2)
@@ -183,8 +183,8 @@ public final class RealtimeDataset: Sendable {
     }
 
     /// Of several vehicles on one run the one that was measured last.
-    private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [RunKey: Int32] {
-        var numbers: [RunKey: Int32] = [:]
+    private static func vehiclesByTrip(_ vehicles: [RealtimeVehicle]) -> [TripInstanceKey: Int32] {
+        var numbers: [TripInstanceKey: Int32] = [:]
         for (number, vehicle) in vehicles.enumerated() {
             guard let run = vehicle.run else { continue }
             if let other = numbers[run], let known = vehicles[Int(other)].measured, let time = vehicle.measured,
@@ -232,9 +232,9 @@ struct RealtimeDatasetDraft {
     var statistics = RealtimeStatistics()
     var notes: [RealtimeMessageNotice] = []
     var patterns: [MatchedPattern] = []
-    var runs: [LiveRun] = []
+    var runs: [RealtimeTrip] = []
     var calls: [RealtimeCall] = []
-    /// Of each run, by ``LiveRun/entityNumber``.
+    /// Of each run, by ``RealtimeTrip/entityNumber``.
     var entities: [EntityID] = []
     var platformChanges: [RealtimeDataset.PlatformChange] = []
     var extraTrips: [ExtraTrip] = []

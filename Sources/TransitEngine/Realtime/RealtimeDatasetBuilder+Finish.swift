@@ -56,12 +56,14 @@ extension RealtimeDatasetBuilder {
             if one.key != other.key { return one.key < other.key }
             if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
             // A run that is named counts more than one that was found by its plan.
-            if (one.match == .aimed) != (other.match == .aimed) { return one.match == .aimed }
+            if (one.match == .scheduledTimes) != (other.match == .scheduledTimes) {
+                return one.match == .scheduledTimes
+            }
             if let early = one.measured, let late = other.measured, early != late { return early < late }
             if (left < ownRuns) != (right < ownRuns) { return left >= ownRuns }
             return left < right
         }
-        var sorted: [LiveRun] = []
+        var sorted: [RealtimeTrip] = []
         sorted.reserveCapacity(runs.count)
         for number in order {
             let run = runs[number]

@@ -13,7 +13,7 @@ extension RealtimeDatasetBuilder {
     }
 
     static func memoryOfRun(calls: Int) -> Int {
-        MemoryLayout<LiveRun>.stride + calls * MemoryLayout<RealtimeCall>.stride
+        MemoryLayout<RealtimeTrip>.stride + calls * MemoryLayout<RealtimeCall>.stride
     }
 
     /// Counts something of the dataset before; false when it does not fit beside what is counted already.

@@ -12,7 +12,7 @@ public struct RealtimeDatasetBuilder {
     /// What a differential message starts from.
     let previous: RealtimeDataset?
     var draft: RealtimeDatasetDraft
-    private var predictions = CallPredictions()
+    private var predictions = DelayPropagator()
     /// The calls that the updates of one trip mean, ``unclear`` where more is to be said; kept for its memory.
     private var places: [Int32] = []
     private static let unclear: Int32 = -1
@@ -109,7 +109,7 @@ public struct RealtimeDatasetBuilder {
         }
     }
 
-    private func kind(of relationship: TripScheduleRelationship, _ run: MatchedRun) -> LiveRun.Kind {
+    private func kind(of relationship: TripScheduleRelationship, _ run: MatchedTrip) -> RealtimeTrip.Kind {
         switch relationship {
         case .canceled: .cancelled
         case .deleted: .deleted
@@ -120,27 +120,27 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// Finds the run and, in ``places``, the calls of the updates.
-    private mutating func match(_ update: TripUpdate) throws -> Result<MatchedRun, UnmatchedTrip> {
+    private mutating func match(_ update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip> {
         places.removeAll(keepingCapacity: true)
         guard let id = update.trip.tripID else {
             let found = try matcher.run(byRoute: update.trip, clue: clue(update, known: nil))
             if case .success(let run) = found { try place(update, on: run.known) }
             return found
         }
-        var found: Result<MatchedRun, UnmatchedTrip> = .failure(.unknownTrip)
+        var found: Result<MatchedTrip, UnmatchedTrip> = .failure(.unknownTrip)
         if let known = try matcher.trip(id) {
             if update.trip.relationship != .replacement { try place(update, on: known) }
             found = matcher.run(of: known, update.trip, clue: clue(update, known: known))
         }
         switch found {
-        case .failure(.unknownTrip), .failure(.notRunning): return try matchByAim(update) ?? found
+        case .failure(.unknownTrip), .failure(.notRunning): return try matchBySchedule(update) ?? found
         case .failure, .success: return found
         }
     }
 
     /// The run that was planned so; `nil` when there is none.
-    private mutating func matchByAim(_ update: TripUpdate) throws -> Result<MatchedRun, UnmatchedTrip>? {
-        switch try matcher.run(byAimOf: update) {
+    private mutating func matchBySchedule(_ update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip>? {
+        switch try matcher.run(bySchedule: update) {
         case .success(let run):
             places.removeAll(keepingCapacity: true)
             try place(update, on: run.known)
@@ -151,7 +151,7 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// Fills ``places``. An update is looked at member by member: a copy of each would cost more than all the rest.
-    private mutating func place(_ update: TripUpdate, on known: KnownTrip) throws {
+    private mutating func place(_ update: TripUpdate, on known: CachedTrip) throws {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         var guess = 0
         for number in update.updates.indices {
@@ -173,7 +173,7 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// The first time that is told, if it can be meant, else when the data were measured.
-    private func clue(_ update: TripUpdate, known: KnownTrip?) -> DateClue {
+    private func clue(_ update: TripUpdate, known: CachedTrip?) -> ServiceDateEvidence {
         let message = (draft.header.timestamp ?? draft.received).secondsSince1970
         for number in update.updates.indices {
             guard let time = update.updates[number].departure?.time ?? update.updates[number].arrival?.time,
@@ -181,32 +181,32 @@ public struct RealtimeDatasetBuilder {
             else { continue }
             // A replacement has its own calls.
             guard let known, update.trip.relationship != .replacement else {
-                return DateClue(.stated, time: time.secondsSince1970)
+                return ServiceDateEvidence(.stated, time: time.secondsSince1970)
             }
             guard number < places.count, places[number] != Self.unclear else { continue }
             let pattern = matcher.patterns[Int(known.patternNumber)].pattern
             let times = pattern.times(timingGroup: Int(known.timingGroup), call: Int(places[number]))
             let isArrival = update.updates[number].departure?.time == nil
-            return DateClue(
+            return ServiceDateEvidence(
                 .stated, time: time.secondsSince1970, offset: isArrival ? times.arrival : times.departure)
         }
         let measured = update.timestamp.flatMap { isPlausibleTime($0, message) ? $0.secondsSince1970 : nil } ?? message
         if update.trip.relationship == .canceled || update.trip.relationship == .deleted {
-            return DateClue(.withdrawal, time: measured)
+            return ServiceDateEvidence(.withdrawal, time: measured)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
-        let delay = delays.first { Int64($0.magnitude) <= CallPredictions.mostSeconds } ?? 0
-        return DateClue(.message, time: measured &- max(0, Int64(delay)))
+        let delay = delays.first { Int64($0.magnitude) <= DelayPropagator.maximumDeviation } ?? 0
+        return ServiceDateEvidence(.message, time: measured &- max(0, Int64(delay)))
     }
 
     /// Whether a moment is near enough to the message to choose a date by.
     private func isPlausibleTime(_ time: Instant, _ message: Int64) -> Bool {
         let distance = time.secondsSince1970.subtractingReportingOverflow(message)
-        return !distance.overflow && distance.partialValue.magnitude <= UInt64(CallPredictions.mostSeconds)
+        return !distance.overflow && distance.partialValue.magnitude <= UInt64(DelayPropagator.maximumDeviation)
     }
 
     /// Adds the run with what is expected at its calls.
-    private mutating func add(_ run: MatchedRun, kind: LiveRun.Kind, _ update: TripUpdate) throws {
+    private mutating func add(_ run: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
         let known = run.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
@@ -217,7 +217,7 @@ public struct RealtimeDatasetBuilder {
         case .scheduled, .unscheduled, .duplicated, .estimated:
             for number in places.indices {
                 if places[number] == Self.unclear {
-                    try stateUnclear(update, number, on: pattern)
+                    try applyIrregularUpdate(update, number, on: pattern)
                 } else {
                     predictions.state(update.updates, number, at: Int(places[number]))
                 }
@@ -236,7 +236,7 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// An update with another platform, of a stop that is visited twice, or of one that is not on the trip.
-    private mutating func stateUnclear(_ update: TripUpdate, _ number: Int, on pattern: MatchedPattern) throws {
+    private mutating func applyIrregularUpdate(_ update: TripUpdate, _ number: Int, on pattern: MatchedPattern) throws {
         let call = update.updates[number]
         switch try matcher.call(call, on: pattern, guess: 0) {
         case .call(let position, let otherStop):
@@ -245,7 +245,7 @@ public struct RealtimeDatasetBuilder {
             draft.platformChanges.append(.init(call: Int32(clamping: draft.calls.count + position), stop: otherStop))
         case .ambiguous(let positions):
             draft.statistics.ambiguousStops += 1
-            predictions.stateAmbiguous(positions)
+            predictions.markAmbiguous(positions)
         case .none: draft.statistics.addUnmatched(call, of: update.trip, entity: update.id)
         }
     }
@@ -254,10 +254,10 @@ public struct RealtimeDatasetBuilder {
     func plausible(_ measured: Instant?) -> Instant? { measured.map { min($0, draft.received) } }
 
     private mutating func append(
-        _ run: MatchedRun, kind: LiveRun.Kind, basis: TripUpdateBasis, measured: Instant?, entity: EntityID
+        _ run: MatchedTrip, kind: RealtimeTrip.Kind, basis: TripUpdateBasis, measured: Instant?, entity: EntityID
     ) {
         draft.runs.append(
-            LiveRun(
+            RealtimeTrip(
                 key: run.key, kind: kind, match: run.match, patternNumber: run.known.patternNumber,
                 timingGroup: run.known.timingGroup, tripPosition: run.known.position,
                 start: ServiceTime(seconds: run.start),
@@ -316,7 +316,7 @@ public struct RealtimeDatasetBuilder {
 
     /// - Parameter run: the run whose place the trip takes. What the message does not say is as in its timetable.
     private mutating func takeExtra(
-        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedRun? = nil
+        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing run: MatchedTrip? = nil
     ) throws {
         let kind = kind == .added && matcher.context.isWithoutTimes ? .usual : kind
         guard var trip = try ExtraTrip(update, kind: kind, replaced: run?.key, matcher: matcher) else {
@@ -342,7 +342,7 @@ public struct RealtimeDatasetBuilder {
         if matcher.context.isWithoutTimes { return try estimate(position) }
         let tracker = VehicleTracker(
             matcher: matcher, messageTime: draft.header.timestamp ?? draft.received, received: draft.received)
-        let sighting = try tracker.sight(position)
+        let sighting = try tracker.observe(position)
         if let cause = sighting.unmatched, let trip = position.trip {
             draft.statistics.addUnmatched(cause, trip, entity: position.id)
         }
@@ -359,7 +359,7 @@ public struct RealtimeDatasetBuilder {
         predictions.begin(
             pattern, timingGroup: Int(known.timingGroup), begins: run.begins, isWithoutTimetable: run.isWithoutTimetable
         )
-        predictions.stateEstimate(delay: delay, at: progress.call)
+        predictions.applyEstimate(delay: delay, at: progress.call)
         predictions.propagate(tripDelay: nil)
         append(
             run, kind: .estimated, basis: .estimated, measured: plausible(position.timestamp), entity: position.id)

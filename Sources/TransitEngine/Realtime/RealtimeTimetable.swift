@@ -82,7 +82,7 @@ struct FreshRealtime {
 
     /// A prediction is as old as its measurement. A cancellation is not measured: it is as old as its message.
     @inline(__always)
-    func validity(of run: LiveRun) -> RealtimeValidity {
+    func validity(of run: RealtimeTrip) -> RealtimeValidity {
         let measured = run.isMeasured ? run.measured?.secondsSince1970 ?? time : time
         return validity(measured: measured, isEstimated: run.isMeasured && run.basis == .estimated)
     }
@@ -113,14 +113,16 @@ struct FreshRealtime {
         return isEstimated || measured < oldestKept ? .outdated : .lastKnown
     }
 
-    func measured(_ run: LiveRun) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
+    func measured(_ run: RealtimeTrip) -> Instant { run.isMeasured ? run.measured ?? dataset.time : dataset.time }
 
     // MARK: Times that place a call in a list
 
     /// The times of a run at a call, in seconds from the run's start. Last known times are never before the plan,
     /// because a vehicle that was early may have waited since.
     @inline(__always)
-    func times(at position: Int, of run: LiveRun, _ validity: RealtimeValidity) -> (arrival: Int32, departure: Int32) {
+    func times(at position: Int, of run: RealtimeTrip, _ validity: RealtimeValidity) -> (
+        arrival: Int32, departure: Int32
+    ) {
         let call = dataset.call(position, of: run)
         guard validity == .lastKnown, call.isExpected, run.kind != .unscheduled else {
             return (call.arrival, call.departure)
@@ -154,7 +156,7 @@ extension RealtimeTimetable {
     }
 
     /// The vehicle that serves a run, when its position is not too old.
-    public func vehicle(of run: RunKey, now: Instant) -> RealtimeVehicle? {
+    public func vehicle(of run: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
         for dataset in [vehicles, tripUpdates] {
             guard let dataset, let vehicle = dataset.vehicle(of: run) else { continue }
             let age = vehiclePolicy.age(of: vehicle.measured ?? dataset.time, at: now)
@@ -169,9 +171,9 @@ extension RealtimeTimetable {
     ///
     /// - Parameter run: the run, where it is a copy of the trip (`DUPLICATED`), with the start of the copy. Without such a copy
     ///   the call is that of the timetable.
-    public func expected(_ call: ScheduledCall, of run: RunKey? = nil, now: Instant) -> ExpectedCall? {
+    public func expected(_ call: ScheduledCall, of run: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = FreshRealtimeSources(self, now: now)
-        guard let chosen = views.chosen(run ?? RunKey(call)) else { return scheduled(call, now: now) }
+        guard let chosen = views.chosen(run ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
         let view = views[chosen.view]
         let kind = view.dataset.runs[chosen.run].kind
         if kind == .deleted { return nil }
@@ -183,7 +185,7 @@ extension RealtimeTimetable {
     /// A call of which nothing usable is told.
     func scheduled(_ call: ScheduledCall, now: Instant) -> ExpectedCall {
         var expected = ExpectedCall(scheduled: call)
-        if isTold(RunKey(call)) {
+        if isTold(TripInstanceKey(call)) {
             expected.isOutdatedInRealtime = true
         } else if isMissing(call, now: now) {
             expected.isMissingFromRealtime = true
@@ -193,7 +195,7 @@ extension RealtimeTimetable {
     }
 
     /// Whether something is told of a run at all, however old it is.
-    private func isTold(_ run: RunKey) -> Bool {
+    private func isTold(_ run: TripInstanceKey) -> Bool {
         tripUpdates?.run(run) != nil || arrivals?.run(run) != nil
     }
 
@@ -221,7 +223,7 @@ extension RealtimeTimetable {
 }
 
 /// The order of a list of departures: by time; at one moment those of the timetable first, by pattern, trip, date and call.
-struct ListOrder: Comparable {
+struct DepartureSortKey: Comparable {
     /// Seconds since 1970.
     var time: Int64
     var isExtra: Bool
@@ -231,7 +233,7 @@ struct ListOrder: Comparable {
     var position: Int32
     var start: Int64
 
-    init(_ key: RunKey, time: Int64, position: Int, begins: Int64) {
+    init(_ key: TripInstanceKey, time: Int64, position: Int, begins: Int64) {
         self.time = time
         isExtra = false
         pattern = key.pattern.rawValue
@@ -244,7 +246,7 @@ struct ListOrder: Comparable {
     init(_ call: ScheduledCall) {
         let departure = call.departure.secondsSince1970
         self.init(
-            RunKey(call), time: departure, position: call.position,
+            TripInstanceKey(call), time: departure, position: call.position,
             begins: departure &- Int64(call.times.departure))
     }
 

@@ -3,7 +3,7 @@ internal import TransitModel
 extension RealtimeValidator {
     /// The rules about the updates of a trip's calls. `known` is the trip of the timetable, if it has it.
     mutating func check(
-        _ updates: [StopTimeUpdate], of trip: TripDescriptor, _ known: KnownTrip?, _ entity: EntityID
+        _ updates: [StopTimeUpdate], of trip: TripDescriptor, _ known: CachedTrip?, _ entity: EntityID
     ) throws {
         let runs = trip.relationship != .canceled && trip.relationship != .deleted
         if updates.isEmpty, runs { findings.add(.noUpdates, entity) }

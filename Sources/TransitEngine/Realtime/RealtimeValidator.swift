@@ -62,7 +62,7 @@ public struct RealtimeValidator {
     }
 
     /// Returns the trip of the timetable.
-    private mutating func check(_ trip: TripDescriptor, _ entity: EntityID) throws -> KnownTrip? {
+    private mutating func check(_ trip: TripDescriptor, _ entity: EntityID) throws -> CachedTrip? {
         if let route = trip.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
         guard let id = trip.tripID else { return nil }
         let isExtra = trip.relationship == .added || trip.relationship == .new
@@ -82,7 +82,7 @@ public struct RealtimeValidator {
         return known
     }
 
-    private mutating func checkStart(_ trip: TripDescriptor, _ known: KnownTrip, _ entity: EntityID) {
+    private mutating func checkStart(_ trip: TripDescriptor, _ known: CachedTrip, _ entity: EntityID) {
         guard known.isRepeated else {
             let isCopy = trip.relationship == .duplicated
             if let start = trip.startTime, start.seconds != known.start, !isCopy {
@@ -99,12 +99,12 @@ public struct RealtimeValidator {
         }
     }
 
-    private func frequencies(_ known: KnownTrip) -> [Frequency] {
+    private func frequencies(_ known: CachedTrip) -> [Frequency] {
         matcher.patterns[Int(known.patternNumber)].pattern.frequencies(ofTimingGroup: Int(known.timingGroup))
             .filter { $0.trip == UInt32(bitPattern: known.position) }
     }
 
-    private func isInexact(_ known: KnownTrip) -> Bool { frequencies(known).contains { !$0.isExact } }
+    private func isInexact(_ known: CachedTrip) -> Bool { frequencies(known).contains { !$0.isExact } }
 
     // MARK: Vehicles
 

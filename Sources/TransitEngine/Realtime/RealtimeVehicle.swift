@@ -4,7 +4,7 @@ public import TransitModel
 public struct RealtimeVehicle: Sendable {
     public var position: VehiclePosition
     /// `nil`: it serves no trip, or none that the timetable has.
-    public var run: RunKey?
+    public var run: TripInstanceKey?
     /// Where it is on its run; `nil` when that cannot be told.
     public var progress: VehicleProgress?
     /// When the position was measured, never later than it came; `nil`: the header's time counts.

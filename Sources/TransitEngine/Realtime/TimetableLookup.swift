@@ -8,12 +8,12 @@ public protocol TimetableLookup: Sendable {
     /// Services, zones and the latest call.
     var context: TimetableContext { get }
     /// Where trips run, one for each, in their order; `nil` where the version does not have the trip, or it calls nowhere.
-    func places(ofTrips ids: [TripID]) throws -> [TripPlace?]
+    func places(ofTrips ids: [TripID]) throws -> [TripPatternPosition?]
     /// `nil` when the version has no such stop.
     func stop(id: StopID) throws -> StopIndex?
     func stop(_ index: StopIndex) throws -> Stop
     /// The stops of a range of indexes, in their order, as far as there are any.
-    func outlines(ofStops range: Range<Int>) throws -> [StopOutline]
+    func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation]
     /// `nil` when the version has no such route.
     func route(id: RouteID) -> RouteIndex?
     /// Every pattern of the route.
@@ -25,7 +25,7 @@ public protocol TimetableLookup: Sendable {
 }
 
 /// Where a trip of a timetable runs.
-public struct TripPlace: Sendable {
+public struct TripPatternPosition: Sendable {
     public var pattern: Pattern
     /// Position in ``Pattern/lanes``.
     public var timingGroup: Int

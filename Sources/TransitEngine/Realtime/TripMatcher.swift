@@ -10,14 +10,14 @@ public final class TripMatcher {
     private(set) var patterns: [MatchedPattern] = []
     private var patternNumbers: [PatternIndex: Int32] = [:]
     /// `nil` for a trip that the timetable does not have.
-    private var trips: [TripID: KnownTrip?] = [:]
+    private var trips: [TripID: CachedTrip?] = [:]
     private var stops: [StopID: StopIndex?] = [:]
-    private var outlines = StopOutlines()
+    private var stopLocations = StopLocationCache()
     private var routes: [RouteID: RouteIndex?] = [:]
     private var routePatterns: [RouteIndex: [Int32]] = [:]
     private var dayStarts: [DayKey: Int64] = [:]
     private var stopVisits: [StopIndex: [StopVisit]] = [:]
-    private var aimedRuns: [AimedName: MatchedRun] = [:]
+    private var scheduleMatches: [ScheduleMatchKey: MatchedTrip] = [:]
     /// By the number of the pattern; `nil` where there is none to be had.
     private var paths: [Int32: TripPath?] = [:]
 
@@ -29,7 +29,7 @@ public final class TripMatcher {
     }
 
     /// Under which name a run is told that the timetable names otherwise.
-    private struct AimedName: Hashable {
+    private struct ScheduleMatchKey: Hashable {
         var trip: TripID
         var date: ServiceDate?
     }
@@ -59,7 +59,7 @@ public final class TripMatcher {
     func begin() {
         if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
             routes.count <= Self.mostRemembered, stopVisits.count <= Self.mostRemembered,
-            aimedRuns.count <= Self.mostRemembered
+            scheduleMatches.count <= Self.mostRemembered
         {
             return
         }
@@ -67,12 +67,12 @@ public final class TripMatcher {
         patternNumbers = [:]
         trips = [:]
         stops = [:]
-        outlines = StopOutlines()
+        stopLocations = StopLocationCache()
         routes = [:]
         routePatterns = [:]
         dayStarts = [:]
         stopVisits = [:]
-        aimedRuns = [:]
+        scheduleMatches = [:]
         paths = [:]
     }
 
@@ -81,7 +81,7 @@ public final class TripMatcher {
     /// How many trips are remembered, with those that the timetable does not have.
     var tripCount: Int { trips.count }
 
-    func trip(_ id: TripID) throws -> KnownTrip? {
+    func trip(_ id: TripID) throws -> CachedTrip? {
         if let known = trips[id] { return known }
         let found = try timetable.places(ofTrips: [id]).first?.map { try known($0) } ?? nil
         if trips.count <= Self.mostRemembered { trips[id] = .some(found) }
@@ -96,10 +96,10 @@ public final class TripMatcher {
         }
     }
 
-    private func known(_ place: TripPlace) throws -> KnownTrip {
+    private func known(_ place: TripPatternPosition) throws -> CachedTrip {
         let pattern = place.pattern
         let row = pattern.places(ofTimingGroup: place.timingGroup).lowerBound + place.position
-        return KnownTrip(
+        return CachedTrip(
             trip: pattern.trip(timingGroup: place.timingGroup, position: place.position),
             patternNumber: try number(of: pattern),
             timingGroup: Int32(clamping: place.timingGroup), position: Int32(clamping: place.position),
@@ -128,7 +128,7 @@ public final class TripMatcher {
         return stop
     }
 
-    func outline(_ stop: StopIndex) throws -> StopOutline { try outlines.outline(stop, timetable) }
+    func outline(_ stop: StopIndex) throws -> StopLocation { try stopLocations.outline(stop, timetable) }
 
     /// Whether both are platforms of one station, or one is the other's station.
     func isSameStation(_ left: StopIndex, _ right: StopIndex) throws -> Bool {
@@ -162,23 +162,24 @@ public final class TripMatcher {
     }
 
     /// Keeps under which name a run is told, for the position of its vehicle.
-    func remember(_ run: MatchedRun, aimedAt trip: TripDescriptor) {
-        guard let id = trip.tripID, aimedRuns.count <= Self.mostRemembered else { return }
-        aimedRuns[AimedName(trip: id, date: trip.startDate)] = run
+    func remember(_ run: MatchedTrip, reportedAs trip: TripDescriptor) {
+        guard let id = trip.tripID, scheduleMatches.count <= Self.mostRemembered else { return }
+        scheduleMatches[ScheduleMatchKey(trip: id, date: trip.startDate)] = run
     }
 
     /// The run that was found for that name last.
-    func runAimed(at trip: TripDescriptor) -> MatchedRun? {
-        trip.tripID.flatMap { aimedRuns[AimedName(trip: $0, date: trip.startDate)] }
+    func scheduleMatch(at trip: TripDescriptor) -> MatchedTrip? {
+        trip.tripID.flatMap { scheduleMatches[ScheduleMatchKey(trip: $0, date: trip.startDate)] }
     }
 
     /// The trip at a place of a pattern that was met.
-    func trip(pattern number: Int32, timingGroup: Int, position: Int) throws -> KnownTrip {
-        try known(TripPlace(pattern: patterns[Int(number)].pattern, timingGroup: timingGroup, position: position))
+    func trip(pattern number: Int32, timingGroup: Int, position: Int) throws -> CachedTrip {
+        try known(
+            TripPatternPosition(pattern: patterns[Int(number)].pattern, timingGroup: timingGroup, position: position))
     }
 
     /// The way of a pattern, as the shape of the trip that is met first tells it.
-    func path(of known: KnownTrip) throws -> TripPath? {
+    func path(of known: CachedTrip) throws -> TripPath? {
         if let path = paths[known.patternNumber] { return path }
         if paths.count >= Self.mostPaths { paths = [:] }
         let stops = try patterns[Int(known.patternNumber)].stops.map { try outline($0).coordinate }

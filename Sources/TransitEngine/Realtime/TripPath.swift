@@ -13,7 +13,7 @@ struct TripPath {
     }
 
     /// Where something lies on the way.
-    struct Place {
+    struct Projection {
         /// Metres from the start of the way.
         var along: Double
         /// Metres beside the way.
@@ -81,17 +81,17 @@ struct TripPath {
     }
 
     /// The nearest place on every segment that reaches behind `first`.
-    func places(of coordinate: Coordinate, from first: Double) -> [Place] {
+    func places(of coordinate: Coordinate, from first: Double) -> [Projection] {
         let point = Self.point(coordinate, origin, metresPerDegreeEast)
-        var places: [Place] = []
+        var places: [Projection] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {
             let place = self.place(of: point, on: segment)
-            places.append(Place(along: max(place.along, first), beside: place.beside))
+            places.append(Projection(along: max(place.along, first), beside: place.beside))
         }
         return places
     }
 
-    private func place(of point: Point, on segment: Int) -> Place {
+    private func place(of point: Point, on segment: Int) -> Projection {
         let (start, end) = (points[segment], points[segment + 1])
         let (east, north) = (end.east - start.east, end.north - start.north)
         let square = east * east + north * north
@@ -99,11 +99,11 @@ struct TripPath {
             square > 0
             ? min(1, max(0, ((point.east - start.east) * east + (point.north - start.north) * north) / square)) : 0
         let foot = Point(east: start.east + share * east, north: start.north + share * north)
-        return Place(along: lengths[segment] + share * square.squareRoot(), beside: Self.distance(point, foot))
+        return Projection(along: lengths[segment] + share * square.squareRoot(), beside: Self.distance(point, foot))
     }
 
     /// Where a vehicle is. Where the way passes several times, the pass that is nearest to `expected` metres along it counts.
-    func place(of coordinate: Coordinate, expected: Double) -> Place? {
+    func place(of coordinate: Coordinate, expected: Double) -> Projection? {
         let places = places(of: coordinate, from: 0)
         guard let nearest = places.map(\.beside).min() else { return nil }
         return places.filter { $0.beside <= nearest + 30 }

@@ -8,18 +8,18 @@ struct VehicleTracker {
     /// Nothing was measured after it came, whatever the publisher's clock says.
     let received: Instant
 
-    struct Sighting {
-        var run: MatchedRun?
+    struct VehicleObservation {
+        var run: MatchedTrip?
         var unmatched: UnmatchedTrip?
         var progress: VehicleProgress?
         /// Seconds late, computed from the place; `nil` when the place does not tell.
         var delay: Int32?
     }
 
-    func sight(_ position: VehiclePosition) throws -> Sighting {
+    func observe(_ position: VehiclePosition) throws -> VehicleObservation {
         // A descriptor without anything in it is a vehicle without a trip.
         guard let trip = position.trip, trip.tripID != nil || trip.routeID != nil, trip.relationship.runs else {
-            return Sighting()
+            return VehicleObservation()
         }
         switch try match(trip, at: position.timestamp ?? messageTime) {
         case .failure(let cause):
@@ -27,23 +27,23 @@ struct VehicleTracker {
             let isPartial = cause == .unidentified
             // The timetable can lack an unscheduled trip.
             let isExtra = cause == .unknownTrip && trip.relationship == .unscheduled
-            return Sighting(unmatched: isPartial || isExtra ? nil : cause)
-        case .success(let run): return try sight(position, on: run)
+            return VehicleObservation(unmatched: isPartial || isExtra ? nil : cause)
+        case .success(let run): return try observe(position, on: run)
         }
     }
 
-    private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedRun, UnmatchedTrip> {
-        let clue = DateClue(.seen, time: time.secondsSince1970)
+    private func match(_ trip: TripDescriptor, at time: Instant) throws -> Result<MatchedTrip, UnmatchedTrip> {
+        let clue = ServiceDateEvidence(.seen, time: time.secondsSince1970)
         guard let id = trip.tripID else { return try matcher.run(byRoute: trip, clue: clue) }
         guard let known = try matcher.trip(id) else {
-            return matcher.runAimed(at: trip).map { .success($0) } ?? .failure(.unknownTrip)
+            return matcher.scheduleMatch(at: trip).map { .success($0) } ?? .failure(.unknownTrip)
         }
         return matcher.run(of: known, trip, clue: clue)
     }
 
-    private func sight(_ position: VehiclePosition, on run: MatchedRun) throws -> Sighting {
+    private func observe(_ position: VehiclePosition, on run: MatchedTrip) throws -> VehicleObservation {
         let pattern = matcher.patterns[Int(run.known.patternNumber)]
-        let clock = RunClock(
+        let clock = TripProgressClock(
             times: pattern.pattern.times(ofTimingGroup: Int(run.known.timingGroup)), begins: run.begins,
             measured: min(position.timestamp ?? messageTime, received).secondsSince1970)
         var stated = try self.stated(position, on: pattern)
@@ -53,9 +53,9 @@ struct VehicleTracker {
         let isWaiting = placed?.call == 0 && clock.isBeforeStart
         let told = isWaiting ? [placed] : [stated, placed]
         guard let progress = told.compactMap({ $0 }).first(where: { clock.isPlausible($0) }) else {
-            return Sighting(run: run)
+            return VehicleObservation(run: run)
         }
-        return Sighting(run: run, progress: progress, delay: clock.delay(of: progress))
+        return VehicleObservation(run: run, progress: progress, delay: clock.delay(of: progress))
     }
 
     /// Farther from the trip's way a vehicle tells nothing about its progress; metres.
@@ -68,7 +68,7 @@ struct VehicleTracker {
 
     /// The place of the coordinate on the trip's way.
     private func placed(
-        _ position: VehiclePosition, on run: MatchedRun, _ clock: RunClock, stated: VehicleProgress?
+        _ position: VehiclePosition, on run: MatchedTrip, _ clock: TripProgressClock, stated: VehicleProgress?
     ) throws -> VehicleProgress? {
         guard let coordinate = position.coordinate, let path = try matcher.path(of: run.known) else { return nil }
         let expected = stated.map { path.calls[$0.call] } ?? clock.expected(along: path.calls)
@@ -120,7 +120,7 @@ extension TripScheduleRelationship {
 }
 
 /// A run's times beside the moment at which its vehicle was seen.
-struct RunClock {
+struct TripProgressClock {
     let times: TimingGroupTimes
     /// Seconds since 1970.
     let begins: Int64

@@ -40,12 +40,12 @@ public struct StopSearch: Sendable {
     }
 
     private let query: SearchQuery
-    private var found: FirstElements<Match>
+    private var found: SmallestElements<Match>
 
     /// - Parameter count: how many of the best are kept.
     public init(_ text: String, count: Int) {
         query = SearchQuery(text)
-        found = FirstElements(capacity: max(0, count))
+        found = SmallestElements(capacity: max(0, count))
     }
 
     /// Looks at one more stop.

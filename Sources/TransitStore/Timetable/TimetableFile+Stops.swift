@@ -41,28 +41,29 @@ extension TimetableFile {
     }
 
     /// The stops of a range of indexes, in their order, as far as there are any; read together in one go.
-    public func outlines(ofStops range: Range<Int>) throws(StoreError) -> [StopOutline] {
+    public func stopLocations(ofStops range: Range<Int>) throws(StoreError) -> [StopLocation] {
         let range = range.clamped(to: 0..<sizes.stops)
         if range.isEmpty { return [] }
         return try read { (reader) throws(StoreError) in
-            let statement = try reader.statement(.stopOutlines)
+            let statement = try reader.statement(.stopLocations)
             statement.bind(range.lowerBound, at: 0)
             statement.bind(range.upperBound - 1, at: 1)
             defer { statement.reset() }
-            var outlines: [StopOutline] = []
-            outlines.reserveCapacity(range.count)
+            var stopLocations: [StopLocation] = []
+            stopLocations.reserveCapacity(range.count)
             while try statement.step() {
                 let parent: StopIndex? = statement.index(2, below: sizes.stops)
-                guard statement.integer(0) == range.lowerBound + outlines.count, statement.isNull(2) || parent != nil
+                guard statement.integer(0) == range.lowerBound + stopLocations.count,
+                    statement.isNull(2) || parent != nil
                 else { throw reader.corrupt("stop \(statement.integer(0)) has an unknown value") }
-                outlines.append(
-                    StopOutline(
+                stopLocations.append(
+                    StopLocation(
                         id: StopID(statement.text(1)), parent: parent, coordinate: Self.coordinate(statement, 3, 4)))
             }
-            guard outlines.count == range.count else {
-                throw reader.corrupt("stop \(range.lowerBound + outlines.count) is missing")
+            guard stopLocations.count == range.count else {
+                throw reader.corrupt("stop \(range.lowerBound + stopLocations.count) is missing")
             }
-            return outlines
+            return stopLocations
         }
     }
 

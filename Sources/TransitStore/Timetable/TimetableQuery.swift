@@ -1,6 +1,6 @@
 /// The questions that are put to a timetable file, each prepared when it is first asked.
 enum TimetableQuery: Int, CaseIterable {
-    case stop, stopOutlines, children, stopNames, visits
+    case stop, stopLocations, children, stopNames, visits
     case shape, transfers, translation
 
     var sql: String {
@@ -10,7 +10,7 @@ enum TimetableQuery: Int, CaseIterable {
             SELECT id, code, name, latitude, longitude, kind, parent, platform, timezone, wheelchair
             FROM stops WHERE stop = ?
             """
-        case .stopOutlines:
+        case .stopLocations:
             "SELECT stop, id, parent, latitude, longitude FROM stops WHERE stop BETWEEN ? AND ? ORDER BY stop"
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
         case .stopNames:

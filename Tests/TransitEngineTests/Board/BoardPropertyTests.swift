@@ -58,7 +58,7 @@ struct BoardPropertyTests {
                     PatternVisit(pattern: pattern, position: $0)
                 }
             }
-            let found = Board.departures(
+            let found = DepartureBoard.departures(
                 visits: visits.shuffled(using: &scene.timetable.generator), context: scene.context, at: scene.at,
                 count: scene.count, horizonDays: scene.horizonDays)
             let expected = scene.plain.departures(stops: stops, from: scene.at, before: scene.end)
@@ -75,7 +75,7 @@ struct BoardPropertyTests {
             var scene = try scene(seed, zone, day)
             let origins = scene.timetable.walks(2)
             let destinations = scene.timetable.walks(3)
-            let found = Journeys.next(
+            let found = DirectTripFinder.next(
                 origins: origins, destinations: destinations,
                 patterns: scene.timetable.patterns.shuffled(using: &scene.timetable.generator), context: scene.context,
                 at: scene.at, count: scene.count, horizonDays: scene.horizonDays)

@@ -18,7 +18,7 @@ struct EarlyVehicleTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1200), (4, 1800)], starts: [start])
         let live = RealtimeTimetable(
             tripUpdates: try scene.dataset(updates), vehicles: try scene.dataset([entity]))
-        return Board.departures(
+        return DepartureBoard.departures(
             visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
             context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 1
         ).map { call in

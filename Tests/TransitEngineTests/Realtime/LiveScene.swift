@@ -35,7 +35,7 @@ struct LiveScene {
     func departures(
         _ stop: Int, _ live: RealtimeTimetable?, at: String? = nil, count: Int = 3
     ) -> [ExpectedCall] {
-        Board.departures(
+        DepartureBoard.departures(
             visits: timetable.visits(stop), stops: [StopIndex(stop)], context: timetable.context(zone), live: live,
             now: now, at: at.map(instant) ?? now, count: count)
     }

@@ -79,7 +79,7 @@ struct NeighboringDateTests {
             let scene = scene(start: "24:35", weekdays: weekdays, now: "2026-06-10T00:20:00+02:00")
             let byTimes = try scene.live([.update(0, [.at(1, "2026-06-10T00:47:00+02:00")], date: "2026-06-10")])
             #expect(byTimes.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
-            #expect(byTimes.tripUpdates?.runs.map(\.match) == [.dateBeside])
+            #expect(byTimes.tripUpdates?.runs.map(\.match) == [.adjacentDate])
             #expect(try scene.delays(byTimes, trip: 0, on: "2026-06-09") == [nil, 120, 120])
             let byStart = try scene.live([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
             #expect(byStart.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])

@@ -22,8 +22,8 @@ struct PredictionTests {
             number, [.at(stop: "s\(stop)", "2026-06-10T\(time):00+08:00")], relationship: .added, route: "r\(route)")
     }
 
-    private func rides(_ entities: [RealtimeEntity], from: Int, to: Int) throws -> [ExpectedJourney] {
-        Journeys.next(
+    private func rides(_ entities: [RealtimeEntity], from: Int, to: Int) throws -> [ExpectedDirectTrip] {
+        DirectTripFinder.next(
             origins: [StopIndex(from): 60], destinations: [StopIndex(to): 120], patterns: scene.timetable.patterns,
             context: scene.timetable.context(scene.zone), live: try scene.live(entities), now: scene.now,
             at: scene.now, count: 3)

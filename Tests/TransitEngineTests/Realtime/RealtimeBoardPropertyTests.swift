@@ -87,7 +87,7 @@ struct RealtimeBoardPropertyTests {
             // Then and after the source has been silent for a while.
             for silence in [0, Int.random(in: 301...7200, using: &generator)] {
                 let now = at.advanced(by: silence)
-                let found = Board.departures(
+                let found = DepartureBoard.departures(
                     visits: visits, stops: stops, context: context, live: RealtimeTimetable(tripUpdates: dataset),
                     now: now, at: now, count: count, horizonDays: 2)
                 let end = zone.instant(date: zone.civil(at: now).date.advanced(by: 3), secondsOfDay: 0)

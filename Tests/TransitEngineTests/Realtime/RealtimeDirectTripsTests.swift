@@ -19,7 +19,7 @@ struct RealtimeDirectTripsTests {
         func walks(_ stops: [Int: Int]) -> [StopIndex: Int] {
             Dictionary(uniqueKeysWithValues: stops.map { (StopIndex($0), $1) })
         }
-        let journeys = Journeys.next(
+        let journeys = DirectTripFinder.next(
             origins: walks(from), destinations: walks(to), patterns: scene.timetable.patterns,
             context: scene.timetable.context(scene.zone), live: try scene.live(entities), now: scene.now, at: scene.now,
             count: count)

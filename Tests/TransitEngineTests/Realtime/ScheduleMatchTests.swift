@@ -15,7 +15,8 @@ struct ScheduleMatchTests {
 
     /// An update of a trip that no timetable names; each call is a stop, the planned and the expected time on 10 June 2026.
     private func update(
-        _ calls: [(stop: Int, aimed: String, expected: String?)], trip: TripID? = "X1", date: String? = "2026-06-10",
+        _ calls: [(stop: Int, scheduledTimes: String, expected: String?)], trip: TripID? = "X1",
+        date: String? = "2026-06-10",
         route: RouteID? = nil, id: EntityID = "x", measured: Instant? = nil
     ) -> RealtimeEntity {
         .tripUpdate(
@@ -27,7 +28,7 @@ struct ScheduleMatchTests {
                     StopTimeUpdate(
                         stopID: StopID("s\(call.stop)"),
                         departure: StopTimeEvent(
-                            time: call.expected.map { moment($0) }, scheduledTime: moment(call.aimed)))
+                            time: call.expected.map { moment($0) }, scheduledTime: moment(call.scheduledTimes)))
                 }, timestamp: measured))
     }
 
@@ -43,18 +44,18 @@ struct ScheduleMatchTests {
         #expect(try scene.delays(live, trip: 0) == [nil, 300, 300])
         let call = try #require(scene.departures(2, live).first)
         #expect(scene.line(call).hasPrefix("06:20>06:25 scheduled live"))
-        #expect(live.explain(call, now: scene.now).facts.contains(.matched(.aimed)))
+        #expect(live.explain(call, now: scene.now).facts.contains(.matched(.scheduledTimes)))
     }
 
     @Test("Within two minutes of the plan, and no more", arguments: [-121, -120, 0, 120, 121])
     func tolerance(seconds: Int) throws {
-        let aimed = moment("06:20").advanced(by: seconds)
+        let scheduledTimes = moment("06:20").advanced(by: seconds)
         let entity = RealtimeEntity.tripUpdate(
             TripUpdate(
                 id: "x", trip: TripDescriptor(tripID: "X1"),
                 updates: [
                     StopTimeUpdate(
-                        stopID: "s2", departure: StopTimeEvent(time: moment("06:25"), scheduledTime: aimed))
+                        stopID: "s2", departure: StopTimeEvent(time: moment("06:25"), scheduledTime: scheduledTimes))
                 ]))
         let dataset = try scene.dataset([entity])
         #expect(dataset.runs.count == (abs(seconds) <= 120 ? 1 : 0))
@@ -89,7 +90,7 @@ struct ScheduleMatchTests {
 
     @Test("The service date that is told counts; without one the night belongs to the day before")
     func dates() throws {
-        let night = [(stop: 2, aimed: "00:20", expected: Optional("00:25"))]
+        let night = [(stop: 2, scheduledTimes: "00:20", expected: Optional("00:25"))]
         #expect(try causes([update(night)]) == [.unknownTrip: 1])
         let told = try scene.dataset([update(night, date: "2026-06-09")])
         #expect(told.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
@@ -108,7 +109,7 @@ struct ScheduleMatchTests {
         scene.timetable.add([(1, 0), (2, 600), (3, 1500)], starts: ["6:10"], service: 1)
         let dataset = try scene.dataset([update([(2, "06:20", "06:25")], trip: "t4")])
         #expect(dataset.runs.map(\.key.trip.position) == [0])
-        #expect(dataset.runs.map(\.match) == [.aimed])
+        #expect(dataset.runs.map(\.match) == [.scheduledTimes])
         #expect(
             try scene.dataset([update([(2, "09:20", "09:25")], trip: "t4")]).statistics.unmatchedTrips == [
                 .notRunning: 1
@@ -118,8 +119,8 @@ struct ScheduleMatchTests {
     @Test("A trip that is named counts more than one that was found by its plan", arguments: [false, true])
     func namedFirst(isLast: Bool) throws {
         let named = update([(2, "06:20", "06:21")], trip: "t0", id: "named", measured: scene.now.advanced(by: -60))
-        let aimed = update([(2, "06:20", "06:29")], id: "aimed", measured: scene.now)
-        let live = try scene.live(isLast ? [aimed, named] : [named, aimed])
+        let scheduledTimes = update([(2, "06:20", "06:29")], id: "aimed", measured: scene.now)
+        let live = try scene.live(isLast ? [scheduledTimes, named] : [named, scheduledTimes])
         #expect(try scene.delays(live, trip: 0) == [nil, 60, 60])
         #expect(live.tripUpdates?.statistics.repeatedRuns == 1)
     }

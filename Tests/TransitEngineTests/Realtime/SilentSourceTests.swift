@@ -169,7 +169,7 @@ struct SilentSourceTests {
             .update(0, [.late(0, 600), .late(2, 720)]), .update(1, relationship: .canceled),
         ])
         rides.scene.now = rides.scene.now.advanced(by: Self.silence)
-        let journeys = Journeys.next(
+        let journeys = DirectTripFinder.next(
             origins: [StopIndex(1): 0], destinations: [StopIndex(3): 0], patterns: rides.scene.timetable.patterns,
             context: rides.scene.timetable.context(rides.scene.zone), live: live, now: rides.scene.now,
             at: rides.scene.now, count: 2)

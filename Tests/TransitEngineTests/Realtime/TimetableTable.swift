@@ -24,16 +24,16 @@ struct TimetableTable: TimetableLookup {
         id.first == letter ? Int(id.dropFirst()) : nil
     }
 
-    func places(ofTrips ids: [TripID]) -> [TripPlace?] {
+    func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
         ids.map { id in Self.number(id.rawValue, "t").flatMap { place(of: TripIndex($0)) } }
     }
 
-    func place(of trip: TripIndex) -> TripPlace? {
+    func place(of trip: TripIndex) -> TripPatternPosition? {
         for pattern in patterns {
             for (number, timingGroup) in pattern.timingGroups.enumerated() {
                 let position = trip.position - timingGroup.firstTrip.position
                 if timingGroup.starts.indices.contains(position) {
-                    return TripPlace(pattern: pattern, timingGroup: number, position: position)
+                    return TripPatternPosition(pattern: pattern, timingGroup: number, position: position)
                 }
             }
         }
@@ -50,7 +50,7 @@ struct TimetableTable: TimetableLookup {
             parent: parents[index.position].map { StopIndex($0) })
     }
 
-    func outlines(ofStops range: Range<Int>) -> [StopOutline] { range.map { StopOutline(stop(StopIndex($0))) } }
+    func stopLocations(ofStops range: Range<Int>) -> [StopLocation] { range.map { StopLocation(stop(StopIndex($0))) } }
 
     func route(id: RouteID) -> RouteIndex? {
         Self.number(id.rawValue, "r").flatMap { number in

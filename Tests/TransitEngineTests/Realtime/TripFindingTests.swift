@@ -22,13 +22,13 @@ struct TripFindingTests {
         init(_ table: TimetableTable) { self.table = table }
 
         var context: TimetableContext { table.context }
-        func places(ofTrips ids: [TripID]) -> [TripPlace?] {
+        func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {
             count.withLock { $0 += 1 }
             return table.places(ofTrips: ids)
         }
         func stop(id: StopID) -> StopIndex? { table.stop(id: id) }
         func stop(_ index: StopIndex) -> Stop { table.stop(index) }
-        func outlines(ofStops range: Range<Int>) -> [StopOutline] { table.outlines(ofStops: range) }
+        func stopLocations(ofStops range: Range<Int>) -> [StopLocation] { table.stopLocations(ofStops: range) }
         func route(id: RouteID) -> RouteIndex? { table.route(id: id) }
         func patterns(of route: RouteIndex) -> [Pattern] { table.patterns(of: route) }
         func patterns(at stop: StopIndex) -> [PatternVisit] { table.patterns(at: stop) }

@@ -75,7 +75,7 @@ struct VehicleEstimateTests {
         var scene = scene
         scene.now = scene.now.advanced(by: 60)
         for stop in 1...4 {
-            let calls = Board.departures(
+            let calls = DepartureBoard.departures(
                 visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
                 context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 3)
             #expect(calls.count == 1)
@@ -85,7 +85,7 @@ struct VehicleEstimateTests {
         // Passed, and the last one, where nobody boards.
         for stop in [0, 5] {
             #expect(
-                Board.departures(
+                DepartureBoard.departures(
                     visits: scene.timetable.visits(stop), stops: [StopIndex(stop)],
                     context: scene.timetable.context(scene.zone), live: live, now: scene.now, at: scene.now, count: 3
                 ).isEmpty)
@@ -129,7 +129,7 @@ struct VehicleEstimateTests {
         #expect(uncertainties[0] > 0 && uncertainties[0] < uncertainties[1])
         let live = RealtimeTimetable(vehicles: moving.last)
         func confidence(_ seconds: Int) -> [ExpectedCall.Confidence] {
-            Board.departures(
+            DepartureBoard.departures(
                 visits: scene.timetable.visits(4), stops: [StopIndex(4)],
                 context: scene.timetable.context(scene.zone), live: live, now: scene.now.advanced(by: seconds),
                 at: scene.now, count: 3
@@ -168,7 +168,7 @@ struct VehicleEstimateTests {
         #expect(try vehicle(position(500)).exclusion == nil)
         var table = table
         table.coordinates[3] = nil
-        #expect(try follow([(0, [position(500)])], in: table).last?.vehicles.first?.exclusion == .withoutWay)
+        #expect(try follow([(0, [position(500)])], in: table).last?.vehicles.first?.exclusion == .withoutPath)
     }
 
     @Test func `one that has not moved for an hour is parked, and one that moves again is not`() throws {

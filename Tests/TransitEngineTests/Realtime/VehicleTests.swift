@@ -88,7 +88,7 @@ struct VehicleTests {
         func delays(_ longitude: Double) throws -> [Int?] {
             let dataset = try dataset([vehicle(longitude)])
             let live = RealtimeTimetable(tripUpdates: try self.dataset([]), vehicles: dataset)
-            let calls = Board.departures(
+            let calls = DepartureBoard.departures(
                 visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.estimated])
@@ -121,7 +121,7 @@ struct VehicleTests {
             ),
         ] {
             let live = RealtimeTimetable(tripUpdates: datasets.0, vehicles: datasets.1)
-            let calls = Board.departures(
+            let calls = DepartureBoard.departures(
                 visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live,
                 now: now, at: now, count: 1)
             #expect(calls.map(\.source) == [.live])
@@ -134,11 +134,11 @@ struct VehicleTests {
     func passed() throws {
         let update = RealtimeEntity.update(0, [.late(3, 0)])
         let live = RealtimeTimetable(tripUpdates: try dataset([update]), vehicles: try dataset([vehicle(sequence: 2)]))
-        let calls = Board.departures(
+        let calls = DepartureBoard.departures(
             visits: timetable.visits(2), stops: [StopIndex(2)], context: timetable.context(zone), live: live, now: now,
             at: now, count: 1)
         #expect(calls.map(\.scheduledCall?.serviceDate.description) == ["2026-06-11"])
-        let asked = Board.departures(
+        let asked = DepartureBoard.departures(
             visits: timetable.visits(2), context: timetable.context(zone), at: now, count: 1)[0]
         #expect(live.expected(asked, now: now)?.status == .departed)
     }

@@ -49,8 +49,9 @@ struct RouteChoiceTests {
 
     private static func way(
         _ trip: String, _ direction: Direction?, _ headsign: String?, trips: Int = 1, stops: Int = 20
-    ) -> RouteWay {
-        RouteWay(direction: direction, headsign: headsign, trip: TripID(trip), tripCount: trips, stopCount: stops)
+    ) -> RouteDirectionVariant {
+        RouteDirectionVariant(
+            direction: direction, headsign: headsign, trip: TripID(trip), tripCount: trips, stopCount: stops)
     }
 
     @Test("Each direction once, named by its usual way")

@@ -3,7 +3,7 @@ internal import TransitModel
 internal import TransitStore
 
 // What two feeds of one agency tell of the rides of a commute is told together.
-extension Rides {
+extension DirectTrips {
     /// Ascending by departure, then by arrival.
     func next(at: Instant, count: Int, _ question: Question) throws(StoreError) -> [Found] {
         let timetables = timetables
@@ -39,12 +39,13 @@ extension Rides {
 
     /// The rides that a timetable has around a moment, as they may be expected now.
     private func planned(_ timetable: Timetable, around moment: Instant) -> [Found] {
-        ways.filter { $0.origin.timetable === timetable }.flatMap { way in
-            Journeys.rides(
-                origins: way.origin.walks, destinations: way.destination.walks, patterns: way.patterns,
-                context: timetable.context, live: way.live, now: now, plannedAround: moment,
+        originDestinations.filter { $0.origin.timetable === timetable }.flatMap { originDestination in
+            DirectTripFinder.directTrips(
+                origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
+                patterns: originDestination.patterns,
+                context: timetable.context, live: originDestination.live, now: now, plannedAround: moment,
                 within: DepartureMatcher.agreementTolerance, count: MergeLimits.mostPlanned
-            ).map { Found($0, of: way) }
+            ).map { Found($0, of: originDestination) }
         }
     }
 
@@ -66,7 +67,7 @@ extension Rides {
     }
 }
 
-extension Rides.Found {
+extension DirectTrips.Found {
     /// The last moment to set out for what both feeds tell of it.
     fileprivate var leaveBy: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
 }

@@ -41,14 +41,14 @@ struct FeedBoard {
     }
 
     func departures(at: Instant, count: Int) -> [ExpectedCall] {
-        Board.departures(
+        DepartureBoard.departures(
             visits: visits, stops: stops, routes: routes, context: timetable.context, live: view.live, now: view.now,
             at: at, count: count)
     }
 
     /// What the timetable has around a moment, as it may be expected now.
     func planned(around moment: Instant) -> [ExpectedCall] {
-        Board.departures(
+        DepartureBoard.departures(
             visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
             within: DepartureMatcher.agreementTolerance, count: MergeLimits.mostPlanned)
     }

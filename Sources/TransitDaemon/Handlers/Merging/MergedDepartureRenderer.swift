@@ -20,26 +20,28 @@ struct MergedDepartureRenderer {
     func names(_ timetable: Timetable) -> NameRendering { NameRendering(timetable: timetable, language: language) }
 
     private func departure(
-        _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil, ride: DepartureRendering.Ride? = nil
+        _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil,
+        directTrip: DepartureRendering.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         // By position: each departure is asked for, and a rendering is not copied for it.
         guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
             return try question.rendering(timetable, language: language).departure(
-                call, direction: direction, ride: ride)
+                call, direction: direction, directTrip: directTrip)
         }
-        return try renderings[own].departure(call, direction: direction, ride: ride)
+        return try renderings[own].departure(call, direction: direction, directTrip: directTrip)
     }
 
     /// - Parameters:
     ///   - direction: what it is for the caller; "work", "home", or another place of theirs.
     ///   - ride: what a journey adds.
     func departure(
-        _ merged: MergedDeparture, direction: String? = nil, ride: DepartureRendering.Ride? = nil
+        _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRendering.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         guard let witness = merged.witness else {
-            return try self.departure(merged.call, of: merged.timetable, direction: direction, ride: ride)
+            return try self.departure(merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
         }
-        var departure = try self.departure(merged.call, of: merged.timetable, direction: direction, ride: ride)
+        var departure = try self.departure(
+            merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
         let other = try self.departure(witness.call, of: witness.timetable)
         departure.witness = ConfirmingDeparture(
             feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,

@@ -27,6 +27,6 @@ extension RealtimeDatasetBuilder {
     /// What is remembered of vehicles that were told of lately.
     func remembered(_ previous: RealtimeDataset?) -> [VehicleID: VehicleTrack] {
         guard let previous, matcher.context.isWithoutTimes else { return [:] }
-        return previous.tracks.filter { $0.value.measured.seconds(to: draft.received) <= VehicleTrack.forgottenAfter }
+        return previous.tracks.filter { $0.value.measured.seconds(to: draft.received) <= VehicleTrack.trackRetention }
     }
 }

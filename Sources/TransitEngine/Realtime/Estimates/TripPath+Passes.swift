@@ -15,28 +15,28 @@ extension TripPath {
     /// again where it had come to the end, or its place was wrong before and is not certain now.
     ///
     /// - Parameter reach: from what is remembered of it; `nil` for a vehicle that is seen first, for which the first pass counts.
-    func place(of coordinate: Coordinate, reach: WayReach?) -> WayPlace? {
+    func place(of coordinate: Coordinate, reach: ReachablePathRange?) -> PathPosition? {
         let passes = passes(of: coordinate)
         guard let first = passes.first else { return nil }
         guard let reach else {
-            return WayPlace(along: first.along, beside: first.beside, isCertain: passes.count == 1)
+            return PathPosition(along: first.along, beside: first.beside, isCertain: passes.count == 1)
         }
         if let place = passes.first(where: { reach.least <= $0.along && $0.along <= reach.most }) {
-            return WayPlace(along: max(place.along, reach.last), beside: place.beside, isCertain: true)
+            return PathPosition(along: max(place.along, reach.last), beside: place.beside, isCertain: true)
         }
         let lap = max(0, reach.most - length) + Self.lapMargin
         if reach.last > length - Self.lapMargin, first.along <= lap {
-            return WayPlace(along: first.along, beside: first.beside, isCertain: true)
+            return PathPosition(along: first.along, beside: first.beside, isCertain: true)
         }
         let place = passes.min { abs($0.along - reach.last) < abs($1.along - reach.last) } ?? first
-        return WayPlace(along: place.along, beside: place.beside, isCertain: false)
+        return PathPosition(along: place.along, beside: place.beside, isCertain: false)
     }
 
     /// The nearest place of each pass that may be meant, in the order of the way.
-    private func passes(of coordinate: Coordinate) -> [Place] {
+    private func passes(of coordinate: Coordinate) -> [Projection] {
         let places = places(of: coordinate, from: 0)
         guard let nearest = places.map(\.beside).min() else { return [] }
-        var passes: [Place] = []
+        var passes: [Projection] = []
         for place in places where place.beside <= nearest + Self.passTolerance {
             guard let last = passes.last, place.along - last.along <= 2 * (nearest + Self.passTolerance) + 40 else {
                 passes.append(place)

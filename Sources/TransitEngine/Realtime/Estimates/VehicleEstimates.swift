@@ -13,7 +13,7 @@ struct VehicleEstimates {
     /// Metres beside its way from which a vehicle is not on it.
     static let offRoute = 300.0
     /// Metres beside its way up to which nothing is doubted.
-    static let besideWay = 100.0
+    static let nearPath = 100.0
     /// So near to the last stop it has arrived; metres along the way.
     static let nearEnd = 60.0
     /// Seconds without moving after which its times are doubted.
@@ -25,7 +25,7 @@ struct VehicleEstimates {
     struct Result {
         var track: VehicleTrack?
         var exclusion: VehicleExclusion?
-        var known: KnownTrip?
+        var known: CachedTrip?
         var progress: VehicleProgress?
         var trip: ExtraTrip?
     }
@@ -37,7 +37,7 @@ struct VehicleEstimates {
             return Result(exclusion: .undated)
         }
         // Nothing is to be learned from yesterday's places, and hostile times are not reckoned with.
-        guard measured >= received.advanced(by: -VehicleTrack.forgottenAfter) else { return Result(exclusion: .old) }
+        guard measured >= received.advanced(by: -VehicleTrack.trackRetention) else { return Result(exclusion: .old) }
         let trip = position.trip?.tripID
         let moved =
             before?.moved(to: coordinate, trip: trip, measured: measured)
@@ -53,7 +53,7 @@ struct VehicleEstimates {
             return result
         }
         guard let path = try matcher.path(of: known) else {
-            result.exclusion = .withoutWay
+            result.exclusion = .withoutPath
             return result
         }
         let reach = before.flatMap { $0.trip == trip ? $0.reach(at: measured) : nil }
@@ -78,7 +78,7 @@ struct VehicleEstimates {
         return place.along >= (path.calls.last ?? 0) - Self.nearEnd && place.isCertain ? .atEnd : nil
     }
 
-    private static func progress(_ place: WayPlace, _ path: TripPath) -> VehicleProgress {
+    private static func progress(_ place: PathPosition, _ path: TripPath) -> VehicleProgress {
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
         guard let next = path.calls.firstIndex(where: { $0 >= place.along - ArrivalEstimator.nearStop }) else {
             return VehicleProgress(state: .atStop, call: max(0, path.calls.count - 1), basis: basis)
@@ -95,11 +95,11 @@ struct VehicleEstimates {
     // MARK: The trip
 
     private func trip(
-        _ position: VehiclePosition, _ track: VehicleTrack, _ place: WayPlace, _ known: KnownTrip, _ path: TripPath
+        _ position: VehiclePosition, _ track: VehicleTrack, _ place: PathPosition, _ known: CachedTrip, _ path: TripPath
     ) throws -> ExtraTrip? {
         let pattern = matcher.patterns[Int(known.patternNumber)]
-        let isMoving = track.standing < 120 && (track.speed ?? 0) > 0.5 || (position.speed ?? 0) > 0.5
-        let isWaiting = !isMoving && place.along <= (path.calls.first ?? 0) + VehicleTrack.standingRadius
+        let isMoving = track.stationarySeconds < 120 && (track.speed ?? 0) > 0.5 || (position.speed ?? 0) > 0.5
+        let isWaiting = !isMoving && place.along <= (path.calls.first ?? 0) + VehicleTrack.stationaryRadius
         let estimator = ArrivalEstimator(
             path: path, times: pattern.pattern.times(ofTimingGroup: Int(known.timingGroup)))
         let estimates = estimator.calls(
@@ -116,8 +116,8 @@ struct VehicleEstimates {
                 isExpected: true, isSkipped: false, occupancy: position.occupancy)
         }
         let isDoubtful =
-            !place.isCertain || place.beside > Self.besideWay || !isMoving && track.speed == nil
-            || track.standing >= Self.longHalt
+            !place.isCertain || place.beside > Self.nearPath || !isMoving && track.speed == nil
+            || track.stationarySeconds >= Self.longHalt
         return ExtraTrip(
             kind: .usual, id: name(position, track), route: pattern.pattern.route,
             direction: pattern.pattern.direction,

@@ -13,7 +13,7 @@ public enum VehicleExclusion: UInt8, Hashable, Sendable, CaseIterable {
     /// It has not moved for an hour.
     case parked
     /// The way of its trip is not known: a stop of it has no place.
-    case withoutWay
+    case withoutPath
     /// It is far from the way of its trip.
     case offRoute
     /// It has come to the last stop.

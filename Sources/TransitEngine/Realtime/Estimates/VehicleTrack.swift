@@ -13,16 +13,16 @@ public struct VehicleTrack: Hashable, Sendable {
     /// When it was measured last.
     public var measured: Instant
     /// Where on the way of ``trip`` it was then; `nil` beside it.
-    public var place: WayPlace?
+    public var place: PathPosition?
     /// Metres per second along the way, halts included, smoothed; `nil` until it was seen to move along.
     public var speed: Double?
 
     /// Positions of a vehicle that stands differ by as much; metres.
-    static let standingRadius = 50.0
+    static let stationaryRadius = 50.0
     /// Seconds without leaving its place after which a vehicle is parked.
     static let parkedAfter = 3600
     /// Seconds for which a vehicle that is not told of any more is remembered.
-    static let forgottenAfter = 2 * 3600
+    static let trackRetention = 2 * 3600
     /// Between positions that lie closer or farther apart, speed says little; seconds.
     private static let speedSpan = 10...300
     /// A vehicle does not drive back: what seems so is the error of a position, up to this; metres.
@@ -31,8 +31,8 @@ public struct VehicleTrack: Hashable, Sendable {
     private static let fastest = 30.0
 
     /// How long it has not moved; seconds.
-    public var standing: Int { max(0, since.seconds(to: measured)) }
-    public var isParked: Bool { standing >= Self.parkedAfter }
+    public var stationarySeconds: Int { max(0, since.seconds(to: measured)) }
+    public var isParked: Bool { stationarySeconds >= Self.parkedAfter }
 
     /// The first position of a vehicle.
     init(trip: TripID?, coordinate: Coordinate, measured: Instant) {
@@ -47,7 +47,7 @@ public struct VehicleTrack: Hashable, Sendable {
         guard measured >= self.measured else { return self }
         var track = self
         track.measured = measured
-        if anchor.distance(to: coordinate) > Self.standingRadius {
+        if anchor.distance(to: coordinate) > Self.stationaryRadius {
             track.anchor = coordinate
             track.since = measured
         }
@@ -60,7 +60,7 @@ public struct VehicleTrack: Hashable, Sendable {
     }
 
     /// The track with the place on the way, and the speed that follows from the one before.
-    func placed(at place: WayPlace?, after before: Self?) -> Self {
+    func placed(at place: PathPosition?, after before: Self?) -> Self {
         var track = self
         track.place = place
         guard let place, place.isCertain, let before, before.trip == trip, let last = before.place,
@@ -75,17 +75,17 @@ public struct VehicleTrack: Hashable, Sendable {
     }
 
     /// Where on its way it must be by now: from a little behind the last place to what the fastest could reach.
-    func reach(at moment: Instant) -> WayReach? {
+    func reach(at moment: Instant) -> ReachablePathRange? {
         guard let place else { return nil }
-        let seconds = Double(min(max(0, measured.seconds(to: moment)), Self.forgottenAfter))
-        return WayReach(
+        let seconds = Double(min(max(0, measured.seconds(to: moment)), Self.trackRetention))
+        return ReachablePathRange(
             least: place.along - Self.noise, last: place.along,
             most: place.along + Self.fastest * seconds + 2 * Self.noise)
     }
 }
 
 /// Where a vehicle is on the way of its trip.
-public struct WayPlace: Hashable, Sendable {
+public struct PathPosition: Hashable, Sendable {
     /// Metres from the start of the way.
     public var along: Double
     /// Metres beside the way.
@@ -96,7 +96,7 @@ public struct WayPlace: Hashable, Sendable {
 }
 
 /// Where on its way a vehicle can be; metres from the start.
-struct WayReach {
+struct ReachablePathRange {
     var least: Double
     /// Where it was.
     var last: Double

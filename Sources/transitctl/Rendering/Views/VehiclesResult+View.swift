@@ -81,7 +81,7 @@ extension NotOffered {
         case .undated: "place not dated"
         case .old: "place too old"
         case .parked: "parked"
-        case .withoutWay: "way not known"
+        case .withoutPath: "way not known"
         case .offRoute: "off its route"
         case .atEnd: "at its last stop"
         case .other: "not offered"

@@ -1,0 +1,113 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// The stops of one timetable that serve an end of a commute.
+struct AccessStops: Sendable {
+    var timetable: Timetable
+    /// Seconds on foot between the end and each stop.
+    var walks: [StopIndex: Int]
+    /// False when the end is the stop itself.
+    var isOnFoot: Bool
+    /// True when the stops were looked for around a place, in all feeds.
+    var isAround = false
+
+    /// That of the nearest stop.
+    var zone: ServiceZone {
+        get throws(StoreError) {
+            let nearest = walks.min { ($0.value, $0.key) < ($1.value, $1.key) }
+            return try nearest.flatMap { (end) throws(StoreError) in try timetable.cachedStop(end.key).zone }
+                ?? timetable.zone
+        }
+    }
+}
+
+/// Finds the stops that serve an end of a commute.
+struct AccessStopFinder {
+    var question: Question
+
+    /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteImpossible`` when no stop is
+    ///   near, what ``StopResolution/find(_:)`` throws, and what the store throws.
+    func stops(for end: CommuteBook.End) throws -> [AccessStops] {
+        switch end {
+        case .stops(let stops): return try accessStops(stops, walk: nil)
+        case .place(let name, let place): return try stops(for: place, named: name)
+        case .unknown(let text):
+            throw ControlError(
+                .placeNotSet, "There is no place \"\(text)\".",
+                hint: "Set it: transitctl place set \(text) LAT,LON.")
+        }
+    }
+
+    private func stops(for place: PlaceConfiguration, named name: String) throws -> [AccessStops] {
+        switch place.location {
+        // A rider at one platform is at the stop's other platforms too.
+        case .stop(let stop): return try accessStops([stop], walk: place.walk ?? 0, withNamesakes: true)
+        case .coordinate(let coordinate):
+            let accessStops = try nearby(coordinate, walk: place.walk)
+            if accessStops.isEmpty { throw Self.nothingNear(name, options: question.configuration.questions) }
+            return accessStops
+        }
+    }
+
+    /// The stop itself first, then the same stop in the agency's other feed.
+    ///
+    /// - Parameter named: the platforms of one stop; at least one.
+    /// - Parameter walk: `nil` when the end is the stop itself.
+    private func accessStops(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [AccessStops]
+    {
+        let feed = try question.feed(named[0].feed)
+        let timetables = try Question.timetables(of: [feed], at: question.now)
+        // A platform that a new version of the timetable lacks is ignored if another one exists.
+        var found = try StopResolution(timetables, question).find(QualifiedStop.text(of: named))
+        if withNamesakes { found = try found.withNamesakes() }
+        let stops = try found.callingStops()
+        let own = reach(found.timetable, stops, walk: walk)
+        guard let pair = try question.pair(of: found.timetable) else { return [own] }
+        let twins = pair.stops(stops, of: found.timetable)
+        return twins.isEmpty ? [own] : [own, reach(pair.other(than: found.timetable), twins, walk: walk)]
+    }
+
+    private func reach(_ timetable: Timetable, _ stops: [StopIndex], walk: Int?) -> AccessStops {
+        AccessStops(
+            timetable: timetable, walks: Dictionary(stops.map { ($0, walk ?? 0) }, uniquingKeysWith: min),
+            isOnFoot: walk != nil)
+    }
+
+    private func nearby(_ place: Coordinate, walk: Int?) throws -> [AccessStops] {
+        let timetables = try Question.timetables(of: question.feeds, at: question.now)
+        let options = question.configuration.questions
+        let radius = WalkingRadius(
+            usual: Double(options.walkingRadius), widened: Double(options.widenedWalkingRadius))
+        // Widened only when no feed has a stop within the usual radius.
+        let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
+        let isUsual = near.contains { $0.contains { $0.metres <= radius.usual } }
+        let reach = isUsual ? radius.usual : radius.widened
+        return zip(timetables, near).compactMap { timetable, stops in
+            var walks = radius.walks(to: stops.filter { $0.metres <= reach })
+            if let walk { walks = walks.mapValues { _ in walk } }
+            return walks.isEmpty ? nil : AccessStops(timetable: timetable, walks: walks, isOnFoot: true, isAround: true)
+        }
+    }
+
+    private static func nothingNear(_ name: String, options: QuestionOptions) -> ControlError {
+        ControlError(
+            .commuteImpossible, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
+            hint: "Check the position: transitctl place list. "
+                + "The radius is `widened_walking_radius` in transitd.toml(5).")
+    }
+}
+
+extension Timetable {
+    /// The stops and platforms near a place at which trips may call, nearest first.
+    func callingStops(
+        near place: Coordinate, within metres: Double
+    ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
+        var stops: [(stop: StopIndex, metres: Double)] = []
+        for near in try file.stops(near: place, within: metres) where try file.stop(near.stop).kind == .platform {
+            stops.append(near)
+        }
+        return stops
+    }
+}

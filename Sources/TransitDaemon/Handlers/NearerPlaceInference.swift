@@ -1,0 +1,39 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// What a departure is for a caller with a home and a work where its trip serves neither: told by which of both is nearer to
+/// the stop.
+struct NearerPlaceInference {
+    private let timetable: Timetable
+    private var home: Coordinate?
+    private var work: Coordinate?
+
+    /// Without places.
+    init(_ timetable: Timetable) { self.timetable = timetable }
+
+    /// - Parameter place: "home" or "work"; others are of no interest.
+    mutating func set(_ place: String, _ coordinate: Coordinate?) {
+        if place == CommuteBook.home { home = coordinate }
+        if place == CommuteBook.work { work = coordinate }
+    }
+
+    func coordinate(of place: String) -> Coordinate? {
+        place == CommuteBook.home ? home : place == CommuteBook.work ? work : nil
+    }
+
+    /// "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known to end
+    /// nearer to the other place.
+    ///
+    /// - Parameter end: where the trip ends; `nil` where that is not known.
+    func direction(from stop: StopIndex, to end: StopIndex?) throws(StoreError) -> String? {
+        guard let home, let work else { return nil }
+        let end = try end.flatMap { (end) throws(StoreError) in try timetable.cachedStop(end).coordinate }
+        let stop = try timetable.cachedStop(stop).coordinate
+        switch TravelDirection(leaving: stop, endingAt: end, home: home, work: work) {
+        case .work: return CommuteBook.work
+        case .home: return CommuteBook.home
+        case .unknown: return nil
+        }
+    }
+}

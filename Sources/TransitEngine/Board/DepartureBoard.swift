@@ -1,0 +1,176 @@
+public import TransitModel
+
+/// The departures of stops: which trips leave there next.
+public enum DepartureBoard {
+    /// How many days after today a question looks when it does not say.
+    public static let defaultHorizonDays = 7
+
+    /// The next departures at the given calls, ascending by time.
+    ///
+    /// Not listed are calls at which nobody may board (`pickup_type` 1), the last call of a trip, and what leaves before
+    /// `at` or after ``TimetableContext/horizon(at:days:)``. A trip that calls twice is listed twice. Departures at the same
+    /// moment are in the order of pattern, lane, trip, service date and call, so that asking twice gives the same answer.
+    ///
+    /// - Parameters:
+    ///   - visits: the calls of patterns at the stops in question, each once.
+    ///   - count: how many departures at most.
+    public static func departures(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, count: Int,
+        horizonDays: Int = defaultHorizonDays
+    ) -> [ScheduledCall] {
+        let end = context.horizon(at: at, days: horizonDays).secondsSince1970
+        return departures(visits: visits, context: context, at: at, before: end, count: count, excluding: nil)
+    }
+
+    /// The departures before a moment, in seconds since 1970, without the runs that live data tell of.
+    static func departures(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, before end: Int64, count: Int,
+        excluding live: FreshRealtimeSources?
+    ) -> [ScheduledCall] {
+        guard count > 0 else { return [] }
+        var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, live: live)
+        for zone in context.zones.indices { search.look(inZone: zone) }
+        return search.calls()
+    }
+}
+
+/// One question to ``Board`` on its way.
+private struct BoardSearch {
+    let visits: [PatternVisit]
+    /// Of the pattern of each visit.
+    let runs: [PatternTripInstances]
+    let context: TimetableContext
+    let at: Int64
+    var serviceCache: ActiveServiceCache
+    var list: SmallestElements<BoardCandidate>
+    /// What leaves at this moment or later is not of interest.
+    var end: Int64
+    /// Hides the runs that it tells of.
+    let live: FreshRealtimeSources?
+
+    init(
+        visits: [PatternVisit], context: TimetableContext, at: Instant, end: Int64, count: Int,
+        live: FreshRealtimeSources?
+    ) {
+        self.visits = visits
+        runs = visits.map { PatternTripInstances($0.pattern) }
+        self.context = context
+        self.at = at.secondsSince1970
+        serviceCache = ActiveServiceCache(services: context.services)
+        list = SmallestElements(capacity: count)
+        self.end = end
+        self.live = live
+    }
+
+    mutating func look(inZone zone: Int) {
+        let timingGroups = timingGroupsListed(inZone: zone)
+        let days = ServiceDays(
+            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
+        days.visit { day in
+            serviceCache.begin(day.date)
+            for timingGroup in timingGroups
+            where day.start + timingGroup.last >= at && day.start + timingGroup.first < end {
+                look(along: timingGroup, on: day)
+            }
+            return end
+        }
+    }
+
+    /// The lanes of the visits where one may board.
+    private func timingGroupsListed(inZone zone: Int) -> [VisitTimingGroup] {
+        var timingGroups: [VisitTimingGroup] = []
+        timingGroups.reserveCapacity(runs.reduce(0) { $0 + $1.timingGroupCount })
+        for (number, visit) in visits.enumerated() {
+            let pattern = visit.pattern
+            guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none,
+                context.zonePosition(of: pattern.route) == zone
+            else { continue }
+            let departures = pattern.departures(at: visit.position)
+            for timingGroup in 0..<runs[number].timingGroupCount {
+                timingGroups.append(
+                    VisitTimingGroup(
+                        visit: Int32(number), timingGroup: Int32(timingGroup),
+                        departure: Int64(departures[timingGroup]),
+                        starts: runs[number].span(ofTimingGroup: timingGroup)))
+            }
+        }
+        return timingGroups
+    }
+
+    private mutating func look(along row: VisitTimingGroup, on day: ServiceDay) {
+        let offset = day.start + row.departure
+        runs[Int(row.visit)].forEachRun(ofTimingGroup: Int(row.timingGroup), from: at - offset) { run, service in
+            guard offset + Int64(run.start) < end else { return false }
+            if serviceCache.runs(service) { found(run, of: row, on: day) }
+            return true
+        }
+    }
+
+    private mutating func found(_ run: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
+        let visit = visits[Int(row.visit)]
+        if let live,
+            live.isHidden(TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), run: run, date: day.date))
+        {
+            return
+        }
+        list.insert(
+            BoardCandidate(
+                departure: day.start + row.departure + Int64(run.start), run: run, day: day,
+                pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position),
+                timingGroup: row.timingGroup))
+        if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
+    }
+
+    func calls() -> [ScheduledCall] {
+        list.elements.map { found in
+            let visit = visits[Int(found.visit)]
+            return ScheduledCall(
+                pattern: visit.pattern, timingGroup: Int(found.timingGroup), run: found.run, position: visit.position,
+                day: found.day)
+        }
+    }
+}
+
+/// A lane at a stop in question: what decides whether a day needs a look at its trips, in seconds of service time.
+///
+/// Most lanes are passed over on most days, so these are plain numbers.
+private struct VisitTimingGroup {
+    var visit: Int32
+    var timingGroup: Int32
+    /// Seconds from a trip's start to its departure here.
+    var departure: Int64
+    /// The first and the last departure here.
+    var first: Int64
+    var last: Int64
+
+    init(visit: Int32, timingGroup: Int32, departure: Int64, starts: ClosedRange<Int64>) {
+        self.visit = visit
+        self.timingGroup = timingGroup
+        self.departure = departure
+        first = departure + starts.lowerBound
+        last = departure + starts.upperBound
+    }
+}
+
+/// A departure without its pattern: plain numbers that are cheap to move.
+private struct BoardCandidate: Comparable {
+    let departure: Int64
+    let run: TripInstance
+    let day: ServiceDay
+    let pattern: PatternIndex
+    let visit: Int32
+    let call: Int32
+    let timingGroup: Int32
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.departure != right.departure { return left.departure < right.departure }
+        if left.pattern != right.pattern { return left.pattern < right.pattern }
+        if left.timingGroup != right.timingGroup { return left.timingGroup < right.timingGroup }
+        if left.run.trip != right.run.trip { return left.run.trip < right.run.trip }
+        if left.day.date != right.day.date { return left.day.date < right.day.date }
+        if left.call != right.call { return left.call < right.call }
+        return left.run.frequency < right.run.frequency
+    }
+
+    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+}

@@ -1,0 +1,19 @@
+internal import TransitModel
+
+extension ScheduledCall {
+    /// The call of a run of a trip on a service day.
+    init(pattern: Pattern, timingGroup: Int, run: TripInstance, position: Int, day: ServiceDay) {
+        let times = pattern.times(timingGroup: timingGroup, call: position)
+        let start = day.start + Int64(run.start)
+        self.init(
+            pattern: pattern, timingGroup: timingGroup, tripPosition: Int(run.trip), serviceDate: day.date,
+            position: position,
+            arrival: Instant(secondsSince1970: start + Int64(times.arrival)),
+            departure: Instant(secondsSince1970: start + Int64(times.departure)))
+        if run.frequency >= 0 {
+            frequency = (
+                ServiceTime(seconds: run.start), pattern.frequencies(ofTimingGroup: timingGroup)[Int(run.frequency)]
+            )
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import TransitModel
+
+/// The stops at one end of a ride with the seconds on foot, made for being asked about every call of many patterns.
+struct StopWalkTimes {
+    private let walks: [StopIndex: Int]
+    /// Bit `n` is set when a stop's number ends in `n` modulo 256: spares the dictionary almost always.
+    private var marks = SIMD4<UInt64>()
+
+    init(_ walks: [StopIndex: Int]) {
+        self.walks = walks
+        for stop in walks.keys { marks[Self.word(stop)] |= Self.bit(stop) }
+    }
+
+    @inline(__always)
+    subscript(stop: StopIndex) -> Int? { marks[Self.word(stop)] & Self.bit(stop) == 0 ? nil : walks[stop] }
+
+    private static func word(_ stop: StopIndex) -> Int { Int(stop.rawValue >> 6 & 3) }
+    private static func bit(_ stop: StopIndex) -> UInt64 { 1 << UInt64(stop.rawValue & 63) }
+}

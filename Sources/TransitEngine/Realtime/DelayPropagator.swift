@@ -1,0 +1,315 @@
+internal import TransitModel
+
+/// The rules by which updates of some calls become what is expected at every call of a run.
+struct DelayPropagator {
+    /// One for each call of the pattern.
+    private(set) var calls: [RealtimeCall] = []
+    /// The times of the timetable.
+    private var arrivals: [Int32] = []
+    private var departures: [Int32] = []
+    /// What each stated call hands on to the calls after it, in seconds late; at other calls it means nothing.
+    private var propagatedDelay: [Int32] = []
+    /// By position, the events that the message states; undefined for calls without stated times.
+    private var stated: [StatedEvents] = []
+    /// Whether stated times contradict each other.
+    private(set) var hasContradiction = false
+    /// How many times lay too far from the timetable to be meant.
+    private(set) var impossibleTimes = 0
+    /// The number of implausibly early times: departures long before their plan, and arrivals before the run can have
+    /// begun.
+    private(set) var earlyDepartures = 0
+    /// How many delays were given for a run without a timetable. They count from the start that the publisher gives it, which
+    /// stays as it is when the vehicle leaves later (*TripDescriptor*, `start_time`).
+    private(set) var delaysWithoutTimetable = 0
+    /// Seconds since 1970 of the run's start.
+    private var begins: Int64 = 0
+    private var isWithoutTimetable = false
+    /// Whether times before the plan are accepted without a limit: true for a run without a plan of its own.
+    private var mayBeEarly = false
+
+    /// Farther from the timetable no time is believed: a week.
+    static let maximumDeviation: Int64 = 7 * 86_400
+
+    /// Begins a run of a trip of that lane in the place of what was there before; the memory is used again.
+    mutating func begin(
+        _ pattern: Pattern, timingGroup: Int, begins: Int64, isWithoutTimetable: Bool, mayBeEarly: Bool = false
+    ) {
+        pattern.readTimes(ofTimingGroup: timingGroup, arrivals: &arrivals, departures: &departures)
+        calls.removeAll(keepingCapacity: true)
+        calls.reserveCapacity(arrivals.count)
+        for position in arrivals.indices { calls.append(planned(position)) }
+        while propagatedDelay.count < calls.count {
+            propagatedDelay.append(0)
+            stated.append([])
+        }
+        hasContradiction = false
+        self.begins = begins
+        self.isWithoutTimetable = isWithoutTimetable
+        self.mayBeEarly = mayBeEarly || isWithoutTimetable
+        impossibleTimes = 0
+        earlyDepartures = 0
+        delaysWithoutTimetable = 0
+    }
+
+    private func planned(_ position: Int) -> RealtimeCall {
+        RealtimeCall(arrival: arrivals[position], departure: departures[position])
+    }
+
+    // MARK: What is stated
+
+    /// What one of several updates says of a call. Where both are given, the time counts and not the delay (*StopTimeEvent*).
+    ///
+    /// - Parameter number: of the update, which is looked at member by member: a copy of each would cost more than all the rest.
+    mutating func state(_ updates: [StopTimeUpdate], _ number: Int, at position: Int) {
+        var call = calls[position]
+        call.occupancy = updates[number].departureOccupancy
+        if call.basis != .ambiguous {
+            switch updates[number].relationship {
+            case .skipped: call.isSkipped = true
+            case .noData: call.basis = .noData
+            case .scheduled, .unscheduled: applyStatedTimes(updates, number, of: &call, at: position)
+            }
+        }
+        calls[position] = call
+    }
+
+    /// With an arrival alone, the departure is as late as it, and the other way round.
+    @inline(__always)
+    private mutating func applyStatedTimes(
+        _ updates: [StopTimeUpdate], _ number: Int, of call: inout RealtimeCall, at position: Int
+    ) {
+        guard call.basis != .stated else {
+            // A stop that is named twice, without a sequence that would tell the visits apart.
+            if updates[number].sequence == nil { call = ambiguous(position) }
+            return
+        }
+        let arrivalDelay = plausibleArrival(delay(updates[number].arrival, scheduled: call.arrival), call)
+        let departureDelay = plausibleDeparture(delay(updates[number].departure, scheduled: call.departure))
+        guard let early = arrivalDelay ?? departureDelay, let late = departureDelay ?? waiting(arrivalDelay) else {
+            return
+        }
+        call.basis = .stated
+        stated[position] = []
+        if arrivalDelay != nil { stated[position].insert(.arrival) }
+        if departureDelay != nil { stated[position].insert(.departure) }
+        call.origin = UInt16(clamping: position)
+        call.arrival &+= early
+        call.departure &+= late
+        call.uncertainty = updates[number].departure?.uncertainty ?? updates[number].arrival?.uncertainty
+        let told = departureDelay == nil ? updates[number].arrival?.delay : updates[number].departure?.delay
+        propagatedDelay[position] = propagatedDelay(told, late: late)
+    }
+
+    /// Rejects a departure more than an hour before its plan. Such a time belongs to another day or another trip.
+    @inline(__always)
+    private mutating func plausibleDeparture(_ delay: Int32?) -> Int32? {
+        guard let delay, Int64(delay) < -ServiceDateEvidence.mostEarly, !mayBeEarly else { return delay }
+        earlyDepartures += 1
+        return nil
+    }
+
+    /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
+    @inline(__always)
+    private mutating func plausibleArrival(_ delay: Int32?, _ call: RealtimeCall) -> Int32? {
+        guard let delay, Int64(delay) < -ServiceDateEvidence.mostEarly, !mayBeEarly, let first = departures.first else {
+            return delay
+        }
+        if Int64(call.arrival) + Int64(delay) >= Int64(first) - ServiceDateEvidence.mostEarly { return delay }
+        earlyDepartures += 1
+        return nil
+    }
+
+    /// The departure delay of a call with only a stated arrival. A vehicle that arrives very early waits for its
+    /// planned departure.
+    @inline(__always)
+    private func waiting(_ arrivalDelay: Int32?) -> Int32? {
+        guard let arrivalDelay, Int64(arrivalDelay) < -ServiceDateEvidence.mostEarly, !mayBeEarly else {
+            return arrivalDelay
+        }
+        return 0
+    }
+
+    /// The delay that is carried on is the one that is told, and only without one that of the time (*StopTimeUpdate*).
+    @inline(__always)
+    private func propagatedDelay(_ delay: Int32?, late: Int32) -> Int32 {
+        guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.maximumDeviation,
+            mayBeEarly || Int64(delay) >= -ServiceDateEvidence.mostEarly
+        else { return late }
+        return delay
+    }
+
+    /// Seconds late; `nil` when the event says nothing that can be meant.
+    @inline(__always)
+    private mutating func delay(_ event: StopTimeEvent?, scheduled: Int32) -> Int32? {
+        guard let event else { return nil }
+        // 0 stands for a time that is not known with some publishers.
+        if let time = event.time, time.secondsSince1970 > 0 {
+            let late = (time.secondsSince1970 &- begins).subtractingReportingOverflow(Int64(scheduled))
+            return plausible(late.overflow ? .max : late.partialValue)
+        }
+        guard let delay = event.delay else { return nil }
+        if isWithoutTimetable { delaysWithoutTimetable += 1 }
+        return plausible(Int64(delay))
+    }
+
+    private mutating func plausible(_ delay: Int64) -> Int32? {
+        guard (-Self.maximumDeviation...Self.maximumDeviation).contains(delay) else {
+            impossibleTimes += 1
+            return nil
+        }
+        return Int32(delay)
+    }
+
+    /// An update that may mean any of these calls: none of them has an estimate.
+    mutating func markAmbiguous(_ positions: [Int]) {
+        for position in positions {
+            calls[position] = ambiguous(position)
+        }
+    }
+
+    private func ambiguous(_ position: Int) -> RealtimeCall {
+        var call = planned(position)
+        call.basis = .ambiguous
+        return call
+    }
+
+    /// Where the vehicle is computed to be late.
+    mutating func applyEstimate(delay: Int32, at position: Int) {
+        calls[position].basis = .position
+        calls[position].origin = UInt16(clamping: position)
+        calls[position].arrival &+= delay
+        calls[position].departure &+= delay
+        propagatedDelay[position] = delay
+        stated[position] = [.arrival, .departure]
+    }
+
+    // MARK: What follows
+
+    /// Carries each delay on to the calls after it, until another is stated (*StopTimeUpdate*). `SKIPPED` does not end
+    /// that, `NO_DATA` does. `tripDelay` holds until the first stated call (*TripUpdate*, `delay`).
+    ///
+    /// Stated times do not change. Propagated times are clamped: they are neither before the previous call nor after
+    /// the next stated call. Stated times that contradict each other are marked (``RealtimeCall/isContradicted``).
+    mutating func propagate(tripDelay: Int32?) {
+        propagateDelays(tripDelay: tripDelay)
+        clampToNextStatedCall()
+    }
+
+    private mutating func propagateDelays(tripDelay: Int32?) {
+        var carried = self.carried(tripDelay: tripDelay)
+        var silence = RealtimeCall.Basis.timetable
+        var earliest = Int32.min
+        var earliestAfterStated = Int32.min
+        let (propagatedDelay, stated) = (propagatedDelay, stated)
+        calls.withUnsafeMutableBufferPointer { calls in
+            for position in calls.indices {
+                switch calls[position].basis {
+                case .stated, .position:
+                    carried = PropagatedDelay(calls[position], delay: propagatedDelay[position])
+                case .noData, .ambiguous:
+                    carried = nil
+                    silence = .noData
+                case .timetable, .propagated, .tripDelay:
+                    if let carried { carried.apply(to: &calls[position]) } else { calls[position].basis = silence }
+                }
+                guard calls[position].isExpected else { continue }
+                if !calls[position].hasStatedTimes {
+                    calls[position].arrival = max(calls[position].arrival, earliest)
+                    calls[position].departure = max(calls[position].departure, calls[position].arrival)
+                } else {
+                    // The arrival is derived from the departure and not stated.
+                    if !stated[position].contains(.arrival) {
+                        calls[position].arrival = min(
+                            max(calls[position].arrival, earliestAfterStated), calls[position].departure)
+                    }
+                    earliestAfterStated = calls[position].departure
+                }
+                earliest = calls[position].departure
+            }
+        }
+    }
+
+    /// Visits the calls backwards and clamps propagated times to the next stated call.
+    private mutating func clampToNextStatedCall() {
+        var latest = Int32.max
+        var next: Int?
+        var hasContradiction = false
+        let stated = stated
+        calls.withUnsafeMutableBufferPointer { calls in
+            for position in calls.indices.reversed() where calls[position].isExpected {
+                guard calls[position].hasStatedTimes else {
+                    calls[position].departure = min(calls[position].departure, latest)
+                    calls[position].arrival = min(calls[position].arrival, calls[position].departure)
+                    continue
+                }
+                if !stated[position].contains(.departure) {
+                    calls[position].departure = max(
+                        calls[position].arrival, min(calls[position].departure, latest))
+                }
+                if calls[position].departure < calls[position].arrival {
+                    calls[position].isContradicted = true
+                    hasContradiction = true
+                }
+                if let next, calls[position].departure > latest {
+                    // The times between the two calls depend on both.
+                    for doubtful in position...next { calls[doubtful].isContradicted = calls[doubtful].isExpected }
+                    hasContradiction = true
+                }
+                latest = min(calls[position].arrival, calls[position].departure)
+                next = position
+            }
+        }
+        self.hasContradiction = hasContradiction
+    }
+
+    private mutating func carried(tripDelay: Int32?) -> PropagatedDelay? {
+        guard let tripDelay else { return nil }
+        if isWithoutTimetable { delaysWithoutTimetable += 1 }
+        return plausibleDeparture(plausible(Int64(tripDelay))).map { PropagatedDelay(delay: $0) }
+    }
+}
+
+/// The events of a call for which the message states a time or a delay.
+private struct StatedEvents: OptionSet {
+    let rawValue: UInt8
+    static let arrival = StatedEvents(rawValue: 1)
+    static let departure = StatedEvents(rawValue: 2)
+}
+
+extension RealtimeCall {
+    /// Whether the call's times are stated, or computed from a position, for this call itself.
+    fileprivate var hasStatedTimes: Bool { basis == .stated || basis == .position }
+}
+
+/// A delay on its way along a trip.
+private struct PropagatedDelay {
+    var delay: Int32
+    var origin: UInt16
+    var basis: RealtimeCall.Basis
+    var spread: UInt16
+
+    /// That of the trip as a whole.
+    init(delay: Int32) {
+        self.delay = delay
+        origin = 0
+        basis = .tripDelay
+        spread = .max
+    }
+
+    init(_ call: RealtimeCall, delay: Int32) {
+        self.delay = delay
+        origin = call.origin
+        basis = .propagated
+        spread = call.spread
+    }
+
+    /// A skipped call keeps its times of the timetable, and says nothing about its basis.
+    func apply(to call: inout RealtimeCall) {
+        guard !call.isSkipped else { return }
+        call.arrival &+= delay
+        call.departure &+= delay
+        call.origin = origin
+        call.basis = basis
+        call.spread = spread
+    }
+}

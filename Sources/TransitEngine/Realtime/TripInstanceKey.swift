@@ -1,0 +1,44 @@
+public import TransitModel
+
+/// One run of a trip of the timetable: the trip, its service date and, where frequencies.txt repeats it, the start.
+public struct TripInstanceKey: Hashable, Comparable, Sendable {
+    public var pattern: PatternIndex
+    public var trip: TripIndex
+    public var serviceDate: ServiceDate
+    /// When this run of a trip of frequencies.txt starts, in service time; `nil` for a trip that runs once.
+    public var frequencyStart: ServiceTime? {
+        get { repetition < 0 ? nil : ServiceTime(seconds: repetition) }
+        set { repetition = newValue?.seconds ?? -1 }
+    }
+    /// Kept as a plain number, since twenty thousand keys are sorted with every message.
+    private var repetition: Int32
+
+    public init(
+        pattern: PatternIndex, trip: TripIndex, serviceDate: ServiceDate, frequencyStart: ServiceTime? = nil
+    ) {
+        self.pattern = pattern
+        self.trip = trip
+        self.serviceDate = serviceDate
+        repetition = frequencyStart?.seconds ?? -1
+    }
+
+    public init(_ call: ScheduledCall) {
+        self.init(
+            pattern: call.pattern.index, trip: call.trip, serviceDate: call.serviceDate,
+            frequencyStart: call.frequency?.start)
+    }
+
+    init(_ pattern: Pattern, timingGroup: Int, run: TripInstance, date: ServiceDate) {
+        self.init(
+            pattern: pattern.index, trip: pattern.trip(timingGroup: timingGroup, position: Int(run.trip)),
+            serviceDate: date,
+            frequencyStart: run.frequency < 0 ? nil : ServiceTime(seconds: run.start))
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        if left.pattern != right.pattern { return left.pattern < right.pattern }
+        if left.trip != right.trip { return left.trip < right.trip }
+        if left.serviceDate != right.serviceDate { return left.serviceDate < right.serviceDate }
+        return left.repetition < right.repetition
+    }
+}

@@ -1,0 +1,106 @@
+internal import TransitModel
+
+// Finds the run of a trip that the timetable does not have under that name by what was planned for it: trains get other
+// numbers from one timetable to the next, and publishers of live data change over on another day than those of the timetable.
+
+extension TripMatcher {
+    /// How far a planned moment may lie from the timetable's, in seconds.
+    static let scheduleTolerance: Int64 = 120
+    /// How many planned calls of one update are compared.
+    private static let maximumComparedTimes = 64
+
+    /// When a trip was to be at a stop, as a message tells it (`scheduled_time`).
+    private struct ScheduledStopTime {
+        var stop: StopIndex
+        /// Seconds since 1970.
+        var time: Int64
+        var isArrival: Bool
+
+        func time(in times: CallTimes) -> Int64 { Int64(isArrival ? times.arrival : times.departure) }
+    }
+
+    /// The one run that calls at every stop of the update, as far as the timetable has them, within two minutes of the time
+    /// that was planned. On the route and in the direction of the descriptor, where the timetable knows that route; on its
+    /// service date, where it has one.
+    ///
+    /// Fails with ``UnmatchedTrip/unknownTrip`` when no run fits or the update has no planned times, and with
+    /// ``UnmatchedTrip/ambiguous`` when several fit.
+    func run(bySchedule update: TripUpdate) throws -> Result<MatchedTrip, UnmatchedTrip> {
+        let stopTimes = try stopTimes(of: update)
+        guard let first = stopTimes.first else { return .failure(.unknownTrip) }
+        var found: MatchedTrip?
+        for visit in try visits(at: first.stop) where fits(update.trip, pattern: visit.pattern) {
+            for run in try runs(of: update.trip, at: visit, stopTime: first) where isMeant(run, by: stopTimes) {
+                // A trip that calls there twice within the tolerance is one run all the same.
+                if let found, found.key != run.key { return .failure(.ambiguous) }
+                found = run
+            }
+        }
+        guard let found else { return .failure(.unknownTrip) }
+        remember(found, reportedAs: update.trip)
+        return .success(found)
+    }
+
+    private func stopTimes(of update: TripUpdate) throws -> [ScheduledStopTime] {
+        var stopTimes: [ScheduledStopTime] = []
+        for call in update.updates {
+            guard stopTimes.count < Self.maximumComparedTimes else { break }
+            guard let time = call.departure?.scheduledTime ?? call.arrival?.scheduledTime,
+                let stop = try call.stopID.flatMap({ try self.stop($0) }),
+                ServiceDateEvidence.years.contains(time.secondsSince1970)
+            else { continue }
+            stopTimes.append(
+                ScheduledStopTime(
+                    stop: stop, time: time.secondsSince1970, isArrival: call.departure?.scheduledTime == nil))
+        }
+        return stopTimes
+    }
+
+    private func fits(_ descriptor: TripDescriptor, pattern number: Int32) -> Bool {
+        let pattern = patterns[Int(number)].pattern
+        if let route = descriptor.routeID.flatMap({ route($0) }), route != pattern.route { return false }
+        guard let told = descriptor.direction, let direction = pattern.direction else { return true }
+        return told == direction
+    }
+
+    /// The runs of a pattern that are at one of its calls near the planned time.
+    private func runs(of descriptor: TripDescriptor, at visit: StopVisit, stopTime: ScheduledStopTime) throws
+        -> [MatchedTrip]
+    {
+        let live = patterns[Int(visit.pattern)]
+        let dates = descriptor.startDate.map { [$0] } ?? dates(around: stopTime.time, zone: live.zone)
+        let timingGroups = PatternTripInstances(live.pattern)
+        var runs: [MatchedTrip] = []
+        for timingGroup in 0..<timingGroups.timingGroupCount {
+            let offset = stopTime.time(in: live.pattern.times(timingGroup: timingGroup, call: visit.position))
+            for date in dates {
+                let start = stopTime.time &- dayStart(date, zone: live.zone) &- offset
+                let starts = (start - Self.scheduleTolerance)...(start + Self.scheduleTolerance)
+                for position in timingGroups.positions(ofTimingGroup: timingGroup, startingIn: starts) {
+                    let known = try trip(pattern: visit.pattern, timingGroup: timingGroup, position: position)
+                    if known.isRepeated || !self.runs(known.service, on: date) { continue }
+                    runs.append(run(known, on: date, start: known.start, match: .scheduledTimes))
+                }
+            }
+        }
+        return runs
+    }
+
+    /// The service dates that may have a call at that moment.
+    private func dates(around time: Int64, zone: Int) -> [ServiceDate] {
+        let today = context.zones[zone].civil(at: Instant(secondsSince1970: time)).date
+        let daysBack = max(0, Int(context.latestCall.seconds)) / 86_400 + 1
+        return (-daysBack...1).map { today.advanced(by: $0) }
+    }
+
+    private func isMeant(_ run: MatchedTrip, by stopTimes: [ScheduledStopTime]) -> Bool {
+        let live = patterns[Int(run.known.patternNumber)]
+        let times = live.pattern.times(ofTimingGroup: Int(run.known.timingGroup))
+        return stopTimes.allSatisfy { stopTime in
+            live.stops.indices.contains { call in
+                live.stops[call] == stopTime.stop
+                    && abs(run.begins &+ stopTime.time(in: times[call]) &- stopTime.time) <= Self.scheduleTolerance
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+struct QueryTimeTests {
+    /// Saturday, 28 March 2026, 12:00 in Berlin: the clock is put forward in the night.
+    static let now = "2026-03-28T12:00:00+01:00"
+
+    static let times = [
+        ("2026-05-01T08:15:00Z", "2026-05-01T10:15:00+02:00"),
+        ("2026-05-01T08:15:00-07:00", "2026-05-01T17:15:00+02:00"),
+        ("2026-05-01T08:15", "2026-05-01T08:15:00+02:00"),
+        ("2026-05-01 8:15:30", "2026-05-01T08:15:30+02:00"),
+        ("2020-01-01 08:00", "2020-01-01T08:00:00+01:00"),
+        ("now", "2026-03-28T12:00:00+01:00"),
+        ("12:30", "2026-03-28T12:30:00+01:00"),
+        ("12:00", "2026-03-28T12:00:00+01:00"),
+        // Past by five minutes is still today, by more it is tomorrow.
+        ("11:55", "2026-03-28T11:55:00+01:00"),
+        ("11:54:59", "2026-03-29T11:54:59+02:00"),
+        ("8:15", "2026-03-29T08:15:00+02:00"),
+        ("0:00", "2026-03-29T00:00:00+01:00"),
+        // Skipped in that night.
+        ("2:30", "2026-03-29T03:30:00+02:00"),
+        ("today 8:15", "2026-03-28T08:15:00+01:00"),
+        ("tomorrow 8:15", "2026-03-29T08:15:00+02:00"),
+        ("Tomorrow  23:59", "2026-03-29T23:59:00+02:00"),
+        ("sat 12:30", "2026-03-28T12:30:00+01:00"),
+        ("sat 11:56", "2026-03-28T11:56:00+01:00"),
+        ("sat 08:00", "2026-04-04T08:00:00+02:00"),
+        ("sun 08:00", "2026-03-29T08:00:00+02:00"),
+        ("mon 08:00", "2026-03-30T08:00:00+02:00"),
+        ("Friday 08:00", "2026-04-03T08:00:00+02:00"),
+        ("tues 08:00", "2026-03-31T08:00:00+02:00"),
+    ]
+
+    @Test("What people write with --at", arguments: times)
+    func parse(text: String, expected: String) throws {
+        let berlin = try systemZone("Europe/Berlin")
+        let asked = try QueryTime.parse(text, now: instant(Self.now), zone: berlin)
+        #expect(berlin.rfc3339(asked) == expected)
+    }
+
+    /// In Berlin the clock is put back on 25 October 2026 from 03:00 to 02:00.
+    private static let autumn = [
+        ("2026-10-25T01:50:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-25T02:34:00+02:00", "2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-25T02:45:00+02:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:34:00+01:00", "2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:45:00+01:00", "2:30", "2026-10-26T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "today 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "sun 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2026-10-25 2:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-25T02:10:00+01:00", "2026-10-25T02:30", "2026-10-25T02:30:00+01:00"),
+        ("2026-10-24T12:00:00+02:00", "tomorrow 2:30", "2026-10-25T02:30:00+02:00"),
+        ("2026-10-27T12:00:00+01:00", "2026-10-25 2:30", "2026-10-25T02:30:00+02:00"),
+    ]
+
+    @Test("A time that the clock shows twice is the one ahead", arguments: autumn)
+    func clockPutBack(now: String, text: String, expected: String) throws {
+        let berlin = try systemZone("Europe/Berlin")
+        #expect(try berlin.rfc3339(QueryTime.parse(text, now: instant(now), zone: berlin)) == expected)
+    }
+
+    @Test("Just after midnight, a time of the evening is the coming evening's")
+    func overMidnight() throws {
+        let berlin = try systemZone("Europe/Berlin")
+        let asked = try QueryTime.parse("23:58", now: instant("2026-06-10T00:01:00+02:00"), zone: berlin)
+        #expect(berlin.rfc3339(asked) == "2026-06-10T23:58:00+02:00")
+    }
+
+    @Test(
+        "What is no time is named with an example",
+        arguments: [
+            ("", "0 words"), ("soon", "\"soon\" is not a time of day"), ("24:00", "between 0:00 and 23:59"),
+            ("12:60", "between 0:00 and 23:59"), ("8", "\"8\" is not a time of day"), ("8:5", "not a time of day"),
+            ("+8:15", "not a time of day"), ("someday 8:15", "\"someday\" is not a day"),
+            ("mo 8:15", "\"mo\" is not a day"), ("2026-02-30 08:00", "\"2026-02-30\" is not a day"),
+            ("2026-02-30T08:00:00Z", "not a time of day"), ("tomorrow", "not a time of day"),
+            ("mon tue 8:00", "3 words"), ("８:15", "not a time of day"), ("8:15:00:00", "not a time of day"),
+            ("9999-12-31T23:59:59Z", "its year"), ("9999-01-01 00:00", "its year"), ("1969-12-31 23:59", "its year"),
+        ])
+    func refused(text: String, reason: String) throws {
+        let error = #expect(throws: QueryTimeError.self) {
+            try QueryTime.parse(text, now: instant(Self.now), zone: .utc)
+        }
+        let description = error?.description ?? ""
+        #expect(description.contains(reason), "\(description)")
+        #expect(description.contains("tomorrow 8:15"))
+    }
+}
