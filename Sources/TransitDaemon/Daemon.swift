@@ -79,7 +79,7 @@ public struct Daemon: Sendable {
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
             keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
             rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-            addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+            addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
             threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
         self.notifier = notifier
@@ -100,7 +100,7 @@ public struct Daemon: Sendable {
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
         let services: [any ServiceLifecycle.Service] = [
             parts.service, parts.streams, parts.arrivals, context.addresses,
-            ArrivalsPreloading(handlers: handlers, logger: logger),
+            ArrivalsPreloader(handlers: handlers, logger: logger),
             SearchHistoryService(
                 state: context.state, wake: context.searchesUnsaved, clock: context.clock, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),

@@ -24,10 +24,10 @@ final class DaemonContext: Sendable {
     let live: RealtimeFeeds
     let keys: KeyDesk
     private let rejected: RejectedKeys
-    let arrivals: ArrivalsDesk
-    let addresses: AddressDesk
+    let arrivals: ArrivalsService
+    let addresses: GeocodingService
     /// What may be kept ready for who looked at it.
-    let looks = LookBook()
+    let looks = RecentViews()
     /// The time at which unsaved searches must be written.
     let searchesUnsaved = WakeMoment()
     /// Threads that compute lengthy answers. Further requests wait.
@@ -51,8 +51,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsDesk,
-        addresses: AddressDesk, damages: DamageLog, connections: ConnectionCount,
+        demand: DemandBook, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsService,
+        addresses: GeocodingService, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
         notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger

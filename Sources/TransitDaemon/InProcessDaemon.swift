@@ -51,7 +51,7 @@ package final class InProcessDaemon: Sendable {
                 keys: KeyDesk(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }

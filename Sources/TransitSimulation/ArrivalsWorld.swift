@@ -45,7 +45,7 @@ struct ArrivalsWorld {
 
     /// A request as the simulated daemon carries it out.
     struct Request {
-        var order: ArrivalsOrder
+        var order: ArrivalsRequest
         var host: HostID
         var began: TrueTime
         var outcome: ArrivalsOutcome?
@@ -72,8 +72,8 @@ struct ArrivalsWorld {
 
     var generator: SeededGenerator
     /// What the daemon runs; `nil` while it does not run.
-    var plan: ArrivalsPlan?
-    var shelf = ArrivalsShelf()
+    var plan: ArrivalsScheduler?
+    var shelf = ArrivalsCache()
     /// What the disk has of the plan, and until when that is.
     private(set) var pauses: ArrivalsPauses?
     private var refusals: [ArrivalsQueryID: TrueTime] = [:]
@@ -117,7 +117,7 @@ struct ArrivalsWorld {
     /// The daemon is gone: what it was doing is, and what it had not written.
     mutating func kill() {
         plan = nil
-        shelf = ArrivalsShelf()
+        shelf = ArrivalsCache()
         (requests, riders) = ([:], [:])
         (lastBegun, lastEnded) = (nil, nil)
         for query in stops.keys {

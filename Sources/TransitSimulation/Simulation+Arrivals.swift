@@ -19,7 +19,7 @@ extension Simulation {
     // MARK: The daemon
 
     mutating func startArrivals() throws(Violation) {
-        arrivals.plan = ArrivalsPlan(feed: ArrivalsWorld.feed, limits: circumstances.arrivals, seed: installation)
+        arrivals.plan = ArrivalsScheduler(feed: ArrivalsWorld.feed, limits: circumstances.arrivals, seed: installation)
         arrivals.plan?.probeSpacing = circumstances.arrivalsProbes
         arrivals.upSince = now
         if circumstances.keepsPauses, let pauses = arrivals.pauses {
@@ -62,7 +62,7 @@ extension Simulation {
         queue.add(.arrivals(.look(serial: arrivals.serial)), at: max(now, machine.time(of: wake)))
     }
 
-    private mutating func send(_ order: ArrivalsOrder) {
+    private mutating func send(_ order: ArrivalsRequest) {
         guard let stop = arrivals.stops[order.query] else { return }
         arrivals.number += 1
         arrivals.lastBegun = now
@@ -124,7 +124,7 @@ extension Simulation {
         var known = arrivals.stops.keys.sorted()
         known.shuffle(using: &arrivals.generator)
         let queries = Array(known.prefix(arrivals.generator.number(1...25)))
-        let wishes = queries.map { ArrivalsWish($0, host: arrivals.stops[$0]?.host) }
+        let wishes = queries.map { ArrivalsDemand($0, host: arrivals.stops[$0]?.host) }
         let reading = reading
         if arrivals.generator.once(in: 4) {
             arrivals.plan?.want(wishes, .commute, until: reading.boot.advanced(by: 60), at: reading)
@@ -132,7 +132,7 @@ extension Simulation {
             noteArrivalsQuestion(wishes, at: reading)
             arrivals.plan?.want(wishes, .user, at: reading)
             // What is new enough is answered at once, and what is held back not at all.
-            let open = queries.filter { arrivals.plan?.standing(of: $0, at: reading)?.reason == .due }
+            let open = queries.filter { arrivals.plan?.arrivalsStatus(of: $0, at: reading)?.reason == .due }
             arrivals.number += 1
             arrivals.riders[arrivals.number] = ArrivalsWorld.Rider(asked: now, queries: open)
             queue.add(.arrivals(.waited(rider: arrivals.number)), at: now + ArrivalsWorld.longestWait)

@@ -4,7 +4,7 @@ internal import TransitModel
 // What must hold of everything that is asked on demand.
 extension Simulation {
     /// Requests begin together.
-    func checkBatch(_ orders: [ArrivalsOrder]) throws(Violation) {
+    func checkBatch(_ orders: [ArrivalsRequest]) throws(Violation) {
         guard !orders.isEmpty else { return }
         let pace = ArrivalsWorld.promised
         let underWay = arrivals.requests.count
@@ -27,7 +27,7 @@ extension Simulation {
         }
     }
 
-    private func checkOrder(_ order: ArrivalsOrder, _ pace: ArrivalsPace) throws(Violation) {
+    private func checkOrder(_ order: ArrivalsRequest, _ pace: ArrivalsPace) throws(Violation) {
         guard let stop = arrivals.stops[order.query] else {
             throw Violation(.tooEarly, "nobody wanted \(order.query)")
         }
@@ -64,15 +64,16 @@ extension Simulation {
 
     /// Records a request. A failing host that has not been tried for a minute must be tried now, although its pause is
     /// not over.
-    mutating func noteArrivalsQuestion(_ wishes: [ArrivalsWish], at reading: ClockReading) {
+    mutating func noteArrivalsQuestion(_ wishes: [ArrivalsDemand], at reading: ClockReading) {
         for host in Set(wishes.compactMap(\.host)) {
             arrivals.hosts[host]?.noteQuestion(at: now)
             let isHeldBack = wishes.contains { wish in
-                guard wish.host == host, let standing = arrivals.plan?.standing(of: wish.query, at: reading) else {
+                guard wish.host == host, let arrivalsStatus = arrivals.plan?.arrivalsStatus(of: wish.query, at: reading)
+                else {
                     return false
                 }
                 // No request is sent for an answer that is still fresh.
-                return standing.reason == .circuitOpen && !standing.isFresh
+                return arrivalsStatus.reason == .circuitOpen && !arrivalsStatus.isFresh
                     && now >= (arrivals.stops[wish.query]?.refusedUntil ?? 0)
             }
             guard isHeldBack, arrivals.hosts[host]?.mode == .well, arrivals.troubled[host] ?? 0 < now - 62_000,
@@ -88,7 +89,7 @@ extension Simulation {
             arrivals.troubled[host] ?? 0 < asked
         else { return }
         for (query, stop) in arrivals.stops where stop.host == host {
-            guard plan.standing(of: query, at: reading)?.reason == .circuitOpen else { continue }
+            guard plan.arrivalsStatus(of: query, at: reading)?.reason == .circuitOpen else { continue }
             throw Violation(.stale, "\(host) is left alone though \(now - asked) ms ago somebody asked for \(query)")
         }
     }
@@ -97,7 +98,7 @@ extension Simulation {
     func checkArrivals() throws(Violation) {
         guard let plan = arrivals.plan else { return }
         for (query, stop) in arrivals.stops {
-            let age = plan.standing(of: query, at: reading)?.age
+            let age = plan.arrivalsStatus(of: query, at: reading)?.age
             guard age == stop.answered.map({ Int((now - $0) / 1000) }) else {
                 let known = age.map { "\($0) s" } ?? "nothing"
                 throw Violation(.age, "\(query) says \(known), was answered at \(stop.answered ?? -1), it is \(now)")
@@ -127,10 +128,10 @@ extension Simulation {
             guard let stop = arrivals.stops[query], stop.ended ?? -1 < waiting.asked,
                 arrivals.troubled[stop.host] ?? -1 < waiting.asked
             else { continue }
-            guard let standing = arrivals.plan?.standing(of: query, at: reading) else {
+            guard let arrivalsStatus = arrivals.plan?.arrivalsStatus(of: query, at: reading) else {
                 throw Violation(.unanswered, "nobody knows that \(query) is wanted")
             }
-            if standing.reason == .due {
+            if arrivalsStatus.reason == .due {
                 throw Violation(.unanswered, "\(query) waits for \(now - waiting.asked) ms")
             }
         }

@@ -143,8 +143,8 @@ struct EventLog {
         case heard(RefreshEvent)
         case wanted(RefreshEffect)
         case arrived(FetchOrder, HostMode?)
-        case asked(ArrivalsOrder, HostMode)
-        case ended(ArrivalsOrder, ArrivalsOutcome)
+        case asked(ArrivalsRequest, HostMode)
+        case ended(ArrivalsRequest, ArrivalsOutcome)
         case disturbed(String)
     }
 

@@ -60,11 +60,11 @@ import TransitModel
 
     @Test func whatUsersLookedAtIsPutInThePlaceOfTheOld() throws {
         let now = Instant(secondsSince1970: 1_774_656_000)
-        let looks = [SavedLook(uid: 2, commute: "gym", at: now), SavedLook(uid: 1, commute: nil, at: now)]
+        let looks = [SavedView(uid: 2, commute: "gym", at: now), SavedView(uid: 1, commute: nil, at: now)]
         #expect(try open().looks().isEmpty)
-        try open().saveLooks(looks)
+        try open().saveRecentViews(looks)
         #expect(try open().looks() == looks)
-        try open().saveLooks([looks[1]])
+        try open().saveRecentViews([looks[1]])
         #expect(try open().looks() == [looks[1]])
     }
 

@@ -6,8 +6,8 @@ internal import TransitModel
 ///
 /// "Nothing leaves", "not known yet" and "could not ask" are three different answers.
 struct ArrivalsNotices {
-    var needs: [ArrivalsNeed]
-    var standings: [ArrivalsStanding]
+    var needs: [ArrivalsRequirement]
+    var arrivalsStatuses: [ArrivalsStatus]
     var feed: FeedID
     /// Whether the question is about a time of which the source tells.
     var isNear: Bool
@@ -72,36 +72,37 @@ struct ArrivalsNotices {
     }
 
     private var answered: Timestamp? {
-        standings.compactMap(\.age).max().map { Timestamp(now.wall.advanced(by: -$0), in: zone) }
+        arrivalsStatuses.compactMap(\.age).max().map { Timestamp(now.wall.advanced(by: -$0), in: zone) }
     }
 
     /// What is under way, or wanted and not asked yet.
     private func fetching(_ place: String) -> Notice? {
-        let coming = standings.count { standing in
-            !standing.isProbe && (standing.isUnderWay || (standing.trouble == nil && isSoon(standing)))
+        let coming = arrivalsStatuses.count { arrivalsStatus in
+            !arrivalsStatus.isProbe
+                && (arrivalsStatus.isInFlight || (arrivalsStatus.trouble == nil && isSoon(arrivalsStatus)))
         }
         guard coming > 0 else { return nil }
         let what = coming == needs.reduce(0) { $0 + $1.queries.count } ? "The departures" : "Some of the departures"
         return Notice(kind: .fetching, feed: feed, message: "\(what) from \(place) are being fetched.")
     }
 
-    private func isSoon(_ standing: ArrivalsStanding) -> Bool {
-        guard !standing.isFresh, !standing.isProbe else { return false }
-        return standing.reason == .busy || standing.next.map { $0 <= now.boot.advanced(by: 10) } ?? false
+    private func isSoon(_ arrivalsStatus: ArrivalsStatus) -> Bool {
+        guard !arrivalsStatus.isFresh, !arrivalsStatus.isProbe else { return false }
+        return arrivalsStatus.reason == .busy || arrivalsStatus.next.map { $0 <= now.boot.advanced(by: 10) } ?? false
     }
 
     /// What could not be asked, and when it is tried again.
     private func failed(_ place: String) -> Notice? {
-        let failing = standings.filter { standing in
-            !standing.isFresh && (standing.isProbe || !standing.isUnderWay)
-                && (standing.trouble != nil || !isSoon(standing))
+        let failing = arrivalsStatuses.filter { arrivalsStatus in
+            !arrivalsStatus.isFresh && (arrivalsStatus.isProbe || !arrivalsStatus.isInFlight)
+                && (arrivalsStatus.trouble != nil || !isSoon(arrivalsStatus))
         }
         guard
             let first = failing.min(by: {
                 ($0.next ?? .init(milliseconds: .max)) < ($1.next ?? .init(milliseconds: .max))
             })
         else { return nil }
-        let what = failing.count == standings.count ? "The departures" : "Some of the departures"
+        let what = failing.count == arrivalsStatuses.count ? "The departures" : "Some of the departures"
         let reason = first.trouble.map { "\($0)" } ?? first.reason.waitReason
         let next = first.next.map { "; next try \(Self.words(until: $0, now))" } ?? ""
         return Notice(
@@ -122,7 +123,7 @@ struct ArrivalsNotices {
         guard needs.contains(where: \.isCut) else { return nil }
         return Notice(
             kind: .partial, feed: feed,
-            message: "Only what leaves nearest is asked about: \(ArrivalsNeed.most) questions to the source.")
+            message: "Only what leaves nearest is asked about: \(ArrivalsRequirement.most) questions to the source.")
     }
 
     // MARK: The operator's words
@@ -143,7 +144,7 @@ struct ArrivalsNotices {
     }
 }
 
-extension ArrivalsStanding {
+extension ArrivalsStatus {
     /// What has failed.
     fileprivate var failedStep: String {
         if case .unreadable = trouble { return "read" }

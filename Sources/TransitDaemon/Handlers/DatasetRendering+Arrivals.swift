@@ -8,8 +8,8 @@ extension DatasetRendering {
         let age = summary.lastAnswer.map { Int(clamping: max(0, $0.milliseconds(to: reading.boot)) / 1000) }
         return DatasetStatus(
             dataset: .arrivals, source: "on demand", freshness: freshness(summary, age), age: age,
-            lastSuccess: summary.lastAnswer.map(timestamp), lastAttempt: summary.lastAsked.map(timestamp),
-            outcome: summary.lastAsked.map { _ in Self.outcome(summary.trouble) },
+            lastSuccess: summary.lastAnswer.map(timestamp), lastAttempt: summary.lastRequested.map(timestamp),
+            outcome: summary.lastRequested.map { _ in Self.outcome(summary.trouble) },
             message: summary.trouble.map { "\($0)".asSentence }, nextDue: summary.next.map(timestamp),
             dueReason: summary.reason.rawValue, failures: summary.failures, notes: notes(summary))
     }
@@ -20,7 +20,7 @@ extension DatasetRendering {
         return age <= (feed.live?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
     }
 
-    private static func outcome(_ trouble: ArrivalsTrouble?) -> AttemptOutcome {
+    private static func outcome(_ trouble: ArrivalsFailure?) -> AttemptOutcome {
         switch trouble {
         case nil: .updated
         case .refused, .unreadable: .refused

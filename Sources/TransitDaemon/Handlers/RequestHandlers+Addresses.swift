@@ -26,7 +26,7 @@ extension RequestHandlers {
                 .invalidParameters, "\"\(text)\" are coordinates, which are sent to nobody.",
                 hint: "Give them as LAT,LON, such as 37.3942,-122.0764.")
         }
-        let asked = AddressQuestion(
+        let asked = GeocodingQuery(
             geocoder: geocoder,
             request: geocoder.request(text, near: question.middle, language: parameters.language),
             caFile: question.configuration.daemon.caFile)

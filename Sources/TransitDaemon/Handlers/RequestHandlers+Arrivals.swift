@@ -10,14 +10,14 @@ extension RequestHandlers {
     ///
     /// - Returns: whether it is worth waiting for. What is wrong with the request is said by its answer.
     func mustWait(for request: ControlRequest, _ question: Question) -> Bool {
-        guard let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty else { return false }
+        guard let needs = try? arrivalsRequirements(of: request, question), !needs.isEmpty else { return false }
         daemon.arrivals.want(needs, .user)
         return daemon.arrivals.isComing(needs, by: arrivalsDeadline(question))
     }
 
     /// Waits until what a request needs has come, or cannot come in time; never for longer than the configured bound.
     func waitForArrivals(of request: ControlRequest, _ question: Question) async {
-        guard let needs = try? arrivalsNeeds(of: request, question), !needs.isEmpty else { return }
+        guard let needs = try? arrivalsRequirements(of: request, question), !needs.isEmpty else { return }
         await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(question))
     }
 
@@ -30,7 +30,7 @@ extension RequestHandlers {
     /// - Returns: whether the topic has anything of that kind.
     func followArrivals(of topic: Topic, for caller: Caller, pace: AnswerPace) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
-            let needs = try? arrivalsNeeds(of: request, question(from: caller, pace: pace)), !needs.isEmpty
+            let needs = try? arrivalsRequirements(of: request, question(from: caller, pace: pace)), !needs.isEmpty
         else { return false }
         daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
         return true
@@ -42,29 +42,29 @@ extension RequestHandlers {
     // MARK: What is needed
 
     /// What has to be asked to answer a request; none for one that needs nothing.
-    func arrivalsNeeds(of request: ControlRequest, _ question: Question) throws -> [ArrivalsNeed] {
+    func arrivalsRequirements(of request: ControlRequest, _ question: Question) throws -> [ArrivalsRequirement] {
         switch request {
-        case .departures(let parameters): try arrivalsNeeds(of: AskedBoard(parameters, question), question)
-        case .next(let parameters): try arrivalsNeeds(of: AskedRides(parameters, question), question)
-        case .stopsShow(let parameters): try linesNeeds(of: parameters, question)
-        case .favoriteShow(let parameters): try arrivalsNeeds(of: AskedFavorites(parameters, question), question)
+        case .departures(let parameters): try arrivalsRequirements(of: AskedBoard(parameters, question), question)
+        case .next(let parameters): try arrivalsRequirements(of: AskedRides(parameters, question), question)
+        case .stopsShow(let parameters): try routesRequirements(of: parameters, question)
+        case .favoriteShow(let parameters): try arrivalsRequirements(of: AskedFavorites(parameters, question), question)
         default: []
         }
     }
 
-    private func arrivalsNeeds(of board: AskedBoard, _ question: Question) throws -> [ArrivalsNeed] {
+    private func arrivalsRequirements(of board: AskedBoard, _ question: Question) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
         return try needs(of: MergedBoard(board.side, question).sides, at: board.at)
     }
 
     /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
-    private func needs(of sides: [FeedBoard], at: Instant) throws -> [ArrivalsNeed] {
-        ArrivalsNeed.shared(
-            try sides.compactMap { try need(WaitingPlace.all(of: $0.visits), of: $0.timetable, at: at) })
+    private func needs(of sides: [FeedBoard], at: Instant) throws -> [ArrivalsRequirement] {
+        ArrivalsRequirement.shared(
+            try sides.compactMap { try need(BoardingCall.all(of: $0.visits), of: $0.timetable, at: at) })
     }
 
-    func arrivalsNeeds(of asked: AskedRides, _ question: Question) throws -> [ArrivalsNeed] {
-        var places: [(timetable: Timetable, places: [WaitingPlace])] = []
+    func arrivalsRequirements(of asked: AskedRides, _ question: Question) throws -> [ArrivalsRequirement] {
+        var places: [(timetable: Timetable, places: [BoardingCall])] = []
         for originDestination in asked.directTrips.originDestinations {
             guard let source = daemon.arrivals.source(of: originDestination.origin.timetable.feed) else { continue }
             let found = Self.waitingPlaces(of: originDestination, source)
@@ -82,18 +82,18 @@ extension RequestHandlers {
 
     private static func waitingPlaces(
         of originDestination: DirectTrips.OriginDestinationPair, _ source: any ArrivalsSource
-    ) -> [WaitingPlace] {
+    ) -> [BoardingCall] {
         let (origins, destinations) = (originDestination.origin.walks, originDestination.destination.walks)
         return source.hasTripIDs
-            ? WaitingPlace.betweenEnds(origins, destinations, patterns: originDestination.patterns)
-            : WaitingPlace.between(origins, destinations, patterns: originDestination.patterns)
+            ? BoardingCall.nearBothEnds(origins, destinations, patterns: originDestination.patterns)
+            : BoardingCall.between(origins, destinations, patterns: originDestination.patterns)
     }
 
     /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
-    func arrivalsNeeds(of favorites: AskedFavorites, _ question: Question) throws -> [ArrivalsNeed] {
+    func arrivalsRequirements(of favorites: AskedFavorites, _ question: Question) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try ArrivalsNeed.shared(
-            favorites.all.flatMap { one -> [ArrivalsNeed] in
+        return try ArrivalsRequirement.shared(
+            favorites.all.flatMap { one -> [ArrivalsRequirement] in
                 guard case .success(let asked) = one.board else { return [] }
                 return try needs(of: asked.boards(question).flatMap(\.sides), at: asked.at)
             })
@@ -106,7 +106,9 @@ extension RequestHandlers {
 
     /// The queries for the departures at some places; `nil` if the source does not cover that time or no routes call
     /// there.
-    private func need(_ places: [WaitingPlace], of timetable: Timetable, at moment: Instant) throws -> ArrivalsNeed? {
+    private func need(_ places: [BoardingCall], of timetable: Timetable, at moment: Instant) throws
+        -> ArrivalsRequirement?
+    {
         guard let source = daemon.arrivals.source(of: timetable.feed), tells(source, of: moment) else { return nil }
         let now = max(daemon.clock.now(), moment)
         var queries: [ArrivalsQuery] = []
@@ -121,14 +123,14 @@ extension RequestHandlers {
             for query in all where needed.contains(query) && known.insert(query).inserted { queries.append(query) }
         }
         guard !queries.isEmpty else { return nil }
-        return ArrivalsNeed(
-            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)), stops: stops,
-            isCut: queries.count > ArrivalsNeed.most)
+        return ArrivalsRequirement(
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.most)), stops: stops,
+            isCut: queries.count > ArrivalsRequirement.most)
     }
 
     /// The variants at each stop, in the order of the places.
     private func variants(
-        _ places: [WaitingPlace], of timetable: Timetable
+        _ places: [BoardingCall], of timetable: Timetable
     ) throws -> [(StopIndex, [RouteVariant])] {
         var stops: [StopIndex] = []
         var variants: [StopIndex: [RouteVariant]] = [:]
@@ -155,7 +157,7 @@ extension RequestHandlers {
                     sequence: first.pattern.calls[position].sequence,
                     isLast: position + 1 == first.pattern.callCount)
             }
-            let place = WaitingPlace(stop: stop, pattern: first.pattern, position: first.position, walk: 0)
+            let place = BoardingCall(stop: stop, pattern: first.pattern, position: first.position, walk: 0)
             for trip in place.trips(atMost: Self.mostVariants) {
                 variants.append(RouteVariant(route: route.id, trip: try timetable.file.trip(trip).id, calls: calls))
             }
@@ -181,7 +183,7 @@ extension RequestHandlers {
     func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsNotices? {
         let timetables = asked.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
-        let needs = try arrivalsNeeds(of: asked, question)
+        let needs = try arrivalsRequirements(of: asked, question)
         var remarks: [String] = []
         for originDestination in asked.directTrips.originDestinations
         where timetables.contains(where: { $0 === originDestination.origin.timetable }) {
@@ -206,7 +208,7 @@ extension RequestHandlers {
     ///   - asked: what is asked for all favourites of the question.
     func arrivals(
         of favorite: AskedFavorite, _ boards: [MergedBoard], _ question: Question, language: String?,
-        within asked: [ArrivalsNeed]
+        within asked: [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
         return try aspect(of: boards.flatMap(\.sides), at: favorite.at, question, language: language) {
@@ -217,7 +219,7 @@ extension RequestHandlers {
     /// - Parameter isAsked: which of all that could be asked is asked.
     private func aspect(
         of sides: [FeedBoard], at: Instant, _ question: Question, language: String?,
-        isAsked: ([ArrivalsNeed]) -> [ArrivalsNeed]
+        isAsked: ([ArrivalsRequirement]) -> [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
         guard let timetable = sources.first?.timetable else { return nil }
@@ -235,18 +237,18 @@ extension RequestHandlers {
     }
 
     private func aspect(
-        _ needs: [ArrivalsNeed], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
+        _ needs: [ArrivalsRequirement], _ timetable: Timetable, at moment: Instant, remarks: [String], hasTimes: Bool
     ) -> ArrivalsNotices {
         let source = daemon.arrivals.source(of: timetable.feed)
         return ArrivalsNotices(
-            needs: needs, standings: daemon.arrivals.standings(needs), feed: timetable.feed,
+            needs: needs, arrivalsStatuses: daemon.arrivals.arrivalsStatuses(needs), feed: timetable.feed,
             isNear: source.map { tells($0, of: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
             hasTimes: hasTimes, remarks: remarks, now: daemon.clock.reading(),
             zone: timetable.zone, outdated: outdated(needs, timetable))
     }
 
     /// When the newest was measured of what is told for these stops and not used for its age.
-    private func outdated(_ needs: [ArrivalsNeed], _ timetable: Timetable) -> Instant? {
+    private func outdated(_ needs: [ArrivalsRequirement], _ timetable: Timetable) -> Instant? {
         guard let live = daemon.feeds.snapshot(timetable.feed)?.realtimeTimetable else { return nil }
         let stops = needs.filter { $0.feed == timetable.feed }.flatMap(\.stops)
         // A stop that cannot be read has nothing to be told of.

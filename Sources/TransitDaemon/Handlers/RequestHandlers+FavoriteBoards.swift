@@ -9,7 +9,7 @@ extension RequestHandlers {
         let feeds = asked.feeds(question)
         var notices = question.mergedNotices(about: feeds)
         if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
-        let needs = try arrivalsNeeds(of: asked, question)
+        let needs = try arrivalsRequirements(of: asked, question)
         var boards: [FavoriteBoard] = []
         for one in asked.all {
             var board = FavoriteBoard(
@@ -34,7 +34,7 @@ extension RequestHandlers {
     ///   - notices: what is to be said besides the board's own remark.
     private func fill(
         _ board: inout FavoriteBoard, _ asked: AskedFavorite, of entry: FavoriteBook.Entry,
-        _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsNeed],
+        _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsRequirement],
         _ notices: inout [Notice]
     ) throws {
         board.at = Timestamp(asked.at, in: asked.zone)
@@ -69,7 +69,7 @@ extension RequestHandlers {
     /// What is to be said of a board: why it is empty, and what is not known of it.
     private func remarks(
         on asked: AskedFavorite, _ boards: [MergedBoard], from: String, isEmpty: Bool,
-        _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsNeed]
+        _ parameters: FavoriteShowParameters, _ question: Question, _ needs: [ArrivalsRequirement]
     ) throws -> [Notice] {
         let route = asked.route.flatMap { asked.timetable.route($0)?.displayName }
         func nothing() -> Notice {

@@ -5,33 +5,33 @@ internal import TransitStore
 
 // Where a provider is asked stop by stop which lines call there, its answer completes what the network says.
 extension RequestHandlers {
-    func linesNeeds(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsNeed] {
+    func routesRequirements(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsRequirement] {
         let timetables = try Question.timetables(
             of: question.feeds(named: parameters.feed), at: question.now, naming: parameters.stop)
         let found = try StopResolution(timetables, question).find(parameters.stop)
-        return try [found, question.twin(of: found)].compactMap { try $0.flatMap(linesNeed) }
+        return try [found, question.twin(of: found)].compactMap { try $0.flatMap(routesRequirement) }
     }
 
     /// `nil` where nobody is asked.
-    func linesNeed(at found: FoundStop) throws -> ArrivalsNeed? {
+    func routesRequirement(at found: FoundStop) throws -> ArrivalsRequirement? {
         let timetable = found.timetable
         let stops = try found.callingStops().map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
         let queries = daemon.arrivals.lines(stops, of: timetable.feed)
         guard !queries.isEmpty else { return nil }
-        return ArrivalsNeed(
-            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsNeed.most)), stops: stops,
-            isCut: queries.count > ArrivalsNeed.most)
+        return ArrivalsRequirement(
+            feed: timetable.feed, queries: Array(queries.prefix(ArrivalsRequirement.most)), stops: stops,
+            isCut: queries.count > ArrivalsRequirement.most)
     }
 
     /// The routes at a stop that the network does not tell, and what is to be said where they could not be asked.
-    func untoldLines(at found: FoundStop, besides known: [RouteSummary]) throws -> ([RouteSummary], [Notice]) {
-        guard let need = try linesNeed(at: found) else { return ([], []) }
+    func additionalRoutes(at found: FoundStop, besides known: [RouteSummary]) throws -> ([RouteSummary], [Notice]) {
+        guard let need = try routesRequirement(at: found) else { return ([], []) }
         let routes = daemon.arrivals.routes(need).filter { route in !known.contains { $0.id == route.id } }
-        let open = daemon.arrivals.standings([need]).filter { !$0.isFresh }
-        let notices = open.first.map { standing in
-            let reason = standing.trouble.map { " (\($0))" } ?? ""
+        let open = daemon.arrivals.arrivalsStatuses([need]).filter { !$0.isFresh }
+        let notices = open.first.map { arrivalsStatus in
+            let reason = arrivalsStatus.trouble.map { " (\($0))" } ?? ""
             return Notice(
-                kind: standing.trouble == nil ? .fetching : .failed, feed: need.feed,
+                kind: arrivalsStatus.trouble == nil ? .fetching : .failed, feed: need.feed,
                 message: "\(need.feed) was not asked lately which lines call at \(found.stop.name)\(reason): those of "
                     + "its network are shown.")
         }

@@ -126,7 +126,7 @@ extension RequestHandlers {
             let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
                 try names.route(route)
             }
-            let (untold, untoldNotices) = try untoldLines(at: stop, besides: own)
+            let (untold, untoldNotices) = try additionalRoutes(at: stop, besides: own)
             // Each feed has identifiers of its own; riders know a route by its name.
             let known = Set(routes.map { SearchText.fold($0.displayName) })
             routes += (own + untold).filter { !known.contains(SearchText.fold($0.displayName)) }

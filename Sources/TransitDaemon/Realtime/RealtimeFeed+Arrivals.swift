@@ -43,7 +43,7 @@ extension RealtimeFeed {
     /// The feed has no arrivals any more, or those of another source.
     func forgetArrivals() {
         work.withLock { work in
-            work.arrivals = ArrivalsShelf()
+            work.arrivals = ArrivalsCache()
             work.side?.told[.arrivals] = nil
             publish(work.side)
             forget(.arrivals)

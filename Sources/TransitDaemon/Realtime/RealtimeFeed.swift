@@ -30,7 +30,7 @@ final class RealtimeFeed: Sendable {
         /// What was asked of another address than the next answer will come from: neither older nor newer than that.
         var replaced: Set<DatasetKind> = []
         /// What was asked stop by stop.
-        var arrivals = ArrivalsShelf()
+        var arrivals = ArrivalsCache()
         /// How the arrivals source is queried and how long its answers are used.
         var arrivalsPace = ArrivalsPace()
     }

@@ -79,12 +79,12 @@ final class RealtimeFeeds: Sendable {
     }
 
     /// Keeps the last answers about arrivals, in whatever form.
-    func keepArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
+    func cacheArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
         feeds.withLock { $0[feed] }?.keep(CachedRealtimeResponse(body: bytes, fetched: now), .arrivals)
     }
 
     /// What was kept last; `nil` when there is nothing that can be used.
-    func keptArrivals(of feed: FeedID, now: Instant) -> [UInt8]? {
+    func cachedArrivals(of feed: FeedID, now: Instant) -> [UInt8]? {
         feeds.withLock { $0[feed] }?.kept(.arrivals, now: now)?.body
     }
 

@@ -13,7 +13,7 @@ struct RefreshParts {
     let demand: DemandBook
     let fetcher: DatasetFetcher
     let streams: RealtimeStreams
-    let arrivals: ArrivalsDesk
+    let arrivals: ArrivalsService
     let damages = DamageLog()
 
     /// What they are made from.
@@ -28,7 +28,7 @@ struct RefreshParts {
         var zones: ZoneDatabase
         var logger: Logger
         /// Where a feed's arrivals are asked; `nil` for a feed without them.
-        var arrivals: ArrivalsDesk.Source = { $0.system.arrivals }
+        var arrivals: ArrivalsService.Source = { $0.system.arrivals }
         /// Called after anything about a feed, or about the refreshes in general (`nil`), has changed.
         var changed: @Sendable (FeedID?) -> Void
     }
@@ -73,8 +73,8 @@ struct RefreshParts {
             clock: surroundings.clock,
             logger: surroundings.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
         self.fetcher = fetcher
-        arrivals = ArrivalsDesk(
-            ArrivalsDesk.Tools(
+        arrivals = ArrivalsService(
+            ArrivalsService.Tools(
                 live: live, transport: surroundings.transport, keys: surroundings.keys, budgets: service.keyBudgets,
                 state: surroundings.state, boot: surroundings.boot, clock: surroundings.clock,
                 seed: Self.seed(surroundings.directories), logger: surroundings.logger,

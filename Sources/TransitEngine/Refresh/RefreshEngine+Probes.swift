@@ -20,9 +20,9 @@ extension RefreshEngine {
     /// Records the demand for a feed's realtime data. A new request of a user brings the probes of its failing hosts
     /// forward.
     mutating func take(_ new: Demand, of feed: FeedID, _ now: ClockReading) {
-        let isQuestion = new.lastQuestion != nil && new.lastQuestion != demand[feed]?.lastQuestion
+        let isUserRequest = new.lastQuestion != nil && new.lastQuestion != demand[feed]?.lastQuestion
         demand[feed] = new
-        guard isQuestion else { return }
+        guard isUserRequest else { return }
         for id in configuration.datasets.keys where id.feed == feed && id.kind.isLive { wantProbe(id, now) }
     }
 

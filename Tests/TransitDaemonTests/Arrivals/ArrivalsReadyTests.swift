@@ -46,7 +46,7 @@ import TransitModel
                 if round > 0 { daemon.clock.advance(by: 15) }
                 try look()
                 let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
-                    desk.standings([Self.need]).first?.isFresh == true
+                    desk.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
@@ -65,7 +65,7 @@ import TransitModel
                 if round > 0 { daemon.clock.advance(by: 15) }
                 last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), pace: AnswerPace {})
                 let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
-                    desk.standings([Self.need]).first?.isFresh == true
+                    desk.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
             }
@@ -108,7 +108,7 @@ import TransitModel
         daemon.clock.advance(by: 3600)
         try await running {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                let service = ArrivalsPreloading(handlers: daemon.handlers, logger: Logger(label: "test"))
+                let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
                 group.addTask { try await service.run() }
                 let idles = await daemon.settles { [daemon] in
                     daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
@@ -139,16 +139,16 @@ import TransitModel
         desk.saveAll()
         daemon.clock.advance(by: 20)
         // As if nothing were in memory; what is on the disk goes with it and is put back.
-        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
         desk.tools.live.forgetArrivals(of: "city")
-        desk.tools.live.keepArrivals(kept, of: "city", at: daemon.clock.now())
+        desk.tools.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try daemon.ask(Self.board).departures.first?.trip == "b1")
         let again = anotherDesk()
         again.want([Self.need], .user)
-        again.restoreWhatIsWanted()
-        let standing = try #require(again.standings([Self.need]).first)
-        #expect(standing.age == 20)
-        #expect(standing.isFresh)
+        again.restoreRequested()
+        let arrivalsStatus = try #require(again.arrivalsStatuses([Self.need]).first)
+        #expect(arrivalsStatus.age == 20)
+        #expect(arrivalsStatus.isFresh)
         let departure = try #require(try daemon.ask(Self.board).departures.first)
         #expect((departure.trip, departure.age) == ("x1", 20))
     }
@@ -161,8 +161,8 @@ import TransitModel
         }
         let restarted = anotherDesk()
         restarted.want([Self.need], .user)
-        let standing = try #require(restarted.standings([Self.need]).first)
-        #expect(standing.trouble == .refused(status: 422))
+        let arrivalsStatus = try #require(restarted.arrivalsStatuses([Self.need]).first)
+        #expect(arrivalsStatus.trouble == .refused(status: 422))
         #expect(!restarted.isComing([Self.need], by: daemon.clock.reading().boot.advanced(by: 600)))
         #expect(asked.count == 1)
     }
@@ -180,14 +180,14 @@ import TransitModel
         }
         let desk = daemon.parts.arrivals
         desk.saveAll()
-        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
         let archive = try #require(ArrivalsArchive(kept))
         #expect(archive.answers.values.map(\.body) == [Array(answer.utf8)])
     }
 
     @Test func whatAFormerSourceAnswersIsNotUsed() async throws {
         upstream.set(Self.path, line("x1", in: 300))
-        let former = Mutex<ArrivalsDesk?>(nil)
+        let former = Mutex<ArrivalsService?>(nil)
         let ended = Mutex(0)
         var changed = daemon.daemon.configuration.current.feeds
         changed[0].caFile = "/another"

@@ -67,7 +67,7 @@ protocol ArrivalsSuite: Sendable {
 extension ArrivalsSuite {
     /// What the upstream is asked for ``board``, and what the desk calls that.
     static var path: String { "/eta/harbor/bus24" }
-    static var need: ArrivalsNeed { ArrivalsNeed(feed: "city", queries: [ArrivalsQuery("harbor/bus24")]) }
+    static var need: ArrivalsRequirement { ArrivalsRequirement(feed: "city", queries: [ArrivalsQuery("harbor/bus24")]) }
     static var board: DeparturesParameters { DeparturesParameters(stop: "harbor") }
 
     var upstream: ArrivalsScene.Upstream { scene.upstream }
@@ -82,7 +82,7 @@ extension ArrivalsSuite {
     }
 
     /// Runs another desk while `body` runs.
-    func running(_ desk: ArrivalsDesk, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    func running(_ desk: ArrivalsService, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await desk.run() }
             defer { group.cancelAll() }
@@ -100,8 +100,8 @@ extension ArrivalsSuite {
     }
 
     /// A desk that knows only what is on the disk, and other tools if need be.
-    func anotherDesk(_ tools: ArrivalsDesk.Tools? = nil) -> ArrivalsDesk {
-        let desk = ArrivalsDesk(tools ?? daemon.parts.arrivals.tools) { [base = server.url("")] _ in
+    func anotherDesk(_ tools: ArrivalsService.Tools? = nil) -> ArrivalsService {
+        let desk = ArrivalsService(tools ?? daemon.parts.arrivals.tools) { [base = server.url("")] _ in
             TestArrivals(base: base)
         }
         desk.apply(daemon.daemon.configuration.current.feeds)

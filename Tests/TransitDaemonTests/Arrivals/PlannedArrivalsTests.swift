@@ -67,15 +67,15 @@ import TransitTestSupport
         let desk = daemon.parts.arrivals
         desk.saveAll()
         daemon.clock.advance(by: 2 * 3600)
-        let kept = try #require(desk.tools.live.keptArrivals(of: "city", now: daemon.clock.now()))
+        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
         desk.tools.live.forgetArrivals(of: "city")
-        desk.tools.live.keepArrivals(kept, of: "city", at: daemon.clock.now())
+        desk.tools.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try extras(daemon.ask(Self.board)).isEmpty)
-        let again = ArrivalsDesk(desk.tools) { [base = server.url("")] _ in TestArrivals.plans(base) }
+        let again = ArrivalsService(desk.tools) { [base = server.url("")] _ in TestArrivals.plans(base) }
         again.apply(daemon.daemon.configuration.current.feeds)
         again.setOnline(false)
         // Whoever wants it has it at once: the question in hand is answered from it.
-        again.want([ArrivalsNeed(feed: "city", queries: [ArrivalsQuery("harbor/bus24/2026-03-27")])], .user)
+        again.want([ArrivalsRequirement(feed: "city", queries: [ArrivalsQuery("harbor/bus24/2026-03-27")])], .user)
         let departure = try #require(try extras(daemon.ask(Self.board)).first)
         #expect((departure.trip, departure.age) == ("x1", 2 * 3600))
     }

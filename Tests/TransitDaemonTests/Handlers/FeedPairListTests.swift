@@ -110,7 +110,7 @@ import TransitTestSupport
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
         let question = daemon.handlers.question(from: daemon.caller(1000))
         func needs(_ request: ControlRequest) throws -> [String] {
-            try daemon.handlers.arrivalsNeeds(of: request, question).map {
+            try daemon.handlers.arrivalsRequirements(of: request, question).map {
                 "\($0.feed) \($0.queries.map(\.description).joined(separator: " "))"
             }
         }

@@ -35,14 +35,14 @@ struct RealtimeStreamDriverTests {
     }
 
     private func converse(
-        _ base: String, _ listener: Listener, caFile: String? = nil, patience: Int = 5
+        _ base: String, _ listener: Listener, caFile: String? = nil, timeout: Int = 5
     ) throws -> RealtimeStreamDriver.End {
         let source = try #require(WaBusProvider(ProviderOptions(base: base)).stream)
         let centre = try #require(Coordinate(latitude: 52.2297, longitude: 21.0122))
         var driver = RealtimeStreamDriver(
             source: source, places: { [centre] }, caFile: caFile, flag: listener.flag, signal: listener.signal,
             apply: { listener.take($0) })
-        driver.patience = patience
+        driver.timeout = timeout
         return driver.converse()
     }
 
@@ -107,7 +107,7 @@ struct RealtimeStreamDriverTests {
         let upstream = try UpstreamServer()
         try upstream.answer("/wabus/v1/ws", with: "/wabus/v1/ws?\(fault)")
         let listener = try Listener(enough: .max)
-        let end = try converse(upstream.url("/wabus", .plain), listener, patience: 1)
+        let end = try converse(upstream.url("/wabus", .plain), listener, timeout: 1)
         switch fault {
         case "fault=loading": #expect(end == .fault(.refused(status: 503, retryAfter: "30")))
         case "ws=silent": #expect(end == .failed(.timedOut(seconds: 1)))

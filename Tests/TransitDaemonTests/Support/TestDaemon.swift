@@ -31,7 +31,7 @@ final class TestDaemon: Sendable {
     ///   - before: Prepares the folders.
     init(
         feeds: [FeedID: FeedBuilder] = [:], at: String = "2026-03-27T06:30:00Z",
-        _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsDesk.Source? = nil,
+        _ change: (inout Configuration) -> Void = { _ in }, arrivals: ArrivalsService.Source? = nil,
         before: (Directories) throws -> Void = { _ in }
     ) throws {
         folder = try TestFolder()
@@ -64,7 +64,7 @@ final class TestDaemon: Sendable {
                 keys: KeyDesk(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
-                addresses: AddressDesk(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
+                addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
                 connections: ConnectionCount(), controller: parts.controller, threshold: LogThreshold(.critical),
                 notifier: ServiceNotifier(), logger: logger))
     }

@@ -11,11 +11,11 @@ struct ArrivalsDriver {
         var ended: Int64?
     }
 
-    var plan: ArrivalsPlan
+    var plan: ArrivalsScheduler
     var now: ClockReading
     var budget: BudgetBook?
     /// Begun and not ended.
-    var orders: [ArrivalsOrder] = []
+    var orders: [ArrivalsRequest] = []
     var requests: [UInt64: Request] = [:]
     /// The tickets of each batch, in their order.
     var batches: [[UInt64]] = []
@@ -26,7 +26,7 @@ struct ArrivalsDriver {
             wall: Instant(rfc3339: "2026-11-21T08:00:00+08:00") ?? Instant(secondsSince1970: 0),
             boot: BootTime(milliseconds: 5_000_000))
         start = now.boot
-        plan = ArrivalsPlan(feed: "hk", limits: limits, capacity: capacity, seed: 3)
+        plan = ArrivalsScheduler(feed: "hk", limits: limits, capacity: capacity, seed: 3)
         self.budget = budget.map { BudgetBook($0) }
     }
 
@@ -34,9 +34,9 @@ struct ArrivalsDriver {
     var time: Int64 { start.milliseconds(to: now.boot) }
 
     /// Queries by their names; what stands before a slash is the host.
-    static func wishes(_ names: [String]) -> [ArrivalsWish] {
+    static func wishes(_ names: [String]) -> [ArrivalsDemand] {
         names.map { name in
-            ArrivalsWish(ArrivalsQueryID(name), host: HostID(String(name.split(separator: "/").first ?? "host")))
+            ArrivalsDemand(ArrivalsQueryID(name), host: HostID(String(name.split(separator: "/").first ?? "host")))
         }
     }
 
@@ -92,8 +92,8 @@ struct ArrivalsDriver {
         now.wall = Instant(secondsSince1970: (offset + moment.milliseconds) / 1000)
     }
 
-    func standing(_ name: String) -> ArrivalsStanding? {
-        plan.standing(of: ArrivalsQueryID(name), at: now, budget: budget)
+    func arrivalsStatus(_ name: String) -> ArrivalsStatus? {
+        plan.arrivalsStatus(of: ArrivalsQueryID(name), at: now, budget: budget)
     }
 
     func count(_ name: String) -> Int { requests.values.count { $0.query.description == name } }

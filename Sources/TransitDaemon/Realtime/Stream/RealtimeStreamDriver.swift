@@ -23,7 +23,7 @@ struct RealtimeStreamDriver: Sendable {
     /// Takes what is told, in its order.
     var apply: @Sendable (DecodedMessage) -> Void
     /// Seconds for the connection, and again for the server's answer to the handshake.
-    var patience = 10
+    var timeout = 10
 
     /// So much may wait to be sent to a server that does not read.
     private static let outputLimit = 1 << 20
@@ -34,7 +34,7 @@ struct RealtimeStreamDriver: Sendable {
             let address = try address()
             let connection: CurlConnection
             do throws(FetchFailure) {
-                connection = try CurlConnection(address, caFile: caFile, seconds: patience, flag: flag)
+                connection = try CurlConnection(address, caFile: caFile, seconds: timeout, flag: flag)
             } catch {
                 throw flag.isSet ? End.stopped : End.failed(error)
             }
@@ -42,7 +42,7 @@ struct RealtimeStreamDriver: Sendable {
                 session: WebSocketSession(address, limit: source.request.bodyLimit) {
                     UInt32.random(in: .min ... .max)
                 },
-                conversation: source.conversation(around: places()), deadline: Self.now() + Int64(patience) * 1000)
+                conversation: source.conversation(around: places()), deadline: Self.now() + Int64(timeout) * 1000)
             while true { try turn(&stream, connection) }
         } catch { return error }
     }
@@ -79,7 +79,7 @@ struct RealtimeStreamDriver: Sendable {
         if stream.session.isOpen {
             try follow(stream.conversation.timerFired(now: now), &stream)
         } else if now >= stream.deadline {
-            throw .failed(.timedOut(seconds: patience))
+            throw .failed(.timedOut(seconds: timeout))
         }
         try flush(&stream, connection)
         guard stream.session.output.count <= Self.outputLimit else {

@@ -3,7 +3,7 @@ public import TransitModel
 /// The last answer to each question about arrivals, as entities whose names belong to the question.
 ///
 /// What changes is told as a differential message tells it, so that one answer does not touch the others.
-public struct ArrivalsShelf: Sendable {
+public struct ArrivalsCache: Sendable {
     private struct Answer {
         var entities: [RealtimeEntity]
         var received: Instant
@@ -38,7 +38,7 @@ public struct ArrivalsShelf: Sendable {
         let gone = Set(answers[query]?.entities.map(\.id) ?? []).subtracting(named.map(\.id))
         entityCount += named.count - (answers[query]?.entities.count ?? 0)
         answers[query] = Answer(entities: named, received: received)
-        return named + gone.map { .deleted($0) } + dropSurplus()
+        return named + gone.map { .deleted($0) } + evictSurplus()
     }
 
     /// Lets go of answers that came before a moment.
@@ -48,7 +48,7 @@ public struct ArrivalsShelf: Sendable {
         drop(answers.filter { $0.value.received < moment }.map(\.key))
     }
 
-    private mutating func dropSurplus() -> [RealtimeEntity] {
+    private mutating func evictSurplus() -> [RealtimeEntity] {
         guard answers.count > capacity || entityCount > entityCapacity else { return [] }
         var dropped: [RealtimeEntity] = []
         let oldest = answers.sorted { ($0.value.received, $0.key) < ($1.value.received, $1.key) }

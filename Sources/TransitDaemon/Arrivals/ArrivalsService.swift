@@ -6,12 +6,12 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Asks the feeds' sources of arrivals for what somebody wants to know, as ``ArrivalsPlan`` decides, and puts the answers
+/// Asks the feeds' sources of arrivals for what somebody wants to know, as ``ArrivalsScheduler`` decides, and puts the answers
 /// to use.
 ///
 /// Whoever asks says what they want with ``want(_:_:until:)`` and may wait for it; that never blocks a thread. One task
 /// begins what may begin, whenever something is wanted, has ended, or is due.
-final class ArrivalsDesk: ServiceLifecycle.Service {
+final class ArrivalsService: ServiceLifecycle.Service {
     /// What the desk works with.
     struct Tools: Sendable {
         var live: RealtimeFeeds
@@ -35,13 +35,13 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
 
     let tools: Tools
     private let source: Source
-    let counters = Mutex<[FeedID: ArrivalsCounter]>([:])
+    let feedStates = Mutex<[FeedID: ArrivalsFeedState]>([:])
     private let waiters = ArrivalsWaiters()
     private let wake = WakeMoment()
     /// Held while an answer is put to use, and while the feeds change: what a source answers that a feed has no more is not used.
-    let using = Mutex<Void>(())
+    let applyLock = Mutex<Void>(())
     /// Held while pauses are written: what is older is not written over what is newer.
-    let saving = Mutex<Void>(())
+    let pausesLock = Mutex<Void>(())
     /// Feeds of which answers of the previous run were restored and whose subscribers must be notified.
     private let restored = Mutex<Set<FeedID>>([])
     /// Something may be to begin; one word is as good as many.
@@ -56,33 +56,33 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
 
     /// Takes the feeds of a new configuration. What is known of one whose configuration has changed is forgotten.
     func apply(_ configurations: [FeedConfiguration]) {
-        forgetPauses(of: using.withLock { _ in replaceSources(configurations) })
-        for (feed, counter) in counters.withLock({ $0 }) {
-            tools.live.setArrivalsPace(counter.plan.limits, of: feed)
+        forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
+        for (feed, feedState) in feedStates.withLock({ $0 }) {
+            tools.live.setArrivalsPace(feedState.plan.limits, of: feed)
         }
     }
 
     /// - Returns: the feeds whose source is gone, or another one.
     private func replaceSources(_ configurations: [FeedConfiguration]) -> [FeedID] {
-        let known = counters.withLock { $0.mapValues(\.configuration) }
+        let known = feedStates.withLock { $0.mapValues(\.configuration) }
         let configured = configurations.compactMap { configuration in
             source(configuration).map { (configuration: configuration, source: $0) }
         }
         // Reads the stored answers from disk before it locks the counters, because every request takes that lock.
-        var opened: [FeedID: ArrivalsCounter] = [:]
+        var opened: [FeedID: ArrivalsFeedState] = [:]
         for (configuration, source) in configured where known[configuration.id] != configuration {
             // A changed configuration can mean another source, to which stored answers do not apply.
             let isNew = known[configuration.id] == nil
-            var counter = ArrivalsCounter(
+            var feedState = ArrivalsFeedState(
                 configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
-            if isNew { restorePauses(&counter) }
-            opened[configuration.id] = counter
+            if isNew { restorePauses(&feedState) }
+            opened[configuration.id] = feedState
         }
-        counters.withLock { counters in
-            let old = counters
-            counters = [:]
+        feedStates.withLock { feedStates in
+            let old = feedStates
+            feedStates = [:]
             for (configuration, _) in configured {
-                counters[configuration.id] = opened[configuration.id] ?? old[configuration.id]
+                feedStates[configuration.id] = opened[configuration.id] ?? old[configuration.id]
             }
         }
         let kept = configured.map(\.configuration.id)
@@ -92,38 +92,38 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     /// Whether no feed has arrivals that are asked on demand.
-    var isEmpty: Bool { counters.withLock { $0.isEmpty } }
+    var isEmpty: Bool { feedStates.withLock { $0.isEmpty } }
 
     /// `nil` for a feed without arrivals.
-    func source(of feed: FeedID) -> (any ArrivalsSource)? { counters.withLock { $0[feed]?.source } }
+    func source(of feed: FeedID) -> (any ArrivalsSource)? { feedStates.withLock { $0[feed]?.source } }
 
     // MARK: Wanting and waiting
 
     /// Somebody wants answers that are new enough.
     ///
     /// - Parameter until: they are to be kept so until then; `nil`: once is enough.
-    func want(_ needs: [ArrivalsNeed], _ priority: FetchPriority, until: BootTime? = nil) {
+    func want(_ needs: [ArrivalsRequirement], _ priority: FetchPriority, until: BootTime? = nil) {
         guard !needs.isEmpty else { return }
         let now = tools.clock.reading()
-        counters.withLock { counters in
+        feedStates.withLock { feedStates in
             for need in needs {
-                guard let wishes = counters[need.feed]?.wishes(need.queries) else { continue }
-                counters[need.feed]?.plan.want(wishes, priority, until: until, at: now)
+                guard let wishes = feedStates[need.feed]?.wishes(need.queries) else { continue }
+                feedStates[need.feed]?.plan.want(wishes, priority, until: until, at: now)
             }
         }
         // The current request may be answered before the next turn of the loop, which notifies the others.
-        let used = restoreWhatIsWanted()
+        let used = restoreRequested()
         if !used.isEmpty { restored.withLock { $0.formUnion(used) } }
         looks.continuation.yield()
     }
 
     /// Whether something of it is not new enough and may be so by a moment.
-    func isComing(_ needs: [ArrivalsNeed], by moment: BootTime) -> Bool {
-        standings(needs).contains { $0.isComing(by: moment) }
+    func isComing(_ needs: [ArrivalsRequirement], by moment: BootTime) -> Bool {
+        arrivalsStatuses(needs).contains { $0.isComing(by: moment) }
     }
 
     /// Waits without a thread until everything that can come has come, at most until a moment.
-    func wait(for needs: [ArrivalsNeed], until moment: BootTime) async {
+    func wait(for needs: [ArrivalsRequirement], until moment: BootTime) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await waiters.wait { !self.isComing(needs, by: moment) } }
             group.addTask { [clock = tools.clock] in try? await clock.sleep(until: moment) }
@@ -133,13 +133,13 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     /// How what is needed stands; what is not remembered is left out.
-    func standings(_ needs: [ArrivalsNeed]) -> [ArrivalsStanding] {
+    func arrivalsStatuses(_ needs: [ArrivalsRequirement]) -> [ArrivalsStatus] {
         let now = tools.clock.reading()
-        return counters.withLock { counters in
-            needs.flatMap { need -> [ArrivalsStanding] in
-                guard let counter = counters[need.feed] else { return [] }
-                let budget = counter.key.flatMap(tools.budgets.book)
-                return need.queries.compactMap { counter.plan.standing(of: $0.id, at: now, budget: budget) }
+        return feedStates.withLock { feedStates in
+            needs.flatMap { need -> [ArrivalsStatus] in
+                guard let feedState = feedStates[need.feed] else { return [] }
+                let budget = feedState.key.flatMap(tools.budgets.book)
+                return need.queries.compactMap { feedState.plan.arrivalsStatus(of: $0.id, at: now, budget: budget) }
             }
         }
     }
@@ -147,14 +147,14 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     /// How a feed's source stands; `nil` for a feed without one.
     func summary(of feed: FeedID) -> ArrivalsSummary? {
         let now = tools.clock.reading()
-        return counters.withLock { counters in
-            counters[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(tools.budgets.book)) }
+        return feedStates.withLock { feedStates in
+            feedStates[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(tools.budgets.book)) }
         }
     }
 
     func setOnline(_ isOnline: Bool) {
-        counters.withLock { counters in
-            for feed in counters.keys { counters[feed]?.plan.setOnline(isOnline) }
+        feedStates.withLock { feedStates in
+            for feed in feedStates.keys { feedStates[feed]?.plan.setOnline(isOnline) }
         }
         looks.continuation.yield()
         waiters.look()
@@ -178,30 +178,31 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
         saveAll()
     }
 
-    private func begin() -> [ArrivalsJob] {
+    private func begin() -> [ArrivalsFetch] {
         let used = restored.withLock { restored in
             defer { restored = [] }
             return restored
         }
-        for feed in used.union(restoreWhatIsWanted()) { tools.changed(feed) }
+        for feed in used.union(restoreRequested()) { tools.changed(feed) }
         let now = tools.clock.reading()
-        var jobs: [ArrivalsJob] = []
-        let next = counters.withLock { counters in
+        var jobs: [ArrivalsFetch] = []
+        let next = feedStates.withLock { feedStates in
             var next: [BootTime] = []
-            for feed in counters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-                guard var counter = counters[feed] else { continue }
-                let budget = counter.key.flatMap(tools.budgets.book)
-                for order in counter.plan.begin(at: now, budget: budget) {
+            for feed in feedStates.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+                guard var feedState = feedStates[feed] else { continue }
+                let budget = feedState.key.flatMap(tools.budgets.book)
+                for order in feedState.plan.begin(at: now, budget: budget) {
                     if let spend = order.spend { tools.budgets.spend(spend) }
-                    let query = counter.queries[order.query] ?? ArrivalsQuery(order.query.rawValue)
+                    let query = feedState.queries[order.query] ?? ArrivalsQuery(order.query.rawValue)
                     jobs.append(
-                        ArrivalsJob(
-                            order: order, query: query, configuration: counter.configuration, source: counter.source))
+                        ArrivalsFetch(
+                            order: order, query: query, configuration: feedState.configuration, source: feedState.source
+                        ))
                 }
-                if let wake = counter.plan.wake(at: now, budget: counter.key.flatMap(tools.budgets.book)) {
+                if let wake = feedState.plan.wake(at: now, budget: feedState.key.flatMap(tools.budgets.book)) {
                     next.append(wake)
                 }
-                counters[feed] = counter
+                feedStates[feed] = feedState
             }
             return next.min()
         }
@@ -214,14 +215,14 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     /// Seconds between two looks when nothing is wanted.
     private static let idle = 3600
 
-    private func perform(_ job: ArrivalsJob) async {
+    private func perform(_ job: ArrivalsFetch) async {
         let (outcome, body) = await ask(job)
         let now = tools.clock.reading()
-        counters.withLock { counters in
+        feedStates.withLock { feedStates in
             // The feed may have another source meanwhile, whose plan knows nothing of the ticket.
-            guard counters[job.feed]?.configuration == job.configuration else { return }
-            counters[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
-            if let body { counters[job.feed]?.take(body, of: job.query, received: now.wall) }
+            guard feedStates[job.feed]?.configuration == job.configuration else { return }
+            feedStates[job.feed]?.plan.end(job.order.ticket, outcome, at: now)
+            if let body { feedStates[job.feed]?.take(body, of: job.query, received: now.wall) }
         }
         if unsavedPauses(of: job.feed) != nil {
             await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
@@ -232,7 +233,7 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     /// - Returns: also the body, where it is in use.
-    private func ask(_ job: ArrivalsJob) async -> (ArrivalsOutcome, body: [UInt8]?) {
+    private func ask(_ job: ArrivalsFetch) async -> (ArrivalsOutcome, body: [UInt8]?) {
         let request: FetchRequest
         do throws(FetchFailure) { request = try job.request(tools.keys) } catch {
             return (.failed(TransitEngine.FetchFailure(error)), nil)
@@ -250,12 +251,12 @@ final class ArrivalsDesk: ServiceLifecycle.Service {
     }
 
     /// Reads an answer and lets questions be answered from it.
-    private func use(_ body: [UInt8], _ job: ArrivalsJob) -> ArrivalsOutcome {
+    private func use(_ body: [UInt8], _ job: ArrivalsFetch) -> ArrivalsOutcome {
         let now = tools.clock.now()
         do {
             let message = try job.source.message(body, of: job.query, received: now)
-            return using.withLock { _ in
-                guard counters.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
+            return applyLock.withLock { _ in
+                guard feedStates.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
                     return .cancelled
                 }
                 let taken = tools.live.take(message, of: job.query.id, feed: job.feed, received: now, now: now)

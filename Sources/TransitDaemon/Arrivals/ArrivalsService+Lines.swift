@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 // Which routes call at a stop is asked as what leaves there is, in the same batches and with the same patience.
-extension ArrivalsDesk {
+extension ArrivalsService {
     /// What has to be asked to know the routes at some stops; none where the network says it all.
     func lines(_ stops: [StopID], of feed: FeedID) -> [ArrivalsQuery] {
         guard let source = source(of: feed)?.lines else { return [] }
@@ -12,12 +12,12 @@ extension ArrivalsDesk {
     }
 
     /// The routes that the last answers name, each once. Answers that came too long ago are left out.
-    func routes(_ need: ArrivalsNeed) -> [Route] {
+    func routes(_ need: ArrivalsRequirement) -> [Route] {
         guard let source = source(of: need.feed), let lines = source.lines else { return [] }
         let now = tools.clock.now()
-        let answers = counters.withLock { counters in
+        let answers = feedStates.withLock { feedStates in
             need.queries.compactMap { query -> [UInt8]? in
-                guard let answer = counters[need.feed]?.answers.answers[query] else { return nil }
+                guard let answer = feedStates[need.feed]?.answers.answers[query] else { return nil }
                 let usable = FreshnessPolicy(interval: source.lifetime(of: query)).usable
                 return answer.received.advanced(by: usable) >= now ? answer.body : nil
             }

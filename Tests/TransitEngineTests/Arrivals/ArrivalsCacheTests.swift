@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-@Suite struct ArrivalsShelfTests {
+@Suite struct ArrivalsCacheTests {
     private static let now = Instant(secondsSince1970: 1_800_000_000)
 
     private static func bus(_ id: EntityID) -> RealtimeEntity {
@@ -17,7 +17,7 @@ import TransitModel
     }
 
     @Test func anAnswerTakesThePlaceOfTheOneBefore() {
-        var shelf = ArrivalsShelf()
+        var shelf = ArrivalsCache()
         let first = shelf.take([Self.bus("1"), Self.bus("2")], of: ArrivalsQueryID("1A"), received: Self.now)
         #expect(Self.names(first) == ["1A#1", "1A#2"])
         #expect(Self.names(shelf.take([Self.bus("1")], of: ArrivalsQueryID("2"), received: Self.now)) == ["2#1"])
@@ -30,7 +30,7 @@ import TransitModel
     }
 
     @Test func whatIsOldIsLetGo() {
-        var shelf = ArrivalsShelf()
+        var shelf = ArrivalsCache()
         _ = shelf.take([Self.bus("1")], of: ArrivalsQueryID("1A"), received: Self.now)
         _ = shelf.take([Self.bus("1")], of: ArrivalsQueryID("2"), received: Self.now.advanced(by: 100))
         #expect(Self.names(shelf.drop(before: Self.now.advanced(by: 50))) == ["-1A#1"])
@@ -39,7 +39,7 @@ import TransitModel
     }
 
     @Test func eachAnswerIsAtLeastAsOldAsItself() {
-        var shelf = ArrivalsShelf()
+        var shelf = ArrivalsCache()
         func told(_ timestamp: Instant?) -> Instant? {
             let trip = TripDescriptor(tripID: "a", relationship: .added)
             let bus = RealtimeEntity.tripUpdate(TripUpdate(id: "1", trip: trip, timestamp: timestamp))
@@ -54,7 +54,7 @@ import TransitModel
     }
 
     @Test func itIsBounded() {
-        var shelf = ArrivalsShelf(capacity: 2)
+        var shelf = ArrivalsCache(capacity: 2)
         for number in 0..<2 {
             _ = shelf.take(
                 [Self.bus("1")], of: ArrivalsQueryID("\(number)"), received: Self.now.advanced(by: -number))

@@ -1,7 +1,7 @@
 internal import TransitFeeds
 
 /// What a geocoder is asked: the same for everybody who wants to know the same.
-struct AddressQuestion: Hashable, Sendable {
+struct GeocodingQuery: Hashable, Sendable {
     var geocoder: Geocoder
     var request: UpstreamRequest
     /// A PEM file whose certificates are trusted instead of the system's.
@@ -9,7 +9,7 @@ struct AddressQuestion: Hashable, Sendable {
 }
 
 /// What became of a question.
-enum AddressOutcome: Hashable, Sendable {
+enum GeocodingOutcome: Hashable, Sendable {
     /// Best first; none where there is no such address.
     case found([FoundAddress])
     case failed
@@ -18,9 +18,9 @@ enum AddressOutcome: Hashable, Sendable {
 }
 
 /// Why a question is not asked.
-enum AddressRefusal: Hashable, Sendable {
+enum GeocodingRefusal: Hashable, Sendable {
     /// So many are waiting already that this one would wait for long.
     case tooMany
     /// The geocoder asked to be left alone; seconds until it may be asked again.
-    case leftAlone(seconds: Int)
+    case backingOff(seconds: Int)
 }

@@ -2,7 +2,7 @@ internal import GRDB
 public import TransitModel
 
 /// Something that a user looked at.
-public struct SavedLook: Hashable, Sendable {
+public struct SavedView: Hashable, Sendable {
     public var uid: UInt32
     /// The name of a commute; `nil`: their favourites.
     public var commute: String?
@@ -17,10 +17,10 @@ public struct SavedLook: Hashable, Sendable {
 
 extension StateStore {
     /// What was looked at last, the newest first.
-    public func looks() throws(StoreError) -> [SavedLook] {
+    public func looks() throws(StoreError) -> [SavedView] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM looks ORDER BY position").map {
-                SavedLook(uid: $0["uid"], commute: $0["commute"], at: Instant(secondsSince1970: $0["at"]))
+                SavedView(uid: $0["uid"], commute: $0["commute"], at: Instant(secondsSince1970: $0["at"]))
             }
         }
     }
@@ -28,7 +28,7 @@ extension StateStore {
     /// Puts what was looked at in the place of what was kept before.
     ///
     /// - Parameter looks: the newest first.
-    public func saveLooks(_ looks: [SavedLook]) throws(StoreError) {
+    public func saveRecentViews(_ looks: [SavedView]) throws(StoreError) {
         try write { database in
             try database.execute(sql: "DELETE FROM looks")
             for (position, look) in looks.enumerated() {

@@ -5,17 +5,17 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 
-/// Asks the geocoder as ``AddressPlan`` decides. What it answers is remembered in memory alone: where somebody lives is
+/// Asks the geocoder as ``GeocodingQueue`` decides. What it answers is remembered in memory alone: where somebody lives is
 /// written nowhere but into their own places.
-final class AddressDesk: ServiceLifecycle.Service {
+final class GeocodingService: ServiceLifecycle.Service {
     private typealias Answer = Result<[FoundAddress], ControlError>
 
     private struct State {
-        var plan: AddressPlan
-        var waiting: [AddressPlan.Asker: CheckedContinuation<Answer, Never>] = [:]
+        var plan: GeocodingQueue
+        var waiting: [GeocodingQueue.WaiterID: CheckedContinuation<Answer, Never>] = [:]
         /// Of the request under way.
         var flag: CancellationFlag?
-        var lastAsker: AddressPlan.Asker = 0
+        var lastWaiterID: GeocodingQueue.WaiterID = 0
         var isClosed = false
     }
 
@@ -26,14 +26,14 @@ final class AddressDesk: ServiceLifecycle.Service {
     private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Real seconds that anybody waits at most.
-    private static let patience = 15
+    private static let timeout = 15
     /// Seconds for which a geocoder is left alone that asks for that without saying how long.
-    private static let usualPause = 60
+    private static let defaultBackoff = 60
 
     init(transport: any Transport, clock: any DaemonClock) {
         self.transport = transport
         self.clock = clock
-        state = Mutex(State(plan: AddressPlan(rate: clock.rate)))
+        state = Mutex(State(plan: GeocodingQueue(rate: clock.rate)))
     }
 
     // MARK: Asking
@@ -41,10 +41,10 @@ final class AddressDesk: ServiceLifecycle.Service {
     /// The addresses that a geocoder knows, best first. Cancelling the task gives the question up.
     ///
     /// - Throws: ``ErrorKind/addressBusy``, ``ErrorKind/addressUnreachable``, ``ErrorKind/cancelled``.
-    func addresses(_ question: AddressQuestion) async throws(ControlError) -> [FoundAddress] {
-        let end = clock.reading().boot.advanced(by: Int(Double(Self.patience) * max(1, clock.rate)))
+    func addresses(_ query: GeocodingQuery) async throws(ControlError) -> [FoundAddress] {
+        let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
         let answer = await withTaskGroup(of: Answer?.self) { [self] group in
-            group.addTask { await self.answer(question) }
+            group.addTask { await self.answer(query) }
             group.addTask {
                 try? await self.clock.sleep(until: end)
                 return nil
@@ -54,49 +54,49 @@ final class AddressDesk: ServiceLifecycle.Service {
             return first ?? nil
         }
         guard let answer else {
-            throw Task.isCancelled ? Self.cancelled : Self.unreachable("it did not answer within \(Self.patience) s")
+            throw Task.isCancelled ? Self.cancelled : Self.unreachable("it did not answer within \(Self.timeout) s")
         }
         return try answer.get()
     }
 
-    private func answer(_ question: AddressQuestion) async -> Answer {
-        let asker = state.withLock { state in
-            state.lastAsker += 1
-            return state.lastAsker
+    private func answer(_ query: GeocodingQuery) async -> Answer {
+        let waiterID = state.withLock { state in
+            state.lastWaiterID += 1
+            return state.lastWaiterID
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if let answer = enter(asker, question, continuation) { return continuation.resume(returning: answer) }
+                if let answer = enter(waiterID, query, continuation) { return continuation.resume(returning: answer) }
                 looks.continuation.yield()
                 // It may have been cancelled before it was entered.
-                if Task.isCancelled { leave(asker) }
+                if Task.isCancelled { leave(waiterID) }
             }
         } onCancel: {
-            leave(asker)
+            leave(waiterID)
         }
     }
 
     /// - Returns: the answer where nothing is to be asked for it.
     private func enter(
-        _ asker: AddressPlan.Asker, _ question: AddressQuestion, _ continuation: CheckedContinuation<Answer, Never>
+        _ waiterID: GeocodingQueue.WaiterID, _ query: GeocodingQuery, _ continuation: CheckedContinuation<Answer, Never>
     ) -> Answer? {
         let now = clock.reading()
         return state.withLock { state in
             if state.isClosed { return .failure(ControlError(.shuttingDown, "The daemon is stopping.")) }
-            switch state.plan.enter(asker, question, at: now) {
+            switch state.plan.enter(waiterID, query, at: now) {
             case .known(let addresses): return .success(addresses)
             case .refused(let refusal): return .failure(Self.busy(refusal))
             case .waits:
-                state.waiting[asker] = continuation
+                state.waiting[waiterID] = continuation
                 return nil
             }
         }
     }
 
-    private func leave(_ asker: AddressPlan.Asker) {
+    private func leave(_ waiterID: GeocodingQueue.WaiterID) {
         let (continuation, flag) = state.withLock { state in
-            let continuation = state.waiting.removeValue(forKey: asker)
-            return (continuation, state.plan.leave(asker) ? state.flag : nil)
+            let continuation = state.waiting.removeValue(forKey: waiterID)
+            return (continuation, state.plan.leave(waiterID) ? state.flag : nil)
         }
         flag?.set()
         continuation?.resume(returning: .failure(Self.cancelled))
@@ -121,21 +121,21 @@ final class AddressDesk: ServiceLifecycle.Service {
                 return step
             }
             switch step {
-            case .rest: return
+            case .idle: return
             case .wait(let moment): do { try await clock.sleep(until: moment) } catch { return }
-            case .ask(let question): tell(await ask(question, until: flag))
+            case .ask(let query): deliver(await ask(query, until: flag))
             }
         }
     }
 
-    private func ask(_ question: AddressQuestion, until flag: CancellationFlag) async -> (AddressOutcome, Answer) {
-        let request = FetchRequest(question.request, secrets: [], caFile: question.caFile)
+    private func ask(_ query: GeocodingQuery, until flag: CancellationFlag) async -> (GeocodingOutcome, Answer) {
+        let request = FetchRequest(query.request, secrets: [], caFile: query.caFile)
         let result = await transport.fetch(request, until: flag)
         switch result.outcome {
-        case .fetched(.memory(let body)): return Self.read(body, question.geocoder)
+        case .fetched(.memory(let body)): return Self.read(body, query.geocoder)
         case .http(let status, let retryAfter) where status == 429 || status == 503:
-            let seconds = retryAfter.flatMap { RetryAfter.seconds($0, now: clock.now()) } ?? Self.usualPause
-            return (.overloaded(seconds: seconds), .failure(Self.busy(.leftAlone(seconds: seconds))))
+            let seconds = retryAfter.flatMap { RetryAfter.seconds($0, now: clock.now()) } ?? Self.defaultBackoff
+            return (.overloaded(seconds: seconds), .failure(Self.busy(.backingOff(seconds: seconds))))
         case .http(let status, _):
             return (.failed, .failure(Self.unreachable("it answers with the HTTP status \(status)")))
         case .failed(.cancelled): return (.failed, .failure(Self.cancelled))
@@ -145,7 +145,7 @@ final class AddressDesk: ServiceLifecycle.Service {
         }
     }
 
-    private static func read(_ body: [UInt8], _ geocoder: Geocoder) -> (AddressOutcome, Answer) {
+    private static func read(_ body: [UInt8], _ geocoder: Geocoder) -> (GeocodingOutcome, Answer) {
         do throws(FeedError) {
             let addresses = try geocoder.addresses(body)
             return (.found(addresses), .success(addresses))
@@ -157,7 +157,7 @@ final class AddressDesk: ServiceLifecycle.Service {
         }
     }
 
-    private func tell(_ ended: (outcome: AddressOutcome, answer: Answer)) {
+    private func deliver(_ ended: (outcome: GeocodingOutcome, answer: Answer)) {
         let now = clock.reading()
         let told = state.withLock { state in
             state.flag = nil
@@ -185,11 +185,11 @@ final class AddressDesk: ServiceLifecycle.Service {
             hint: "Give LAT,LON or a stop instead, or look at `url` of [geocoder].")
     }
 
-    private static func busy(_ refusal: AddressRefusal) -> ControlError {
+    private static func busy(_ refusal: GeocodingRefusal) -> ControlError {
         switch refusal {
         case .tooMany:
             ControlError(.addressBusy, "Too many addresses are looked for at once.", hint: "Ask again in a moment.")
-        case .leftAlone(let seconds):
+        case .backingOff(let seconds):
             ControlError(
                 .addressBusy, "The geocoder asks to be left alone for \(seconds) s.",
                 hint: "Give LAT,LON or a stop instead.")

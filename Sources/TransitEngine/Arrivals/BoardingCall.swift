@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A call at which somebody could board: where to ask for what leaves next.
-public struct WaitingPlace: Sendable {
+public struct BoardingCall: Sendable {
     public var stop: StopIndex
     public var pattern: Pattern
     /// Where in ``Pattern/calls``.
@@ -19,12 +19,12 @@ public struct WaitingPlace: Sendable {
     }
 
     /// The places of a board: every visit that is not the end of its way.
-    public static func all(of visits: [PatternVisit]) -> [WaitingPlace] {
+    public static func all(of visits: [PatternVisit]) -> [BoardingCall] {
         visits.compactMap { visit in
             let pattern = visit.pattern
             guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none
             else { return nil }
-            return WaitingPlace(
+            return BoardingCall(
                 stop: pattern.stop(at: visit.position), pattern: pattern, position: visit.position, walk: 0)
         }
     }
@@ -37,15 +37,15 @@ public struct WaitingPlace: Sendable {
     ///   - destinations: seconds on foot from each stop.
     public static func between(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
-    ) -> [WaitingPlace] {
+    ) -> [BoardingCall] {
         nearest(ways(origins, destinations, patterns)) { ($0.boardings, 1) }
     }
 
     /// The same where answers name trips: of each pattern the two nearest stops at either end. Both sides of a street may
     /// be on one pattern, and only the trips tell which of them leads there.
-    public static func betweenEnds(
+    public static func nearBothEnds(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], patterns: [Pattern]
-    ) -> [WaitingPlace] {
+    ) -> [BoardingCall] {
         let ways = ways(origins, destinations, patterns)
         let ends = nearest(ways) { ($0.alightings, 2) }.map { place in
             var end = place
@@ -64,11 +64,11 @@ public struct WaitingPlace: Sendable {
 
     private static func nearest(
         _ ways: [DirectPattern], _ ends: (DirectPattern) -> (ends: [DirectPattern.End], count: Int)
-    ) -> [WaitingPlace] {
-        ways.flatMap { way -> [WaitingPlace] in
+    ) -> [BoardingCall] {
+        ways.flatMap { way -> [BoardingCall] in
             let (ends, count) = ends(way)
             return ends.sorted { ($0.walk, -$0.position) < ($1.walk, -$1.position) }.prefix(count).map { end in
-                WaitingPlace(
+                BoardingCall(
                     stop: way.pattern.stop(at: end.position), pattern: way.pattern, position: end.position,
                     walk: end.walk)
             }

@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// A question about arrivals, with the host that it goes to.
-public struct ArrivalsWish: Hashable, Sendable {
+public struct ArrivalsDemand: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// `nil` for what needs no network.
     public var host: HostID?
@@ -15,8 +15,8 @@ public struct ArrivalsWish: Hashable, Sendable {
     }
 }
 
-/// One request that an ``ArrivalsPlan`` wants made: begun once, and ended with the same ticket.
-public struct ArrivalsOrder: Hashable, Sendable {
+/// One request that an ``ArrivalsScheduler`` wants made: begun once, and ended with the same ticket.
+public struct ArrivalsRequest: Hashable, Sendable {
     /// Names the request; no other one of this plan has it.
     public var ticket: UInt64
     public var query: ArrivalsQueryID
@@ -38,7 +38,7 @@ public enum ArrivalsOutcome: Hashable, Sendable {
 }
 
 /// Why there is no answer to a question about arrivals.
-public enum ArrivalsTrouble: Hashable, Sendable, CustomStringConvertible {
+public enum ArrivalsFailure: Hashable, Sendable, CustomStringConvertible {
     /// The upstream does not answer this one (403, 422); it is not asked again for long.
     case refused(status: Int)
     case unreadable(String)
@@ -54,25 +54,25 @@ public enum ArrivalsTrouble: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How one question stands.
-public struct ArrivalsStanding: Hashable, Sendable {
+public struct ArrivalsStatus: Hashable, Sendable {
     /// Seconds since it was answered last; `nil`: never.
     public var age: Int?
     /// Whether the answer is as good as a new one.
     public var isFresh: Bool
-    public var isUnderWay: Bool
+    public var isInFlight: Bool
     /// When it may be asked; `nil` while it is under way, or when something without a time has to happen first.
     public var next: BootTime?
     /// What holds it until then.
     public var reason: DueReason
     /// Since it was answered last.
-    public var trouble: ArrivalsTrouble?
+    public var trouble: ArrivalsFailure?
     public var failures: Int
     /// Whether the request would only test whether its host has recovered. Callers do not wait for that.
     public var isProbe = false
 
     /// Whether an answer may come by a moment.
     public func isComing(by moment: BootTime) -> Bool {
-        !isFresh && !isProbe && (isUnderWay || reason == .busy || next.map { $0 <= moment } ?? false)
+        !isFresh && !isProbe && (isInFlight || reason == .busy || next.map { $0 <= moment } ?? false)
     }
 }
 
@@ -85,11 +85,11 @@ public struct ArrivalsSummary: Hashable, Sendable {
     /// Of them, those that were not answered when they were asked last.
     public var failing: Int
     public var lastAnswer: BootTime?
-    public var lastAsked: BootTime?
+    public var lastRequested: BootTime?
     /// In a row, of any question, since the source answered last.
     public var failures: Int
     /// The last one, while ``failures`` is not 0.
-    public var trouble: ArrivalsTrouble?
+    public var trouble: ArrivalsFailure?
     /// When something is asked next; `nil`: nothing is wanted, or it waits for what has no time.
     public var next: BootTime?
     /// What holds it until then.

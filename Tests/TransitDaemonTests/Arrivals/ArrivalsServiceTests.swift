@@ -10,7 +10,7 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 /// Questions about what is asked on demand: what is waited for, and what is said of it.
-@Suite struct ArrivalsDeskTests: ArrivalsSuite {
+@Suite struct ArrivalsServiceTests: ArrivalsSuite {
     let scene: ArrivalsScene
 
     init() async throws { scene = try await ArrivalsScene() }

@@ -12,8 +12,8 @@ internal import TransitStore
 ///   while the window of any commute is open, when they looked within the last day. To add a favourite is to look.
 ///
 /// What is watched is kept ready by ``RequestHandlers/followArrivals(of:for:pace:)``. All of it waits behind whoever asks,
-/// and keeps to the pace of its source (``ArrivalsPlan``).
-struct ArrivalsPreloading: ServiceLifecycle.Service {
+/// and keeps to the pace of its source (``ArrivalsScheduler``).
+struct ArrivalsPreloader: ServiceLifecycle.Service {
     let handlers: RequestHandlers
     let logger: Logger
 
@@ -21,9 +21,9 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
     /// users, then who looked last.
     static let most = 100
     /// Seconds after a look.
-    static let lasting = 600
+    static let retention = 600
     /// The same while a window is open.
-    static let lastingInWindow = 86_400
+    static let retentionInWindow = 86_400
     /// Seconds between two looks at what is kept ready; what is followed is followed for longer.
     private static let pace = 30
     /// The same while nothing is: also what a new configuration says is followed after that.
@@ -36,13 +36,13 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
             while !Task.isCancelled {
                 let look = looks.begin()
                 let isUnderWay = handlers.preloadArrivals()
-                if let looks = unwritten(isLast: false) {
+                if let looks = unsavedViews(isLast: false) {
                     await BlockingWork.run("looks", CancellationFlag()) { write(looks) }
                 }
                 await looks.wait(since: look, until: handlers.nextPreload(isUnderWay, clock.reading()), by: clock)
             }
         }
-        if let looks = unwritten(isLast: true) { write(looks) }
+        if let looks = unsavedViews(isLast: true) { write(looks) }
     }
 
     /// Takes up what was looked at before a restart; without it, who looks again is remembered again.
@@ -50,27 +50,27 @@ struct ArrivalsPreloading: ServiceLifecycle.Service {
         do throws(StoreError) {
             let now = handlers.daemon.clock.reading()
             let looks = try handlers.daemon.state.looks().map { saved in
-                LookBook.Look(
-                    uid: saved.uid, view: saved.commute.map(LookBook.View.commute) ?? .favorites,
+                RecentViews.RecentView(
+                    uid: saved.uid, view: saved.commute.map(RecentViews.View.commute) ?? .favorites,
                     at: ClockReading(wall: saved.at, boot: now.boot(at: saved.at)))
             }
             handlers.daemon.looks.recall(looks, at: now)
         } catch { logger.warning("What was looked at before cannot be read: \(error)") }
     }
 
-    private func unwritten(isLast: Bool) -> [LookBook.Look]? {
+    private func unsavedViews(isLast: Bool) -> [RecentViews.RecentView]? {
         // Where nobody is asked on demand there is nothing to keep ready.
         handlers.daemon.arrivals.isEmpty
-            ? nil : handlers.daemon.looks.toWrite(at: handlers.daemon.clock.reading(), isLast: isLast)
+            ? nil : handlers.daemon.looks.pendingWrite(at: handlers.daemon.clock.reading(), isLast: isLast)
     }
 
-    private func write(_ looks: [LookBook.Look]) {
+    private func write(_ looks: [RecentViews.RecentView]) {
         do throws(StoreError) {
-            try handlers.daemon.state.saveLooks(
+            try handlers.daemon.state.saveRecentViews(
                 looks.map { look in
                     var commute: String?
                     if case .commute(let name) = look.view { commute = name }
-                    return SavedLook(uid: look.uid, commute: commute, at: look.at.wall)
+                    return SavedView(uid: look.uid, commute: commute, at: look.at.wall)
                 })
         } catch { logger.warning("What was looked at cannot be written down: \(error)") }
     }
@@ -96,16 +96,17 @@ extension RequestHandlers {
         let open = everybody.configuration.commutes.filter { $0.isOpen(at: now.wall, in: everybody.zone) }
         let personal = daemon.windows.personal.filter { $0.commute.isOpen(at: now.wall, in: everybody.zone) }
         let looks = daemon.looks.looks(
-            within: open.isEmpty && personal.isEmpty ? ArrivalsPreloading.lasting : ArrivalsPreloading.lastingInWindow,
+            within: open.isEmpty && personal.isEmpty
+                ? ArrivalsPreloader.retention : ArrivalsPreloader.retentionInWindow,
             at: now)
-        var room = ArrivalsPreloading.most
-        for commute in open { preload(LookBook.View.commute(commute.name).request, everybody, &room) }
-        for (uid, commute) in personal { preload(LookBook.View.commute(commute.name), of: uid, &room) }
+        var room = ArrivalsPreloader.most
+        for commute in open { preload(RecentViews.View.commute(commute.name).request, everybody, &room) }
+        for (uid, commute) in personal { preload(RecentViews.View.commute(commute.name), of: uid, &room) }
         for look in looks { preload(look.view, of: look.uid, &room) }
         return !open.isEmpty || !personal.isEmpty || !looks.isEmpty
     }
 
-    private func preload(_ view: LookBook.View, of uid: UInt32, _ room: inout Int) {
+    private func preload(_ view: RecentViews.View, of uid: UInt32, _ room: inout Int) {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
         guard room > 0 else { return }
         preload(view.request, question(from: caller), &room)
@@ -113,7 +114,7 @@ extension RequestHandlers {
 
     private func preload(_ request: ControlRequest, _ question: Question, _ room: inout Int) {
         // What cannot be answered, such as a commute that is gone, needs nothing.
-        guard let needs = try? arrivalsNeeds(of: request, question) else { return }
+        guard let needs = try? arrivalsRequirements(of: request, question) else { return }
         let until = daemon.clock.reading().boot.advanced(by: Self.followed)
         for need in needs {
             var kept = need
@@ -129,7 +130,7 @@ extension RequestHandlers {
         let starts = commutes.flatMap(\.windows).flatMap {
             $0.instances(from: now.wall, days: 2, in: zone)
         }.map(\.lowerBound)
-        return ArrivalsPreloading.next(isUnderWay, starts, now)
+        return ArrivalsPreloader.next(isUnderWay, starts, now)
     }
 }
 

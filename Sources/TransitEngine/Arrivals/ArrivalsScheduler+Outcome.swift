@@ -1,6 +1,6 @@
 public import TransitModel
 
-extension ArrivalsPlan {
+extension ArrivalsScheduler {
     /// A request has ended. One that was given up already is left out.
     public mutating func end(_ ticket: UInt64, _ outcome: ArrivalsOutcome, at now: ClockReading) {
         guard let flight = flights.removeValue(forKey: ticket) else { return }
@@ -23,13 +23,13 @@ extension ArrivalsPlan {
         case .cancelled: break
         case .failed, .unreadable:
             failures = min(failures + 1, 1 << 20)
-            trouble = ArrivalsTrouble(outcome)
+            trouble = ArrivalsFailure(outcome)
         }
     }
 
     /// Records the failed attempt from which the next probe is spaced.
-    private mutating func noteTry(_ flight: ArrivalsFlight, _ outcome: ArrivalsOutcome) {
-        guard let host = flight.host, let trouble = ArrivalsTrouble(outcome) else { return }
+    private mutating func noteTry(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
+        guard let host = flight.host, let trouble = ArrivalsFailure(outcome) else { return }
         if case .refused = trouble { return }
         triedInVain[host] = max(triedInVain[host] ?? flight.began, flight.began)
         guard triedInVain.count > Self.mostHosts else { return }
@@ -38,13 +38,14 @@ extension ArrivalsPlan {
 
     /// Ends the pauses of queries that failed with the host, after an early probe or a query that failed before got an
     /// answer.
-    private mutating func endPauses(with flight: ArrivalsFlight) {
+    private mutating func endPauses(with flight: ArrivalsRequestInFlight) {
         guard let host = flight.host, records[flight.query]?.failures ?? 0 > 0 || flight.isEarlyProbe else { return }
         for (query, record) in records where record.host == host && record.isPassing { records[query]?.notBefore = nil }
     }
 
     /// What the outcome says about the host: who answers, whatever it is, is well.
-    private mutating func judgeHost(_ flight: ArrivalsFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading) {
+    private mutating func judgeHost(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading)
+    {
         guard let host = flight.host else { return }
         var circuit = HostCircuit(hosts[host] ?? HostRecord(host))
         switch outcome {
@@ -76,15 +77,15 @@ extension ArrivalsPlan {
     static let mostHosts = 32
 
     /// Requests that nobody ended: whoever carried them out has lost them.
-    mutating func giveUpTheLost(_ now: ClockReading) {
+    mutating func abandonLostRequests(_ now: ClockReading) {
         for (ticket, flight) in flights
-        where flight.began.advanced(by: ArrivalsFlight.longest) <= now.boot {
+        where flight.began.advanced(by: ArrivalsRequestInFlight.longest) <= now.boot {
             end(ticket, .failed(.timeout), at: now)
         }
     }
 }
 
-extension ArrivalsRecord {
+extension ArrivalsQueryState {
     fileprivate mutating func take(
         _ outcome: ArrivalsOutcome, _ limits: ArrivalsPace, fraction: Double, _ now: ClockReading
     ) {
@@ -92,7 +93,7 @@ extension ArrivalsRecord {
             once = nil
             return
         }
-        trouble = ArrivalsTrouble(outcome)
+        trouble = ArrivalsFailure(outcome)
         guard trouble != nil else {
             answered = now.boot
             (once, notBefore, failures) = (nil, nil, 0)
@@ -119,7 +120,7 @@ extension ArrivalsOutcome {
     }
 }
 
-extension ArrivalsTrouble {
+extension ArrivalsFailure {
     /// `nil` for what is no trouble.
     fileprivate init?(_ outcome: ArrivalsOutcome) {
         switch outcome {

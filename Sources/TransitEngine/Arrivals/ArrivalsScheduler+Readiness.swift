@@ -1,26 +1,26 @@
 public import TransitModel
 
-extension ArrivalsPlan {
+extension ArrivalsScheduler {
     /// When ``begin(at:budget:)`` has something to do again, if nothing happens before; `nil`: not by itself.
     public func wake(at now: ClockReading, budget: BudgetBook? = nil) -> BootTime? {
-        let lost = flights.values.map { $0.began.advanced(by: ArrivalsFlight.longest) }.min()
+        let lost = flights.values.map { $0.began.advanced(by: ArrivalsRequestInFlight.longest) }.min()
         guard let opens = nextBatch(now), let (ready, _) = earliest(now, budget) else { return lost }
         let next = max(ready, opens)
         return lost.map { min($0, next) } ?? next
     }
 
     /// How a question stands; `nil` when it is not remembered.
-    public func standing(of query: ArrivalsQueryID, at now: ClockReading, budget: BudgetBook? = nil)
-        -> ArrivalsStanding?
+    public func arrivalsStatus(of query: ArrivalsQueryID, at now: ClockReading, budget: BudgetBook? = nil)
+        -> ArrivalsStatus?
     {
         guard let record = records[query] else { return nil }
         var readiness = restrained(record, record.wish(at: now.boot)?.priority ?? .user, now, budget)
         if let at = readiness.at { readiness.at = max(at, now.boot) }
         let isProbe = isProbe(record, at: now.boot)
         if isProbe, [.due, .busy, .inFlight].contains(readiness.reason) { readiness.reason = .circuitOpen }
-        return ArrivalsStanding(
+        return ArrivalsStatus(
             age: record.answered.map { Int(clamping: max(0, $0.milliseconds(to: now.boot)) / 1000) },
-            isFresh: record.isFresh(limits, at: now.boot), isUnderWay: record.ticket != nil, next: readiness.at,
+            isFresh: record.isFresh(limits, at: now.boot), isInFlight: record.ticket != nil, next: readiness.at,
             reason: readiness.reason, trouble: record.trouble, failures: record.failures, isProbe: isProbe)
     }
 
@@ -33,7 +33,7 @@ extension ArrivalsPlan {
         return ArrivalsSummary(
             known: records.count, fresh: records.values.count { $0.isFresh(limits, at: now.boot) },
             failing: records.values.count { $0.failures > 0 }, lastAnswer: records.values.compactMap(\.answered).max(),
-            lastAsked: records.values.compactMap(\.asked).max(), failures: failures, trouble: trouble,
+            lastRequested: records.values.compactMap(\.asked).max(), failures: failures, trouble: trouble,
             next: next.map { max($0.0, now.boot) },
             reason: next?.1 ?? (flights.isEmpty ? isOnline ? .idle : .offline : .inFlight))
     }
@@ -50,7 +50,7 @@ extension ArrivalsPlan {
 
     /// What may be asked now, the most urgent first, then who wished first.
     func ready(_ now: ClockReading, _ budget: BudgetBook?) -> [ArrivalsQueryID] {
-        let ready = records.values.compactMap { record -> (ArrivalsQueryID, ArrivalsRecord.Wish)? in
+        let ready = records.values.compactMap { record -> (ArrivalsQueryID, ArrivalsQueryState.Interest)? in
             guard let at = readiness(record, now, budget)?.at, at <= now.boot, let wish = record.wish(at: now.boot)
             else { return nil }
             return (record.query, wish)
@@ -68,18 +68,18 @@ extension ArrivalsPlan {
     func nextBatch(_ now: ClockReading) -> BootTime? {
         guard flights.count < limits.batch else { return nil }
         let spaced = [lastBegun, lastEnded].compactMap { $0?.advanced(byMilliseconds: Int64(limits.batchSpacing)) }
-        let held = flights.values.map { $0.began.advanced(by: ArrivalsFlight.patience) }
+        let held = flights.values.map { $0.began.advanced(by: ArrivalsRequestInFlight.patience) }
         return (spaced + held).max() ?? now.boot
     }
 
     /// When a question may be asked; `nil` when nobody wants it.
-    func readiness(_ record: ArrivalsRecord, _ now: ClockReading, _ budget: BudgetBook?) -> Readiness? {
+    func readiness(_ record: ArrivalsQueryState, _ now: ClockReading, _ budget: BudgetBook?) -> Readiness? {
         guard let wish = record.wish(at: now.boot) else { return nil }
         return restrained(record, wish.priority, now, budget)
     }
 
     private func restrained(
-        _ record: ArrivalsRecord, _ priority: FetchPriority, _ now: ClockReading, _ budget: BudgetBook?
+        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ now: ClockReading, _ budget: BudgetBook?
     ) -> Readiness {
         var readiness = Readiness(
             at: BootTime(milliseconds: .min), reason: .due, interval: limits.lifetime, priority: priority)
@@ -112,15 +112,15 @@ extension ArrivalsPlan {
 
 // A request of a user does not wait for the end of a failing host's pause, as in the refresh engine: see
 // ``PendingProbe``.
-extension ArrivalsPlan {
+extension ArrivalsScheduler {
     /// Whether a query is held back because its host fails or because the query alone fails.
-    func isFailing(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
+    func isFailing(_ record: ArrivalsQueryState, at now: BootTime) -> Bool {
         if !record.isRefusal, let pause = record.notBefore, pause.boot > now { return true }
         return record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isOpen(at: now) } ?? false
     }
 
     /// Whether the query's next request, or its request under way, tests whether the host has recovered.
-    private func isProbe(_ record: ArrivalsRecord, at now: BootTime) -> Bool {
+    private func isProbe(_ record: ArrivalsQueryState, at now: BootTime) -> Bool {
         let isHostDown = record.host.flatMap { hosts[$0] }.map { HostCircuit($0).isHalfOpen } ?? false
         let isEarly = record.ticket.flatMap { flights[$0] }?.isEarlyProbe ?? false
         return isHostDown || isEarly
@@ -128,15 +128,15 @@ extension ArrivalsPlan {
 
     /// When a query may be sent as the probe of its host; `nil` without a user's request or when there is nothing to
     /// test.
-    private func probeMoment(_ record: ArrivalsRecord, _ budget: BudgetBook?, _ now: ClockReading) -> BootTime? {
-        guard let host = record.host, record.isQuestion(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
+    private func probeMoment(_ record: ArrivalsQueryState, _ budget: BudgetBook?, _ now: ClockReading) -> BootTime? {
+        guard let host = record.host, record.isUserRequest(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
             let last = triedInVain[host]
         else { return nil }
         return last.advanced(by: max(spacing, probeSpacing))
     }
 }
 
-extension ArrivalsRecord {
+extension ArrivalsQueryState {
     /// Whether the upstream refused the query. It will refuse it again in a minute.
     var isRefusal: Bool { if case .refused = trouble { true } else { false } }
 

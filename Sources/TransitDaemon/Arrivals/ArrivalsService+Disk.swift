@@ -5,7 +5,7 @@ internal import TransitModel
 internal import TransitStore
 
 // The last answers outlive a restart, with their age.
-extension ArrivalsDesk {
+extension ArrivalsService {
     /// Seconds between two writings.
     private static let pace = 60
 
@@ -20,16 +20,16 @@ extension ArrivalsDesk {
 
     func saveAll() {
         let now = tools.clock.now()
-        using.withLock { _ in
-            let unsaved = counters.withLock { counters in
-                counters.compactMap { feed, counter -> (FeedID, [UInt8])? in
-                    guard counter.isUnsaved else { return nil }
-                    counters[feed]?.isUnsaved = false
-                    counters[feed]?.answers.drop(before: now.advanced(by: -counter.usable))
-                    return counters[feed].map { (feed, $0.answers.bytes) }
+        applyLock.withLock { _ in
+            let unsaved = feedStates.withLock { feedStates in
+                feedStates.compactMap { feed, feedState -> (FeedID, [UInt8])? in
+                    guard feedState.isUnsaved else { return nil }
+                    feedStates[feed]?.isUnsaved = false
+                    feedStates[feed]?.answers.drop(before: now.advanced(by: -feedState.usable))
+                    return feedStates[feed].map { (feed, $0.answers.bytes) }
                 }
             }
-            for (feed, bytes) in unsaved { tools.live.keepArrivals(bytes, of: feed, at: now) }
+            for (feed, bytes) in unsaved { tools.live.cacheArrivals(bytes, of: feed, at: now) }
         }
     }
 
@@ -37,7 +37,7 @@ extension ArrivalsDesk {
     /// network says of its stop.
     func read(_ feed: FeedID) -> ArrivalsArchive {
         let now = tools.clock.now()
-        var archive = tools.live.keptArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
+        var archive = tools.live.cachedArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
         // An answer of the future tells that a clock was wrong; how old it is nobody knows.
         archive.drop(after: now)
         return archive
@@ -47,22 +47,26 @@ extension ArrivalsDesk {
     ///
     /// - Returns: the feeds of which an answer was restored.
     @discardableResult
-    func restoreWhatIsWanted() -> Set<FeedID> {
+    func restoreRequested() -> Set<FeedID> {
         let now = tools.clock.reading()
-        let wanted = counters.withLock { counters in
-            counters.mapValues { counter in counter.restorable(at: now) }
+        let wanted = feedStates.withLock { feedStates in
+            feedStates.mapValues { feedState in feedState.restorable(at: now) }
         }
         var restored: Set<FeedID> = []
         for (feed, queries) in wanted {
-            for query in queries where using.withLock({ _ in restore(query, of: feed, now) }) { restored.insert(feed) }
+            for query in queries where applyLock.withLock({ _ in restore(query, of: feed, now) }) {
+                restored.insert(feed)
+            }
         }
         return restored
     }
 
     /// - Returns: whether it is in use.
     private func restore(_ query: ArrivalsQuery, of feed: FeedID, _ now: ClockReading) -> Bool {
-        let found = counters.withLock { counters -> (any ArrivalsSource, ArrivalsArchive.Answer, usable: Int)? in
-            guard let usable = counters[feed]?.usable, let kept = counters[feed]?.takeKept(query) else { return nil }
+        let found = feedStates.withLock { feedStates -> (any ArrivalsSource, ArrivalsArchive.Answer, usable: Int)? in
+            guard let usable = feedStates[feed]?.usable, let kept = feedStates[feed]?.takeArchived(query) else {
+                return nil
+            }
             return (kept.0, kept.1, usable)
         }
         guard let (source, answer, usable) = found else { return false }
@@ -71,9 +75,9 @@ extension ArrivalsDesk {
             let message = try? source.message(answer.body, of: query, received: answer.received)
         else { return false }
         _ = tools.live.take(message, of: query.id, feed: feed, received: answer.received, now: now.wall)
-        counters.withLock { counters in
-            guard let wish = counters[feed]?.wishes([query]).first else { return }
-            counters[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)
+        feedStates.withLock { feedStates in
+            guard let wish = feedStates[feed]?.wishes([query]).first else { return }
+            feedStates[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)
         }
         return true
     }

@@ -3,7 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// What has to be asked of one feed to answer a question.
-struct ArrivalsNeed: Hashable, Sendable {
+struct ArrivalsRequirement: Hashable, Sendable {
     var feed: FeedID
     /// Each once, the most useful first.
     var queries: [ArrivalsQuery]
@@ -16,7 +16,7 @@ struct ArrivalsNeed: Hashable, Sendable {
     static let most = 25
 
     /// What is asked for several boards of one question, for each feed together: of each board in turn.
-    static func shared(_ needs: [ArrivalsNeed]) -> [ArrivalsNeed] {
+    static func shared(_ needs: [ArrivalsRequirement]) -> [ArrivalsRequirement] {
         let feeds = Set(needs.map(\.feed)).sorted { $0.rawValue < $1.rawValue }
         return feeds.map { feed in
             let own = needs.filter { $0.feed == feed }
@@ -27,14 +27,14 @@ struct ArrivalsNeed: Hashable, Sendable {
                     queries.append(need.queries[place])
                 }
             }
-            return ArrivalsNeed(
+            return ArrivalsRequirement(
                 feed: feed, queries: Array(queries.prefix(most)), stops: own.flatMap(\.stops),
                 isCut: queries.count > most || own.contains(where: \.isCut))
         }
     }
 
     /// The part of it that is asked where others need something too.
-    func limited(to asked: [ArrivalsNeed]) -> ArrivalsNeed {
+    func limited(to asked: [ArrivalsRequirement]) -> ArrivalsRequirement {
         let wanted = Set(asked.filter { $0.feed == feed }.flatMap(\.queries))
         var limited = self
         limited.queries.removeAll { !wanted.contains($0) }

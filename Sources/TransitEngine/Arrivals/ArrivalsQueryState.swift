@@ -1,9 +1,9 @@
 internal import TransitModel
 
 /// What is known of one question about arrivals.
-struct ArrivalsRecord: Hashable, Sendable {
+struct ArrivalsQueryState: Hashable, Sendable {
     /// That somebody wants an answer that is new enough.
-    struct Wish: Hashable, Sendable {
+    struct Interest: Hashable, Sendable {
         var priority: FetchPriority
         /// When it is not worth anything any more.
         var until: BootTime
@@ -13,14 +13,14 @@ struct ArrivalsRecord: Hashable, Sendable {
 
     var query: ArrivalsQueryID
     var host: HostID?
-    /// ``ArrivalsWish/lifetime``.
+    /// ``ArrivalsDemand/lifetime``.
     var lifetime: Int?
     /// The number of the last wish.
     var wished: UInt64 = 0
     /// Ends with the next answer.
-    var once: Wish?
+    var once: Interest?
     /// Stays until its end.
-    var kept: Wish?
+    var kept: Interest?
     /// Of the request that is under way.
     var ticket: UInt64?
     /// When the last request ended, or began where it has not ended: the cooldown counts from there.
@@ -29,14 +29,14 @@ struct ArrivalsRecord: Hashable, Sendable {
     /// After a failure: it is not asked before.
     var notBefore: ClockReading?
     var failures = 0
-    var trouble: ArrivalsTrouble?
+    var trouble: ArrivalsFailure?
 
     /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
     static let patience = 30
     /// The same for a failing host, which is probed on demand once per ``PendingProbe/spacing``.
     static let probePatience = PendingProbe.spacing
 
-    init(_ wish: ArrivalsWish) {
+    init(_ wish: ArrivalsDemand) {
         query = wish.query
         host = wish.host
         lifetime = wish.lifetime
@@ -47,29 +47,29 @@ struct ArrivalsRecord: Hashable, Sendable {
     ) {
         wished = number
         if let until {
-            kept = Self.joined(kept, Wish(priority: priority, until: until, number: number), at: now)
+            kept = Self.joined(kept, Interest(priority: priority, until: until, number: number), at: now)
         } else {
             let end = now.advanced(by: isFailing ? Self.probePatience : Self.patience)
-            once = Self.joined(once, Wish(priority: priority, until: end, number: number), at: now)
+            once = Self.joined(once, Interest(priority: priority, until: end, number: number), at: now)
         }
     }
 
     /// Both wishes as one: whoever wished first is not sent to the end by the other one.
-    private static func joined(_ old: Wish?, _ new: Wish, at now: BootTime) -> Wish {
+    private static func joined(_ old: Interest?, _ new: Interest, at now: BootTime) -> Interest {
         guard let old, old.until > now else { return new }
-        return Wish(
+        return Interest(
             priority: max(old.priority, new.priority), until: max(old.until, new.until),
             number: old.priority >= new.priority ? old.number : new.number)
     }
 
     /// The most urgent wish that still counts.
-    func wish(at now: BootTime) -> Wish? {
+    func wish(at now: BootTime) -> Interest? {
         let valid = [once, kept].compactMap { $0 }.filter { $0.until > now }
         return valid.max { ($0.priority, $1.number) < ($1.priority, $0.number) }
     }
 
     /// Whether a user requested the query now, as opposed to expected demand.
-    func isQuestion(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
+    func isUserRequest(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
 
     func lifetime(_ limits: ArrivalsPace) -> Int { lifetime ?? limits.lifetime }
 
@@ -83,13 +83,13 @@ struct ArrivalsRecord: Hashable, Sendable {
         return notBefore.boot > now
     }
 
-    func isCooling(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
+    func isInCooldown(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
         asked.map { $0.advanced(by: limits.cooldown) > now } ?? false
     }
 }
 
 /// A request that is under way.
-struct ArrivalsFlight: Hashable, Sendable {
+struct ArrivalsRequestInFlight: Hashable, Sendable {
     var query: ArrivalsQueryID
     var host: HostID?
     var began: BootTime

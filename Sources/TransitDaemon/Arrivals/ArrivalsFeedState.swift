@@ -3,10 +3,10 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// What the desk keeps of one feed.
-struct ArrivalsCounter: Sendable {
+struct ArrivalsFeedState: Sendable {
     var configuration: FeedConfiguration
     var source: any ArrivalsSource
-    var plan: ArrivalsPlan
+    var plan: ArrivalsScheduler
     /// The queries that the plan knows by their names, as they were wanted last.
     private(set) var queries: [ArrivalsQueryID: ArrivalsQuery] = [:]
     /// The last answers as they came, to be kept for the next start.
@@ -26,11 +26,11 @@ struct ArrivalsCounter: Sendable {
         kept = Set(archive.answers.keys.map(\.id))
         self.configuration = configuration
         self.source = source
-        plan = ArrivalsPlan(feed: configuration.id, limits: source.pace, seed: seed)
+        plan = ArrivalsScheduler(feed: configuration.id, limits: source.pace, seed: seed)
     }
 
     /// Takes note of queries and gives each with the host that it goes to.
-    mutating func wishes(_ wanted: [ArrivalsQuery]) -> [ArrivalsWish] {
+    mutating func wishes(_ wanted: [ArrivalsQuery]) -> [ArrivalsDemand] {
         for query in wanted { queries[query.id] = query }
         if queries.count > 2 * plan.capacity {
             let known = Set(wanted.map(\.id)).union(plan.queries)
@@ -39,19 +39,19 @@ struct ArrivalsCounter: Sendable {
         return wanted.map(wish)
     }
 
-    private func wish(_ query: ArrivalsQuery) -> ArrivalsWish {
+    private func wish(_ query: ArrivalsQuery) -> ArrivalsDemand {
         let address = WebAddress(source.request(for: query).url)
-        return ArrivalsWish(
+        return ArrivalsDemand(
             query.id, host: address.map { HostID("\($0.host):\($0.port)") }, lifetime: source.lifetime(of: query))
     }
 
     /// What somebody wants, and the run before was told.
     func restorable(at now: ClockReading) -> [ArrivalsQuery] {
-        kept.filter { plan.standing(of: $0, at: now) != nil }.compactMap { queries[$0] }
+        kept.filter { plan.arrivalsStatus(of: $0, at: now) != nil }.compactMap { queries[$0] }
     }
 
     /// The answer of the run before, once.
-    mutating func takeKept(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Answer)? {
+    mutating func takeArchived(_ query: ArrivalsQuery) -> (any ArrivalsSource, ArrivalsArchive.Answer)? {
         guard kept.remove(query.id) != nil else { return nil }
         return answers.answers[query].map { (source, $0) }
     }

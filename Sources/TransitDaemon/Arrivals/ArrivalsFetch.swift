@@ -3,8 +3,8 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// One request for arrivals, with what it needs of its feed.
-struct ArrivalsJob: Sendable {
-    var order: ArrivalsOrder
+struct ArrivalsFetch: Sendable {
+    var order: ArrivalsRequest
     var query: ArrivalsQuery
     var configuration: FeedConfiguration
     var source: any ArrivalsSource

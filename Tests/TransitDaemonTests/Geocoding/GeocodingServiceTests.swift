@@ -6,7 +6,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite struct AddressDeskTests {
+@Suite struct GeocodingServiceTests {
     /// A geocoder that answers with the text that it was asked for, when it is let.
     private final class FakeGeocoder: Transport {
         struct Asked {
@@ -76,20 +76,20 @@ import TransitModel
 
     private let clock = SleepingClock("2026-03-27T06:30:00Z")
     private let geocoder: FakeGeocoder
-    private let desk: AddressDesk
+    private let desk: GeocodingService
 
     init() {
         geocoder = FakeGeocoder(clock)
-        desk = AddressDesk(transport: geocoder, clock: clock)
+        desk = GeocodingService(transport: geocoder, clock: clock)
     }
 
-    private func question(_ text: String) -> AddressQuestion {
+    private func query(_ text: String) -> GeocodingQuery {
         let nominatim = Geocoder(kind: .nominatim, url: "https://nominatim.example")
-        return AddressQuestion(geocoder: nominatim, request: nominatim.request(text))
+        return GeocodingQuery(geocoder: nominatim, request: nominatim.request(text))
     }
 
     private func ask(_ text: String) async -> Result<[String], ControlError> {
-        do throws(ControlError) { return .success(try await desk.addresses(question(text)).map(\.name)) } catch {
+        do throws(ControlError) { return .success(try await desk.addresses(query(text)).map(\.name)) } catch {
             return .failure(error)
         }
     }

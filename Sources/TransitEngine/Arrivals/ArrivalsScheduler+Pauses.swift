@@ -1,7 +1,7 @@
 public import TransitModel
 
 // A restart is no reason to ask what was refused, or whom it was asked to leave alone.
-extension ArrivalsPlan {
+extension ArrivalsScheduler {
     /// What must not be asked yet, to be kept for the next start.
     ///
     /// - Parameter boot: names this run of the machine.
@@ -21,11 +21,11 @@ extension ArrivalsPlan {
 
     /// Takes over what must not be asked yet from the run before.
     public mutating func restore(_ pauses: ArrivalsPauses, in boot: BootID, at now: ClockReading) {
-        let carried = Carrying(from: pauses.boot, to: boot, now: now)
+        let carried = PauseConversion(from: pauses.boot, to: boot, now: now)
         for refused in pauses.refused.prefix(capacity) where records[refused.query] == nil {
             let longest = max(limits.refusalLifetime, limits.cooldown)
             guard let until = carried.end(refused.until, atMost: longest) else { continue }
-            var record = ArrivalsRecord(ArrivalsWish(refused.query, host: nil))
+            var record = ArrivalsQueryState(ArrivalsDemand(refused.query, host: nil))
             record.trouble = .refused(status: refused.status)
             record.failures = 1
             record.notBefore = until
@@ -43,7 +43,7 @@ extension ArrivalsPlan {
 }
 
 /// Tells when something ends that was to be waited for in another run of the daemon.
-private struct Carrying {
+private struct PauseConversion {
     /// The boot in which it was written, and that of now.
     var from: BootID
     var to: BootID
@@ -69,7 +69,7 @@ extension ClockReading {
     }
 }
 
-extension ArrivalsTrouble {
+extension ArrivalsFailure {
     /// The status with which a question was refused.
     fileprivate var refusal: Int? {
         if case .refused(let status) = self { status } else { nil }

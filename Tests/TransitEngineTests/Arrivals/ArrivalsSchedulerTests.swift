@@ -3,19 +3,19 @@ import TransitModel
 
 @testable import TransitEngine
 
-@Suite struct ArrivalsPlanTests {
+@Suite struct ArrivalsSchedulerTests {
     @Test func whatIsWantedIsAskedAtOnce() {
         var driver = ArrivalsDriver()
         driver.want(["kmb/1A"])
         #expect(driver.orders.map(\.query.description) == ["kmb/1A"])
         #expect(driver.orders.first?.priority == .user)
-        #expect(driver.standing("kmb/1A")?.isUnderWay == true)
-        #expect(driver.standing("kmb/1A")?.isFresh == false)
+        #expect(driver.arrivalsStatus("kmb/1A")?.isInFlight == true)
+        #expect(driver.arrivalsStatus("kmb/1A")?.isFresh == false)
         driver.pass(milliseconds: 200)
         driver.endAll()
-        #expect(driver.standing("kmb/1A")?.isFresh == true)
-        #expect(driver.standing("kmb/1A")?.age == 0)
-        #expect(driver.standing("kmb/2") == nil)
+        #expect(driver.arrivalsStatus("kmb/1A")?.isFresh == true)
+        #expect(driver.arrivalsStatus("kmb/1A")?.age == 0)
+        #expect(driver.arrivalsStatus("kmb/2") == nil)
     }
 
     @Test func oneRequestServesEverybody() {
@@ -118,13 +118,13 @@ import TransitModel
         var driver = ArrivalsDriver()
         driver.want(["kmb/1A"])
         driver.endAll(.failed(.timeout))
-        #expect(driver.standing("kmb/1A")?.trouble == .failed(.timeout))
+        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == .failed(.timeout))
         driver.pass(milliseconds: 4999)
         #expect(driver.orders.isEmpty)
         driver.pass(milliseconds: 1)
         #expect(driver.count("kmb/1A") == 2)
         driver.endAll()
-        #expect(driver.standing("kmb/1A")?.trouble == nil)
+        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == nil)
     }
 
     @Test func nobodyWaitsForEver() {
@@ -149,8 +149,8 @@ import TransitModel
         }
         #expect(driver.count("kmb/1A") == 1)
         #expect(driver.count("kmb/2") > 50)
-        #expect(driver.standing("kmb/1A")?.reason == .refused)
-        #expect(driver.standing("kmb/1A")?.trouble == .refused(status: status))
+        #expect(driver.arrivalsStatus("kmb/1A")?.reason == .refused)
+        #expect(driver.arrivalsStatus("kmb/1A")?.trouble == .refused(status: status))
         driver.pass(60, .answered)
         driver.want(["kmb/1A"])
         driver.pass(1, .answered)
@@ -168,7 +168,7 @@ import TransitModel
         #expect(driver.orders.map(\.query.description) == ["ctb/3"])
         driver.endAll()
         driver.pass(59, .answered)
-        #expect(driver.standing("kmb/2")?.reason == .retryAfter)
+        #expect(driver.arrivalsStatus("kmb/2")?.reason == .retryAfter)
         driver.pass(2, .answered)
         driver.want(["kmb/2"])
         driver.pass(1, .answered)
@@ -179,7 +179,7 @@ import TransitModel
         var driver = ArrivalsDriver()
         driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3600)
         driver.endAll(.failed(.connection("no connection")))
-        #expect(driver.standing("kmb/1")?.reason == .circuitOpen)
+        #expect(driver.arrivalsStatus("kmb/1")?.reason == .circuitOpen)
         let before = driver.requests.count
         driver.pass(milliseconds: 36_000)
         #expect(driver.requests.count == before + 1)
@@ -194,7 +194,7 @@ import TransitModel
         driver.want((1...5).map { "kmb/\($0)" }, .commute, for: 3000)
         driver.endAll(.failed(.timeout))
         driver.pass(3000, .failed(.timeout))
-        #expect(driver.standing("kmb/1")?.reason == .circuitOpen)
+        #expect(driver.arrivalsStatus("kmb/1")?.reason == .circuitOpen)
         driver.pass(61)
         return driver
     }
@@ -206,13 +206,13 @@ import TransitModel
         // One finds out; whoever asked does not wait for it.
         #expect(driver.requests.count == before + 1)
         let soon = driver.now.boot.advanced(by: 3)
-        #expect(driver.standing("kmb/1")?.isComing(by: soon) == false)
-        #expect(driver.standing("kmb/2")?.isComing(by: soon) == false)
+        #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == false)
+        #expect(driver.arrivalsStatus("kmb/2")?.isComing(by: soon) == false)
         driver.endAll()
         driver.pass(2, .answered)
         // The others do not wait for pauses of their own.
-        #expect(driver.standing("kmb/2")?.isFresh == true)
-        #expect(driver.standing("kmb/2")?.trouble == nil)
+        #expect(driver.arrivalsStatus("kmb/2")?.isFresh == true)
+        #expect(driver.arrivalsStatus("kmb/2")?.trouble == nil)
     }
 
     @Test func questionsBringItForwardOnceAMinute() {
@@ -244,7 +244,7 @@ import TransitModel
             driver.endAll()
         }
         #expect(driver.requests.count == 1)
-        #expect(driver.standing("kmb/1")?.reason == .retryAfter)
+        #expect(driver.arrivalsStatus("kmb/1")?.reason == .retryAfter)
     }
 
     @Test func onAMeteredKeyProbesOfArrivalsSpendAQuarter() {
@@ -271,7 +271,7 @@ import TransitModel
         driver.pass(10)
         driver.want(["kmb/1A"])
         #expect(driver.orders.isEmpty)
-        #expect(driver.standing("kmb/1A")?.reason == .offline)
+        #expect(driver.arrivalsStatus("kmb/1A")?.reason == .offline)
         driver.plan.setOnline(true)
         #expect(driver.begin() == ["kmb/1A"])
     }
@@ -292,13 +292,13 @@ import TransitModel
         var driver = ArrivalsDriver(ArrivalsPace(batch: 1))
         driver.want(["kmb/1A"])
         let lost = try #require(driver.orders.first)
-        driver.pass(ArrivalsFlight.longest)
+        driver.pass(ArrivalsRequestInFlight.longest)
         driver.want(["kmb/2"])
         driver.pass(10)
         #expect(driver.count("kmb/2") == 1)
         // An end that comes after all does no harm.
         driver.end(lost.ticket, .answered)
-        #expect(driver.standing("kmb/1A")?.isFresh == false)
+        #expect(driver.arrivalsStatus("kmb/1A")?.isFresh == false)
     }
 
     // MARK: Budget and memory
@@ -311,7 +311,7 @@ import TransitModel
             driver.pass(30, .answered)
         }
         #expect(driver.requests.count == 10)
-        #expect(driver.standing("kmb/39")?.reason == .budget)
+        #expect(driver.arrivalsStatus("kmb/39")?.reason == .budget)
     }
 
     @Test func theBackgroundLeavesSomeOfTheBudget() {
@@ -332,9 +332,9 @@ import TransitModel
         driver.endAll()
         driver.pass(6)
         driver.want(["kmb/1", "kmb/6"])
-        #expect(driver.standing("kmb/1") != nil)
-        #expect(driver.standing("kmb/2") == nil)
-        #expect(driver.standing("kmb/6") != nil)
+        #expect(driver.arrivalsStatus("kmb/1") != nil)
+        #expect(driver.arrivalsStatus("kmb/2") == nil)
+        #expect(driver.arrivalsStatus("kmb/6") != nil)
     }
 
     @Test func nothingIsForgottenThatMayNotBeAskedYet() {
@@ -343,7 +343,7 @@ import TransitModel
         driver.endAll()
         driver.pass(2)
         driver.want(["kmb/6"])
-        #expect(driver.standing("kmb/6") == nil)
+        #expect(driver.arrivalsStatus("kmb/6") == nil)
         driver.want(["kmb/1"])
         #expect(driver.count("kmb/1") == 1)
     }
@@ -352,7 +352,7 @@ import TransitModel
         var driver = ArrivalsDriver()
         driver.plan.remember(
             ArrivalsDriver.wishes(["kmb/1A"])[0], answered: driver.now.boot.advanced(by: -30), at: driver.now)
-        #expect(driver.standing("kmb/1A")?.age == 30)
+        #expect(driver.arrivalsStatus("kmb/1A")?.age == 30)
         driver.want(["kmb/1A"], .commute, for: 100)
         #expect(driver.orders.isEmpty)
         driver.pass(20)
@@ -363,10 +363,10 @@ import TransitModel
         var driver = ArrivalsDriver()
         driver.want((1...6).map { "kmb/\($0)" })
         let soon = driver.now.boot.advanced(by: 3)
-        #expect(driver.standing("kmb/1")?.isComing(by: soon) == true)
-        #expect(driver.standing("kmb/6")?.isComing(by: soon) == true)
+        #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == true)
+        #expect(driver.arrivalsStatus("kmb/6")?.isComing(by: soon) == true)
         driver.endAll(.failed(.status(422)))
-        #expect(driver.standing("kmb/1")?.isComing(by: soon) == false)
+        #expect(driver.arrivalsStatus("kmb/1")?.isComing(by: soon) == false)
     }
 
     // MARK: A restart
@@ -389,12 +389,12 @@ import TransitModel
         var next = restarted(driver, boot: boot, after: 600)
         next.want(["kmb/1A", "kmb/3"])
         #expect(next.orders.map(\.query) == ["kmb/3"])
-        #expect(next.standing("kmb/1A")?.trouble == .refused(status: 422))
+        #expect(next.arrivalsStatus("kmb/1A")?.trouble == .refused(status: 422))
         next.pass(3600)
         next.want(["kmb/1A"])
         #expect(next.count("kmb/1A") == 1)
         // What is over is not taken over.
-        #expect(restarted(driver, boot: boot, after: 3700).standing("kmb/2") == nil)
+        #expect(restarted(driver, boot: boot, after: 3700).arrivalsStatus("kmb/2") == nil)
     }
 
     @Test(arguments: ["a", "b"] as [BootID])

@@ -11,7 +11,7 @@ public import TransitModel
 ///
 /// Like ``RefreshEngine`` it waits by ``BootTime`` alone. At most a batch is under way at once; batches lie apart; nothing
 /// is asked again before its cooldown is over, whoever wants it; and what is new enough is not asked at all.
-public struct ArrivalsPlan: Sendable {
+public struct ArrivalsScheduler: Sendable {
     /// What is paid from a budget is paid for this dataset.
     public let dataset: DatasetID
     public let limits: ArrivalsPace
@@ -22,8 +22,8 @@ public struct ArrivalsPlan: Sendable {
     /// must detect.
     package var probeSpacing = PendingProbe.spacing
 
-    var records: [ArrivalsQueryID: ArrivalsRecord] = [:]
-    var flights: [UInt64: ArrivalsFlight] = [:]
+    var records: [ArrivalsQueryID: ArrivalsQueryState] = [:]
+    var flights: [UInt64: ArrivalsRequestInFlight] = [:]
     var hosts: [HostID: HostRecord] = [:]
     /// When the last failed request to each host began.
     var triedInVain: [HostID: BootTime] = [:]
@@ -33,7 +33,7 @@ public struct ArrivalsPlan: Sendable {
     var lastEnded: BootTime?
     /// Since the source as a whole answered last.
     var failures = 0
-    var trouble: ArrivalsTrouble?
+    var trouble: ArrivalsFailure?
     private var tickets: UInt64 = 0
     private var wishes: UInt64 = 0
 
@@ -54,7 +54,7 @@ public struct ArrivalsPlan: Sendable {
     /// - Parameters:
     ///   - until: they are to be kept so until then; `nil`: once is enough.
     public mutating func want(
-        _ wanted: [ArrivalsWish], _ priority: FetchPriority, until: BootTime? = nil, at now: ClockReading
+        _ wanted: [ArrivalsDemand], _ priority: FetchPriority, until: BootTime? = nil, at now: ClockReading
     ) {
         for wish in wanted.prefix(capacity) {
             guard admit(wish, now) else { continue }
@@ -70,7 +70,7 @@ public struct ArrivalsPlan: Sendable {
     }
 
     /// Takes note of an answer of an earlier run.
-    public mutating func remember(_ wish: ArrivalsWish, answered moment: BootTime, at now: ClockReading) {
+    public mutating func remember(_ wish: ArrivalsDemand, answered moment: BootTime, at now: ClockReading) {
         guard records[wish.query]?.answered == nil, admit(wish, now) else { return }
         let moment = min(moment, now.boot)
         records[wish.query]?.answered = moment
@@ -97,7 +97,7 @@ public struct ArrivalsPlan: Sendable {
     /// yet, for that would be forgotten with it.
     ///
     /// - Returns: false when there is no room.
-    private mutating func admit(_ wish: ArrivalsWish, _ now: ClockReading) -> Bool {
+    private mutating func admit(_ wish: ArrivalsDemand, _ now: ClockReading) -> Bool {
         if records[wish.query] != nil {
             records[wish.query]?.host = wish.host
             records[wish.query]?.lifetime = wish.lifetime
@@ -105,12 +105,12 @@ public struct ArrivalsPlan: Sendable {
         }
         if records.count >= capacity {
             let old = records.values.filter {
-                $0.ticket == nil && !$0.isCooling(limits, at: now.boot) && !$0.isRefused(at: now.boot)
+                $0.ticket == nil && !$0.isInCooldown(limits, at: now.boot) && !$0.isRefused(at: now.boot)
             }
             guard let oldest = old.min(by: { $0.wished < $1.wished }) else { return false }
             records[oldest.query] = nil
         }
-        records[wish.query] = ArrivalsRecord(wish)
+        records[wish.query] = ArrivalsQueryState(wish)
         return true
     }
 
@@ -120,11 +120,11 @@ public struct ArrivalsPlan: Sendable {
     ///
     /// - Parameter budget: of the key that the source is asked with, if somebody counts; every order that is returned
     ///   has to be counted there.
-    public mutating func begin(at now: ClockReading, budget: BudgetBook? = nil) -> [ArrivalsOrder] {
-        giveUpTheLost(now)
+    public mutating func begin(at now: ClockReading, budget: BudgetBook? = nil) -> [ArrivalsRequest] {
+        abandonLostRequests(now)
         guard let opens = nextBatch(now), opens <= now.boot else { return [] }
         var budget = budget
-        var orders: [ArrivalsOrder] = []
+        var orders: [ArrivalsRequest] = []
         for query in ready(now, budget) where flights.count < limits.batch {
             guard let record = records[query], let readiness = readiness(record, now, budget),
                 let at = readiness.at, at <= now.boot
@@ -138,17 +138,17 @@ public struct ArrivalsPlan: Sendable {
     }
 
     private mutating func order(
-        _ record: ArrivalsRecord, _ priority: FetchPriority, _ budget: BudgetBook?, _ now: ClockReading
-    ) -> ArrivalsOrder {
+        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ budget: BudgetBook?, _ now: ClockReading
+    ) -> ArrivalsRequest {
         tickets &+= 1
         let spend = budget.map { BudgetSpend(key: $0.policy.key, dataset: dataset, priority: priority, at: now) }
         let isEarlyProbe = isFailing(record, at: now.boot)
-        flights[tickets] = ArrivalsFlight(
+        flights[tickets] = ArrivalsRequestInFlight(
             query: record.query, host: record.host, began: now.boot, isEarlyProbe: isEarlyProbe)
         // The other queries of the batch are not early probes.
         if isEarlyProbe, let host = record.host { triedInVain[host] = now.boot }
         records[record.query]?.ticket = tickets
         records[record.query]?.asked = now.boot
-        return ArrivalsOrder(ticket: tickets, query: record.query, priority: priority, spend: spend)
+        return ArrivalsRequest(ticket: tickets, query: record.query, priority: priority, spend: spend)
     }
 }

@@ -7,7 +7,7 @@ import TransitStore
 @testable import TransitDaemon
 
 /// What is kept ready for users: in the windows of their commutes, and after a restart.
-@Suite struct ArrivalsPreloadingTests: ArrivalsSuite {
+@Suite struct ArrivalsPreloaderTests: ArrivalsSuite {
     let scene: ArrivalsScene
 
     init() async throws { scene = try await ArrivalsScene() }
@@ -31,7 +31,7 @@ import TransitStore
     @Test func whatWasLookedAtOutlivesARestart() async throws {
         daemon.clock.advance(by: 3600)
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"), uid: 7)
-        let service = ArrivalsPreloading(handlers: daemon.handlers, logger: Logger(label: "test"))
+        let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             let isWritten = await daemon.settles { [daemon] in

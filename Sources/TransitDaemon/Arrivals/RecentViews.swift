@@ -2,8 +2,8 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-/// What users looked at that may be kept ready for when they look again. ``ArrivalsPreloading`` writes it down.
-final class LookBook: Sendable {
+/// What users looked at that may be kept ready for when they look again. ``ArrivalsPreloader`` writes it down.
+final class RecentViews: Sendable {
     /// What can be kept ready: a question about now, of one user.
     enum View: Hashable, Sendable {
         case favorites
@@ -17,7 +17,7 @@ final class LookBook: Sendable {
         }
     }
 
-    struct Look: Hashable, Sendable {
+    struct RecentView: Hashable, Sendable {
         var uid: UInt32
         var view: View
         var at: ClockReading
@@ -29,16 +29,16 @@ final class LookBook: Sendable {
     static let most = 1024
 
     /// Seconds between two times at which looks are written down.
-    static let writingPace = 3600
+    static let writeInterval = 3600
 
     /// The newest first, each view of a user once.
-    private let known = Mutex<[Look]>([])
+    private let known = Mutex<[RecentView]>([])
     private let written = Mutex(Written())
     private let wake = WakeMoment()
 
     /// What lies on the disk.
     private struct Written {
-        var looks: [Look] = []
+        var looks: [RecentView] = []
         var at: ClockReading?
     }
 
@@ -47,16 +47,16 @@ final class LookBook: Sendable {
         let isNews = known.withLock { known in
             let last = known.first { $0.uid == uid && $0.view == view }
             known.removeAll { $0.uid == uid && $0.view == view }
-            known.insert(Look(uid: uid, view: view, at: now), at: 0)
+            known.insert(RecentView(uid: uid, view: view, at: now), at: 0)
             Self.limit(&known)
-            return last.map { now.age(of: $0.at) >= ArrivalsPreloading.lasting } ?? true
+            return last.map { now.age(of: $0.at) >= ArrivalsPreloader.retention } ?? true
         }
         // Who looks again and again is followed already.
         if isNews { wake.set(now.boot) }
     }
 
     /// Removes the oldest views of each user beyond their limit, then the oldest of all.
-    private static func limit(_ known: inout [Look]) {
+    private static func limit(_ known: inout [RecentView]) {
         var counts: [UInt32: Int] = [:]
         known.removeAll { look in
             counts[look.uid, default: 0] += 1
@@ -67,7 +67,7 @@ final class LookBook: Sendable {
 
     /// The views within the last `seconds`: the newest of each user first, then the second of each, so that every user
     /// gets a share.
-    func looks(within seconds: Int, at now: ClockReading) -> [Look] {
+    func looks(within seconds: Int, at now: ClockReading) -> [RecentView] {
         var counts: [UInt32: Int] = [:]
         let ranked = known.withLock { $0 }.filter { now.age(of: $0.at) < seconds }.enumerated().map { position, look in
             counts[look.uid, default: 0] += 1
@@ -79,8 +79,8 @@ final class LookBook: Sendable {
     // MARK: Over a restart
 
     /// Takes up what was known before a restart.
-    func recall(_ looks: [Look], at now: ClockReading) {
-        let looks = looks.filter { now.age(of: $0.at) < ArrivalsPreloading.lastingInWindow }
+    func recall(_ looks: [RecentView], at now: ClockReading) {
+        let looks = looks.filter { now.age(of: $0.at) < ArrivalsPreloader.retentionInWindow }
         known.withLock { known in
             known += looks.filter { look in !known.contains { $0.uid == look.uid && $0.view == look.view } }
             Self.limit(&known)
@@ -91,10 +91,10 @@ final class LookBook: Sendable {
     /// What is to be written down now; `nil` when nothing is new, or when something was written within the hour.
     ///
     /// - Parameter isLast: the hour does not count.
-    func toWrite(at now: ClockReading, isLast: Bool = false) -> [Look]? {
+    func pendingWrite(at now: ClockReading, isLast: Bool = false) -> [RecentView]? {
         let known = known.withLock { $0 }
         return written.withLock { written in
-            guard known != written.looks, isLast || written.at.map({ now.age(of: $0) >= Self.writingPace }) ?? true
+            guard known != written.looks, isLast || written.at.map({ now.age(of: $0) >= Self.writeInterval }) ?? true
             else { return nil }
             written = Written(looks: known, at: now)
             return known
