@@ -90,7 +90,7 @@ public struct Daemon: Sendable {
     /// Answers until SIGTERM or SIGINT; then what is under way is finished, within 5 seconds.
     public func run() async throws {
         defer { startMarker.end() }
-        let watchers = Watchers(parts.demand, parts.registry)
+        let watchers = SubscriberCounter(parts.demand, parts.registry)
         let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
             listeners: listeners, handler: handlers, count: context.connections, logger: logger,
@@ -149,7 +149,7 @@ public struct Daemon: Sendable {
         let report = StatusReport(notifier)
         changes.listen { [context] feed in
             report.tell(StatusLine.text(context.feeds.all, at: context.clock.now()))
-            context.windows.tellDaily(context.configuration.current, at: context.clock.now())
+            context.windows.reportDaily(context.configuration.current, at: context.clock.now())
             if let feed { context.topics.ring(.feed(feed)) }
             context.topics.ring(.status)
         }

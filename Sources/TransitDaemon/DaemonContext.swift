@@ -20,7 +20,7 @@ final class DaemonContext: Sendable {
     let state: StateStore
     let feeds: FeedRegistry
     let refresh: RefreshService
-    let demand: DemandBook
+    let demand: DemandTracker
     let live: RealtimeFeeds
     let keys: KeyDesk
     private let rejected: RejectedKeys
@@ -51,7 +51,7 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandBook, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsService,
+        demand: DemandTracker, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsService,
         addresses: GeocodingService, damages: DamageLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
@@ -163,8 +163,8 @@ final class DaemonContext: Sendable {
             for feed in new.feeds { rejected.clear(feed.id) }
             controller.apply(new.feeds)
             arrivals.apply(new.feeds)
-            CollectionFolder.forgetFeeds(besides: new.feeds.map(\.id), in: directories.collections)
-            state.forgetFeeds(besides: new.feeds, logger)
+            CollectionFolder.removeFeeds(besides: new.feeds.map(\.id), in: directories.collections)
+            state.removeFeeds(besides: new.feeds, logger)
             demand.forget(besides: Set(new.feeds.map(\.id)))
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }

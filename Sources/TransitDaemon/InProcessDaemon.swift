@@ -21,7 +21,7 @@ package final class InProcessDaemon: Sendable {
     ///   - feeds: GTFS archives. Each feed also has every kind of realtime data, set by ``take(_:of:feed:)``.
     ///   - now: the fixed time.
     package init(folder: String, feeds: [FeedID: [UInt8]], now: Instant) throws {
-        let clock = StandingClock(moment: now)
+        let clock = FixedClock(moment: now)
         let directories = Directories(under: folder)
         var configuration = Configuration()
         for (id, archive) in feeds.sorted(by: { $0.key < $1.key }) {
@@ -107,7 +107,7 @@ package final class InProcessDaemon: Sendable {
 }
 
 /// A clock that always shows the same time.
-private struct StandingClock: DaemonClock {
+private struct FixedClock: DaemonClock {
     var moment: Instant
 
     func now() -> Instant { moment }

@@ -66,7 +66,7 @@ struct ArrivalsWorld {
 
     static let feed: FeedID = "buses"
     /// What the upstreams were promised.
-    static let promised = ArrivalsPace()
+    static let promised = ArrivalsPolicy()
     /// Milliseconds within which all stops together are asked for, a batch of slow requests after the other.
     static let longestWait: TrueTime = 25_000
 
@@ -75,7 +75,7 @@ struct ArrivalsWorld {
     var plan: ArrivalsScheduler?
     var shelf = ArrivalsCache()
     /// What the disk has of the plan, and until when that is.
-    private(set) var pauses: ArrivalsPauses?
+    private(set) var pauses: ArrivalsBackoff?
     private var refusals: [ArrivalsQueryID: TrueTime] = [:]
     private var rests: [HostID: TrueTime] = [:]
     var stops: [ArrivalsQueryID: Stop] = [:]
@@ -108,7 +108,7 @@ struct ArrivalsWorld {
         }
     }
 
-    mutating func save(_ pauses: ArrivalsPauses?) {
+    mutating func save(_ pauses: ArrivalsBackoff?) {
         self.pauses = pauses
         refusals = stops.mapValues(\.refusedUntil)
         rests = hosts.mapValues(\.notBefore)

@@ -19,7 +19,7 @@ package struct Circumstances: Sendable {
     /// Seconds from one question about arrivals to the next.
     package var riding: ClosedRange<Int>
     /// How the daemon believes that their upstreams may be asked; they go by the usual pace.
-    package var arrivals: ArrivalsPace
+    package var arrivals: ArrivalsPolicy
     /// Seconds between two probes of a failing arrivals host during demand, as configured in the daemon.
     package var arrivalsProbes: Int
     /// Whether a daemon that starts is told what was refused before.
@@ -29,7 +29,7 @@ package struct Circumstances: Sendable {
         feeds: ClosedRange<Int> = 1...3, hasKey: Bool? = nil, hourlyBudget: Int = 60,
         disturbances: [Disturbance] = Disturbance.usual, peace: ClosedRange<Int> = 600...6 * 3600,
         leisure: ClosedRange<Int> = 60...4 * 3600, asking: ClosedRange<Int> = 20...60,
-        riding: ClosedRange<Int> = 20...4 * 3600, arrivals: ArrivalsPace = ArrivalsPace(), arrivalsProbes: Int = 60,
+        riding: ClosedRange<Int> = 20...4 * 3600, arrivals: ArrivalsPolicy = ArrivalsPolicy(), arrivalsProbes: Int = 60,
         keepsPauses: Bool = true
     ) {
         self.feeds = feeds

@@ -3,7 +3,7 @@ internal import TransitModel
 
 /// A fetch as the simulated daemon carries it out.
 struct ClientFetch {
-    var order: FetchOrder
+    var order: DatasetFetch
     var ordered: TrueTime
     /// How far the wall clock was ahead then.
     var wallError: Int64

@@ -57,7 +57,9 @@ struct Scenario {
 
     private mutating func add(_ id: DatasetID, _ source: DatasetSource, _ generator: inout SeededGenerator) {
         configuration.datasets[id] = RefreshConfiguration.Dataset(source: source, policy: .standard(for: id.kind))
-        let manners = generator.pick([Manners.honest, .honest, .honest, .ignoresConditions, .alwaysNotModified])
+        let manners = generator.pick([
+            Manners.honest, .honest, .honest, .ignoresConditionalRequests, .alwaysNotModified,
+        ])
         let seconds = id.kind.isLive ? generator.number(20...400) : generator.number(6...100) * 3600
         endpoints[source.endpoint] = Endpoint(
             manners: manners, stamps: id.kind.isLive ? Self.stamps(&generator) : .none, period: Int64(seconds) * 1000)

@@ -27,7 +27,7 @@ extension Simulation {
         }
     }
 
-    private func checkOrder(_ order: ArrivalsRequest, _ pace: ArrivalsPace) throws(Violation) {
+    private func checkOrder(_ order: ArrivalsRequest, _ pace: ArrivalsPolicy) throws(Violation) {
         guard let stop = arrivals.stops[order.query] else {
             throw Violation(.tooEarly, "nobody wanted \(order.query)")
         }

@@ -162,14 +162,14 @@ extension Simulation {
         let feed = generator.pick(config.datasets.keys.sorted()).feed
         let subscribers = generator.number(0...1)
         if (demand[feed]?.subscribers ?? 0) != subscribers { demand[feed] = (subscribers, now) }
-        var told = Demand(subscribers: subscribers, lastQuestion: lastQuestion(about: feed))
+        var told = Demand(subscribers: subscribers, lastRequest: lastRequest(about: feed))
         if generator.once(in: 3) {
             let wall = reading.wall
             told.departures = [wall.advanced(by: generator.number(-1800...10_800))]
             told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
         // A daemon that has started since then treats it as a new request.
-        if told.lastQuestion != nil { noteQuestion(about: config.datasets.keys.filter { $0.feed == feed }) }
+        if told.lastRequest != nil { noteQuestion(about: config.datasets.keys.filter { $0.feed == feed }) }
         try tell(.demand(feed, told))
     }
 

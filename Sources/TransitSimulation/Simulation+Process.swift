@@ -14,7 +14,7 @@ extension Simulation {
         excuse()
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
-            try tell(.facts(feed, FeedFacts(zone: scenario.zone)))
+            try tell(.facts(feed, FeedServiceInfo(zone: scenario.zone)))
             try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
         }
         // Whether it has a network a daemon may learn, or not.
@@ -86,7 +86,7 @@ extension Simulation {
         return .saved(true)
     }
 
-    private mutating func begin(_ order: FetchOrder) throws(Violation) {
+    private mutating func begin(_ order: DatasetFetch) throws(Violation) {
         if fetches.values.contains(where: { $0.order.dataset == order.dataset }) {
             throw Violation(.twice, "\(order.dataset)")
         }

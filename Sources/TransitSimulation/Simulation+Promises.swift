@@ -55,7 +55,7 @@ extension Simulation {
     // MARK: At the client
 
     /// A fetch begins.
-    mutating func checkOrder(_ order: FetchOrder) throws(Violation) {
+    mutating func checkOrder(_ order: DatasetFetch) throws(Violation) {
         guard order.priority != .user else {
             budgetsSpent = now
             return

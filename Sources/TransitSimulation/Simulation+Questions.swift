@@ -33,7 +33,7 @@ extension Simulation {
         guard let feed = rider.feed, engine != nil, !machine.isSuspended else { return }
         rider.questions[feed] = reading
         noteQuestion(about: config.datasets.keys.filter { $0.feed == feed })
-        try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0, lastQuestion: reading)))
+        try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0, lastRequest: reading)))
     }
 
     /// Records a request, which permits early probes of the datasets' hosts.
@@ -44,7 +44,7 @@ extension Simulation {
     }
 
     /// Ignores requests of earlier boots.
-    func lastQuestion(about feed: FeedID) -> ClockReading? {
+    func lastRequest(about feed: FeedID) -> ClockReading? {
         rider.questions[feed].flatMap { $0.boot <= reading.boot ? $0 : nil }
     }
 }

@@ -76,14 +76,14 @@ extension Simulation {
     }
 
     /// - Returns: the version that the client has after a success.
-    private func content(_ outcome: inout FetchOutcome, _ order: FetchOrder) -> Int64? {
+    private func content(_ outcome: inout FetchOutcome, _ order: DatasetFetch) -> Int64? {
         guard let endpoint = scenario.endpoints[order.source.endpoint] else { return nil }
         let version = endpoint.version(at: now)
         let isCurrent = order.validators?.etag == "\(version)"
         let saysNotModified: Bool
         switch endpoint.manners {
         case .honest: saysNotModified = isCurrent
-        case .ignoresConditions: saysNotModified = false
+        case .ignoresConditionalRequests: saysNotModified = false
         case .alwaysNotModified: saysNotModified = order.validators != nil
         }
         if saysNotModified {
@@ -95,7 +95,7 @@ extension Simulation {
         return version
     }
 
-    private mutating func stamp(_ order: FetchOrder) -> Stamp {
+    private mutating func stamp(_ order: DatasetFetch) -> Stamp {
         var stamp = Stamp(made: now, header: nil)
         switch scenario.endpoints[order.source.endpoint]?.stamps ?? .none {
         case .exact: stamp.header = machine.truth(at: stamp.made)

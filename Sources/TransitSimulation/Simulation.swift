@@ -142,7 +142,7 @@ struct EventLog {
     enum Entry {
         case heard(RefreshEvent)
         case wanted(RefreshEffect)
-        case arrived(FetchOrder, HostMode?)
+        case arrived(DatasetFetch, HostMode?)
         case asked(ArrivalsRequest, HostMode)
         case ended(ArrivalsRequest, ArrivalsOutcome)
         case disturbed(String)

@@ -42,7 +42,7 @@ enum HostMode: Hashable {
 enum Manners: Hashable {
     case honest
     /// Always sends the whole.
-    case ignoresConditions
+    case ignoresConditionalRequests
     /// Says "not modified" to whoever asks with a condition.
     case alwaysNotModified
 }

@@ -133,11 +133,11 @@ import TransitModel
 
     @Test(
         arguments: [
-            (ArrivalsPace(batch: 8), .batch), (ArrivalsPace(batchSpacing: 100), .batch),
-            (ArrivalsPace(cooldown: 1), .cooldown), (ArrivalsPace(lifetime: 20), .tooEarly),
-            (ArrivalsPace(refusalLifetime: 600), .refused),
-        ] as [(ArrivalsPace, Violation.Rule)])
-    func aPaceThatNobodyAgreedTo(pace: ArrivalsPace, rule: Violation.Rule) {
+            (ArrivalsPolicy(batch: 8), .batch), (ArrivalsPolicy(batchSpacing: 100), .batch),
+            (ArrivalsPolicy(cooldown: 1), .cooldown), (ArrivalsPolicy(lifetime: 20), .tooEarly),
+            (ArrivalsPolicy(refusalLifetime: 600), .refused),
+        ] as [(ArrivalsPolicy, Violation.Rule)])
+    func aPaceThatNobodyAgreedTo(pace: ArrivalsPolicy, rule: Violation.Rule) {
         // Where an operator fails, its questions are repeated before there is an answer that is new enough.
         let world = Circumstances(
             feeds: 1...1, disturbances: [.clockStep], peace: 60...600, riding: 2...20, arrivals: pace)

@@ -26,8 +26,8 @@ import TransitModel
         record.lastSuccess = reading(8)
         record.lastFull = reading(7)
         record.lastChange = reading(-6)
-        (record.consecutiveFailures, record.failureLasts, record.notModifiedStreak) = (3, true, 4)
-        (record.sameContentStreak, record.validatorsLie, record.contentDigest) = (5, true, "abc")
+        (record.consecutiveFailures, record.isFailurePermanent, record.notModifiedStreak) = (3, true, 4)
+        (record.unchangedContentStreak, record.areValidatorsUnreliable, record.contentDigest) = (5, true, "abc")
         record.validators = Validators(etag: "W/\"1\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT")
         record.expiryWarning = ExpiryWarning(lastDate: today, daysAhead: 3)
         for number in 0..<updates {
@@ -118,7 +118,7 @@ import TransitModel
         #expect(record.validators == Validators(etag: "\"e\"", lastModified: "then"))
         #expect(record.lastUpdate?.outcome == .updated && record.lastUpdate?.milliseconds == 2500)
         #expect(ledger.datasets[DatasetID("bad", .static)]?.consecutiveFailures == 1)
-        #expect(ledger.datasets[DatasetID("bad", .static)]?.failureLasts == true)
+        #expect(ledger.datasets[DatasetID("bad", .static)]?.isFailurePermanent == true)
         #expect(ledger.datasets[DatasetID("new", .static)]?.lastSuccess == nil)
         // The daemon of today still reads the old place.
         #expect(try store.feedRecord("ct").etag == "\"e\"")

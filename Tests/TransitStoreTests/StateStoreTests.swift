@@ -144,7 +144,7 @@ import TransitModel
             #expect(try open().feedRecord("caltrain") == record)
         }
         try open().setFeedRecord(FeedRecord(), of: "other")
-        try open().forgetFeeds(besides: ["other"])
+        try open().removeFeeds(besides: ["other"])
         #expect(try open().feedRecord("caltrain") == FeedRecord())
     }
 

@@ -16,38 +16,38 @@ import TransitModel
         ClockReading(wall: Instant(secondsSince1970: seconds), boot: BootTime(milliseconds: seconds * 10))
     }
 
-    private static var pauses: ArrivalsPauses {
+    private static var pauses: ArrivalsBackoff {
         var host = HostRecord("kmb.example:443")
         host.pauses = 2
         host.consecutiveFailures = 5
         host.retryAfter = moment(700)
-        return ArrivalsPauses(
+        return ArrivalsBackoff(
             boot: "first",
             refused: [
-                RefusedArrivals("1A/中", status: 422, until: moment(500)),
-                RefusedArrivals("2", status: 403, until: moment(600)),
+                RefusedArrivalsQuery("1A/中", status: 422, until: moment(500)),
+                RefusedArrivalsQuery("2", status: 403, until: moment(600)),
             ], hosts: [host])
     }
 
     @Test func pausesAreReadAgain() throws {
-        #expect(try open().arrivalsPauses(of: "hk") == nil)
-        try open().saveArrivalsPauses(Self.pauses, of: "hk")
-        #expect(try open().arrivalsPauses(of: "hk") == Self.pauses)
+        #expect(try open().arrivalsBackoff(of: "hk") == nil)
+        try open().saveArrivalsBackoff(Self.pauses, of: "hk")
+        #expect(try open().arrivalsBackoff(of: "hk") == Self.pauses)
         var fewer = Self.pauses
         fewer.boot = "second"
         fewer.refused.removeFirst()
         fewer.hosts = []
-        try open().saveArrivalsPauses(fewer, of: "hk")
-        #expect(try open().arrivalsPauses(of: "hk") == fewer)
+        try open().saveArrivalsBackoff(fewer, of: "hk")
+        #expect(try open().arrivalsBackoff(of: "hk") == fewer)
     }
 
     @Test func thoseOfOtherFeedsAreForgotten() throws {
-        for feed in ["hk", "warsaw"] as [FeedID] { try open().saveArrivalsPauses(Self.pauses, of: feed) }
-        try open().forgetArrivalsPauses(besides: ["warsaw"])
-        #expect(try open().arrivalsPauses(of: "hk") == nil)
-        #expect(try open().arrivalsPauses(of: "warsaw") == Self.pauses)
-        try open().saveArrivalsPauses(ArrivalsPauses(boot: "x"), of: "warsaw")
-        #expect(try open().arrivalsPauses(of: "warsaw") == nil)
+        for feed in ["hk", "warsaw"] as [FeedID] { try open().saveArrivalsBackoff(Self.pauses, of: feed) }
+        try open().removeArrivalsBackoff(besides: ["warsaw"])
+        #expect(try open().arrivalsBackoff(of: "hk") == nil)
+        #expect(try open().arrivalsBackoff(of: "warsaw") == Self.pauses)
+        try open().saveArrivalsBackoff(ArrivalsBackoff(boot: "x"), of: "warsaw")
+        #expect(try open().arrivalsBackoff(of: "warsaw") == nil)
     }
 
     @Test func aRejectedKeyIsRemembered() throws {

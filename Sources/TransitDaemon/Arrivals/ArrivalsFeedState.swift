@@ -14,7 +14,7 @@ struct ArrivalsFeedState: Sendable {
     /// Those of them that are of the run before and not in use yet.
     private var kept: Set<ArrivalsQueryID> = []
     /// What must not be asked yet, as it is on the disk.
-    var savedPauses: ArrivalsPauses?
+    var savedPauses: ArrivalsBackoff?
     /// Whether ``answers`` differ from what is on the disk.
     var isUnsaved = false
 

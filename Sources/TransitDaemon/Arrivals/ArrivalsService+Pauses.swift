@@ -9,7 +9,7 @@ extension ArrivalsService {
     /// Takes over what the run before must not have asked yet.
     func restorePauses(_ feedState: inout ArrivalsFeedState) {
         do throws(StoreError) {
-            guard let kept = try tools.state.arrivalsPauses(of: feedState.configuration.id) else { return }
+            guard let kept = try tools.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
             feedState.savedPauses = kept
             feedState.plan.restore(kept, in: tools.boot, at: tools.clock.reading())
         } catch {
@@ -22,7 +22,7 @@ extension ArrivalsService {
         pausesLock.withLock { _ in
             guard let pauses = unsavedPauses(of: feed) else { return }
             do throws(StoreError) {
-                try tools.state.saveArrivalsPauses(pauses, of: feed)
+                try tools.state.saveArrivalsBackoff(pauses, of: feed)
                 // Not before: what could not be written is written with the next answer.
                 feedStates.withLock { $0[feed]?.savedPauses = pauses }
             } catch {
@@ -32,7 +32,7 @@ extension ArrivalsService {
     }
 
     /// `nil`: it is as on the disk.
-    func unsavedPauses(of feed: FeedID) -> ArrivalsPauses? {
+    func unsavedPauses(of feed: FeedID) -> ArrivalsBackoff? {
         let now = tools.clock.reading()
         return feedStates.withLock { feedStates in
             guard let feedState = feedStates[feed] else { return nil }
@@ -46,7 +46,7 @@ extension ArrivalsService {
     func forgetPauses(of gone: [FeedID]) {
         pausesLock.withLock { _ in
             let known = feedStates.withLock { Array($0.keys) }.filter { !gone.contains($0) }
-            do throws(StoreError) { try tools.state.forgetArrivalsPauses(besides: known) } catch {
+            do throws(StoreError) { try tools.state.removeArrivalsBackoff(besides: known) } catch {
                 logUnreadable(error)
             }
         }

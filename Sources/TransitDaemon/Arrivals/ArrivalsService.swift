@@ -272,7 +272,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
 /// The budgets of keys, which the refresh engine keeps for everybody.
 struct KeyBudgets: Sendable {
     /// What was spent of a key's budget; `nil` where nobody counts.
-    var book: @Sendable (KeyName) -> BudgetBook?
+    var book: @Sendable (KeyName) -> RequestBudget?
     /// Counts a request that begins.
     var spend: @Sendable (BudgetSpend) -> Void
 }

@@ -65,7 +65,7 @@ struct FeedImport: Sendable {
             return try attempt(flag, progress)
         } catch let error as TransitDaemon.FetchFailure {
             return outcome(of: error)
-        } catch let error as UnwantedStatus {
+        } catch let error as UnexpectedStatus {
             return Outcome(
                 outcome: .failed, message: "\(error)".asSentence, kind: .unreachable, status: error.status,
                 retryAfter: error.retryAfter)
@@ -134,7 +134,7 @@ struct FeedImport: Sendable {
             let said = result.validators
             return .fetched(
                 Fetched(source: try FileBytes(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
-        case .http(let status, let retryAfter): throw UnwantedStatus(status: status, retryAfter: retryAfter)
+        case .http(let status, let retryAfter): throw UnexpectedStatus(status: status, retryAfter: retryAfter)
         case .failed(let failure): throw failure
         }
     }
@@ -306,7 +306,7 @@ extension FeedLimits {
 }
 
 /// A status that is neither 200 nor an expected 304.
-struct UnwantedStatus: Error, CustomStringConvertible {
+struct UnexpectedStatus: Error, CustomStringConvertible {
     var status: Int
     var retryAfter: String?
     var description: String { "the server answered with status \(status)" }

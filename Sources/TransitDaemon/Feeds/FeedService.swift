@@ -263,7 +263,7 @@ struct FeedSurroundings: Sendable {
     var keys: FeedKeys
     var zones: ZoneDatabase
     /// Where a refresh is wanted.
-    var desk: RefreshDesk
+    var desk: RefreshWaiters
     var damages: DamageLog
     var logger: Logger
     /// Called after a feed has changed.

@@ -17,7 +17,7 @@ struct FeedSnapshot: Sendable {
     /// What its live sources told last.
     var live: RealtimeSnapshot?
     /// Since when its sources reject its key; `nil`: they do not, as far as is known.
-    var deniedSince: Instant?
+    var keyRejectedSince: Instant?
     /// Whether its sources are out of reach because the machine has no network.
     var isOffline = false
     /// What keeps its live sources from telling anything new; of those that answer there is nothing.
@@ -29,7 +29,7 @@ struct FeedSnapshot: Sendable {
         var snapshot = self
         snapshot.progress = before.progress
         snapshot.live = before.live
-        snapshot.deniedSince = before.deniedSince
+        snapshot.keyRejectedSince = before.keyRejectedSince
         snapshot.isOffline = before.isOffline
         // The troubles of another address do not apply.
         snapshot.troubles = before.troubles.filter { kind, _ in

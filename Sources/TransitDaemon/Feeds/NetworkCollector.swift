@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Collects a network from its provider, one request after the other; what comes when is ``CollectionCourse``'s to say.
+/// Collects a network from its provider, one request after the other; what comes when is ``CollectionRetryPolicy``'s to say.
 /// Blocks; runs on the import's thread.
 struct NetworkCollector {
     let configuration: FeedConfiguration
@@ -23,7 +23,7 @@ struct NetworkCollector {
     /// What the first step was answered with, when the version in use was collected.
     let validators: Validators
     /// The version in use. Parts of the network that the upstream denies stay as they are there.
-    let former: (any FormerNetwork)?
+    let former: (any PreviousNetwork)?
 
     private(set) var received: UInt64 = 0
     /// The parts that the upstream denied (403), in words, in the order in which they were given up.
@@ -39,7 +39,7 @@ struct NetworkCollector {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
         (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
-        former = work.library.live.map(FormerTimetable.init)
+        former = work.library.live.map(PreviousTimetable.init)
     }
 
     enum Result {
@@ -47,20 +47,20 @@ struct NetworkCollector {
         case network(GTFSReading, Validators)
     }
 
-    /// - Throws: ``FetchFailure``, ``UnwantedStatus`` and what the collection throws. What came by then stays in the folder.
+    /// - Throws: ``FetchFailure``, ``UnexpectedStatus`` and what the collection throws. What came by then stays in the folder.
     mutating func collect(_ start: any NetworkCollection) throws -> Result {
         var collection = start
-        var course = CollectionCourse(
+        var retryPolicy = CollectionRetryPolicy(
             spacing: configuration.system.traits.pace.collectionSpacing, hasKey: configuration.credential != nil)
         let ends = clock.reading().boot.advanced(by: deadline)
         var (next, kept) = (clock.reading().boot, 0)
         var said = Validators()
-        let isTold = collection.changesWithFirstStep
+        let isTold = collection.isVersionedByFirstStep
         while let step = collection.next() {
             let (done, total) = collection.progress
             tell(done, total)
             // A collection that does not go on from what was kept is asked for anew.
-            if kept < CollectionCourse.mostRequests, take(keptBodyOf: step, &collection) {
+            if kept < CollectionRetryPolicy.maximumRequests, take(storedBodyOf: step, &collection) {
                 kept += 1
                 continue
             }
@@ -70,9 +70,9 @@ struct NetworkCollector {
             let result = try ask(step, isTold && isFirst ? validators : Validators())
             if isTold, isFirst { said = result.validators }
             if case .notModified = result.outcome { return .unchanged }
-            let turn = course.turn(
+            let decision = retryPolicy.decision(
                 after: take(result, of: step, &collection), of: .init(name: step.name, part: step.part))
-            next = clock.reading().boot.advanced(byMilliseconds: try pause(turn, step, &collection))
+            next = clock.reading().boot.advanced(byMilliseconds: try pause(decision, step, &collection))
         }
         tell(collection.progress.done, collection.progress.total)
         return .network(try collection.finish(), said)
@@ -92,7 +92,7 @@ struct NetworkCollector {
     // MARK: One step
 
     /// Whether the step is done with what an earlier attempt was answered.
-    private func take(keptBodyOf step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
+    private func take(storedBodyOf step: CollectionStep, _ collection: inout any NetworkCollection) -> Bool {
         guard let body = folder.body(step) else { return false }
         do throws(FeedError) {
             try collection.take(body, for: step)
@@ -131,12 +131,12 @@ struct NetworkCollector {
 
     private mutating func take(
         _ result: FetchResult, of step: CollectionStep, _ collection: inout any NetworkCollection
-    ) -> CollectionCourse.Answer {
+    ) -> CollectionRetryPolicy.Answer {
         switch result.outcome {
         case .fetched: return read(step, &collection)
         case .notModified: return .unreadable
         case .http(let status, let retryAfter):
-            lastFailure = UnwantedStatus(status: status, retryAfter: retryAfter)
+            lastFailure = UnexpectedStatus(status: status, retryAfter: retryAfter)
             let seconds = retryAfter.flatMap { RetryAfter.seconds($0, now: clock.now()) }
             return .failed(.status(status), retryAfter: seconds)
         case .failed(let failure):
@@ -147,7 +147,7 @@ struct NetworkCollector {
 
     private mutating func read(
         _ step: CollectionStep, _ collection: inout any NetworkCollection
-    ) -> CollectionCourse.Answer {
+    ) -> CollectionRetryPolicy.Answer {
         do {
             try folder.keep(step)
             guard let body = folder.body(step) else { throw TransitDaemon.FetchFailure.file(EIO) }
@@ -165,9 +165,9 @@ struct NetworkCollector {
 
     /// Milliseconds until the next request.
     private mutating func pause(
-        _ turn: CollectionCourse.Turn, _ step: CollectionStep, _ collection: inout any NetworkCollection
+        _ decision: CollectionRetryPolicy.Decision, _ step: CollectionStep, _ collection: inout any NetworkCollection
     ) throws -> Int64 {
-        switch turn {
+        switch decision {
         case .ask(let pause): return Int64(pause)
         case .leaveOut(let status, let pause):
             try collection.refuse(step, status: status, former: former)
@@ -184,7 +184,7 @@ struct NetworkCollector {
 }
 
 /// The version of a feed in use, from which a collection may keep parts.
-struct FormerTimetable: FormerNetwork {
+struct PreviousTimetable: PreviousNetwork {
     private let file: TimetableFile
 
     init(_ file: TimetableFile) { self.file = file }

@@ -18,18 +18,18 @@ struct RejectedKeys: Sendable {
     ///
     /// - Parameter key: the mark of the key that was sent.
     func take(_ feed: FeedID, _ key: String?) {
-        guard let snapshot = registry.snapshot(feed), snapshot.deniedSince == nil,
+        guard let snapshot = registry.snapshot(feed), snapshot.keyRejectedSince == nil,
             mark(of: snapshot.configuration) == key
         else { return }
         let now = clock.now()
-        registry.update(feed) { $0.deniedSince = now }
+        registry.update(feed) { $0.keyRejectedSince = now }
         save(key.map { RejectedKey(mark: $0, since: now) }, of: feed)
     }
 
     /// The feed's source has taken its key, or it is another one.
     func clear(_ feed: FeedID) {
-        guard registry.snapshot(feed)?.deniedSince != nil else { return }
-        registry.update(feed) { $0.deniedSince = nil }
+        guard registry.snapshot(feed)?.keyRejectedSince != nil else { return }
+        registry.update(feed) { $0.keyRejectedSince = nil }
         save(nil, of: feed)
     }
 
@@ -41,7 +41,7 @@ struct RejectedKeys: Sendable {
                 events.send(.keyChanged(feed.id))
                 try state.saveRejectedKey(nil, of: feed.id)
             } else {
-                registry.update(feed.id) { $0.deniedSince = known.since }
+                registry.update(feed.id) { $0.keyRejectedSince = known.since }
             }
         } catch {
             logger.error("Whether the key of \(feed.id) was rejected cannot be read: \(error)")

@@ -45,7 +45,7 @@ struct FeedNotices {
     }
 
     private func denial(_ feed: FeedSnapshot, zone: ServiceZone) -> Notice? {
-        guard let since = feed.deniedSince, let credential = feed.configuration.credential else { return nil }
+        guard let since = feed.keyRejectedSince, let credential = feed.configuration.credential else { return nil }
         return Notice(
             kind: .failed, feed: feed.id,
             message: "The source of \(feed.id) rejects its key and is asked again, at last once a day. "
@@ -75,7 +75,7 @@ struct FeedNotices {
     /// A live source that fails, once what it told last is not fresh any more; that its key is rejected, or that there is no
     /// network, says it all.
     private func trouble(_ feed: FeedSnapshot, _ kind: DatasetKind, zone: ServiceZone) -> Notice? {
-        guard let trouble = feed.troubles[kind], feed.deniedSince == nil, !feed.isOffline else { return nil }
+        guard let trouble = feed.troubles[kind], feed.keyRejectedSince == nil, !feed.isOffline else { return nil }
         if let live = feed.live, let told = live.told[kind]?.dataset.time,
             live.policy(kind).age(of: told, at: now).freshness == .fresh
         {

@@ -32,7 +32,7 @@ extension RequestHandlers {
                 name: commute.name, from: commute.from, to: commute.to, windows: parameters.windows,
                 days: parameters.days),
             of: question.caller.uid, replacing: parameters.replace)
-        tellWindows()
+        reportWindows()
         if !parameters.windows.isEmpty {
             daemon.looks.note(.commute(commute.name), of: question.caller.uid, at: daemon.clock.reading())
         }
@@ -57,7 +57,7 @@ extension RequestHandlers {
     }
 
     /// Lets the refresh engine know when commutes are made, now that others are.
-    private func tellWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
+    private func reportWindows() { daemon.windows.tell(daemon.configuration.current, at: daemon.clock.now()) }
 
     /// A place is stored by its name. Any other end becomes `feed:stop_id` of all its platforms, so that its meaning is
     /// stable.
@@ -87,7 +87,7 @@ extension RequestHandlers {
         let book = question.book
         let summary = question.summary(of: try book.entry(named: own.name), in: book)
         try daemon.state.removeCommute(own.name, of: question.caller.uid)
-        tellWindows()
+        reportWindows()
         return CommuteResult(at: question.at, commute: summary)
     }
 

@@ -52,7 +52,7 @@ extension Notice {
         switch entry.notice {
         case .expiring: return nil
         case .unchanging(let dataset, _): (kind, feed) = (.stale, dataset.feed)
-        case .ignoresConditions(let dataset), .falseNotModified(let dataset):
+        case .ignoresConditionalRequests(let dataset), .falseNotModified(let dataset):
             (kind, feed) = (.malformed, dataset.feed)
         case .circuitOpened, .circuitClosed, .budgetExhausted, .budgetAvailable, .ledgerUnsaved, .ledgerSaved,
             .clockJumped:

@@ -9,7 +9,7 @@ internal import TransitModel
 extension RealtimeFeed {
     /// Puts an answer in the place of the one before it; questions are answered from it at the return.
     func take(_ message: DecodedMessage, of query: ArrivalsQueryID, received: Instant, now: Instant) -> Taken {
-        if let fault = UnreadableAnswer(message) { return .refused("\(fault)") }
+        if let fault = UnreadableResponse(message) { return .refused("\(fault)") }
         return work.withLock { work in
             let longest = FreshnessPolicy(arrivals: work.arrivalsPace).plan
             let old = work.arrivals.drop(before: now.advanced(by: -longest))
@@ -33,7 +33,7 @@ extension RealtimeFeed {
     }
 
     /// Sets how the source is queried and how long its answers are used.
-    func setArrivalsPace(_ pace: ArrivalsPace) {
+    func setArrivalsPace(_ pace: ArrivalsPolicy) {
         work.withLock { work in
             work.arrivalsPace = pace
             work.side?.arrivalsPace = pace

@@ -32,7 +32,7 @@ final class RealtimeFeed: Sendable {
         /// What was asked stop by stop.
         var arrivals = ArrivalsCache()
         /// How the arrivals source is queried and how long its answers are used.
-        var arrivalsPace = ArrivalsPace()
+        var arrivalsPace = ArrivalsPolicy()
     }
 
     /// What became of an answer.
@@ -162,7 +162,7 @@ final class RealtimeFeed: Sendable {
             entities += 1
             if Self.belongs(entity, to: kind, of: kinds) { try builder.take(entity) } else { builder.skip() }
         }
-        if let fault = UnreadableAnswer(entities: entities, problems: problems) { throw fault }
+        if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
         side.told[kind] = RealtimeResponse(dataset: try builder.finish(), problems: problems)
         work.side = side
         work.replaced.remove(kind)

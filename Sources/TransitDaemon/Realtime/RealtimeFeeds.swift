@@ -35,7 +35,7 @@ final class RealtimeFeeds: Sendable {
         }
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
-        do throws(StoreError) { try cache.forgetFeeds(besides: known) } catch {
+        do throws(StoreError) { try cache.removeFeeds(besides: known) } catch {
             logger.error("What was kept of feeds that are gone cannot be removed: \(error)")
         }
     }
@@ -74,7 +74,7 @@ final class RealtimeFeeds: Sendable {
     func forgetArrivals(of feed: FeedID) { feeds.withLock { $0[feed] }?.forgetArrivals() }
 
     /// Says for how many seconds a feed's arrivals are as good as new ones.
-    func setArrivalsPace(_ pace: ArrivalsPace, of feed: FeedID) {
+    func setArrivalsPace(_ pace: ArrivalsPolicy, of feed: FeedID) {
         feeds.withLock { $0[feed] }?.setArrivalsPace(pace)
     }
 

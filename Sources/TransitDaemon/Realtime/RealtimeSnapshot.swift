@@ -25,7 +25,7 @@ struct RealtimeSnapshot: Sendable {
     }
 
     /// The pace of the source that is queried stop by stop.
-    var arrivalsPace = ArrivalsPace()
+    var arrivalsPace = ArrivalsPolicy()
 
     func policy(_ kind: DatasetKind) -> FreshnessPolicy {
         if kind == .arrivals { return FreshnessPolicy(arrivals: arrivalsPace) }

@@ -14,12 +14,12 @@ struct DatasetFetcher: Sendable {
     var zones: ZoneDatabase
     var clock: any DaemonClock
     /// Where another request of a fetch is paid for.
-    var steps: StepDesk
+    var steps: FetchPermits
     /// Connections that tell what is new by themselves.
     var streams: RealtimeStreams
     var rejected: RejectedKeys
 
-    func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+    func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         // Where a connection tells what is new, nobody is asked, and so nothing is learnt of the key.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.outcome(.notModified(Validators()))
@@ -35,7 +35,7 @@ struct DatasetFetcher: Sendable {
     }
 
     /// Lets answers tell that a live source fails, or that it does not any more.
-    private func noteTrouble(_ order: FetchOrder, _ outcome: FetchOutcome) {
+    private func noteTrouble(_ order: DatasetFetch, _ outcome: FetchOutcome) {
         guard order.dataset.kind.isLive, outcome.result != .cancelled else { return }
         var trouble = RealtimeSourceFailure(outcome, at: clock.now())
         registry.update(order.dataset.feed) { snapshot in
@@ -47,7 +47,7 @@ struct DatasetFetcher: Sendable {
     /// Lets answers tell that a key is rejected, or that it is not any more.
     ///
     /// - Parameter key: the mark of the key with which the fetch began.
-    private func noteKey(_ order: FetchOrder, _ outcome: FetchOutcome, _ key: String?) {
+    private func noteKey(_ order: DatasetFetch, _ outcome: FetchOutcome, _ key: String?) {
         guard order.source.isKeyed else { return }
         switch outcome.result {
         case .failed(.status(401)), .failed(.status(403)):
@@ -59,7 +59,7 @@ struct DatasetFetcher: Sendable {
 
     // MARK: The timetable
 
-    private func fetchTimetable(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+    private func fetchTimetable(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let service = controller.service(order.dataset.feed) else { return order.outcome(.cancelled) }
         let update = await service.update(order.validators, flag) { [steps] in
             // Nobody counts, or it is counted.
@@ -70,7 +70,7 @@ struct DatasetFetcher: Sendable {
 
     // MARK: Live data
 
-    private func fetchRealtime(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+    private func fetchRealtime(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
             return order.outcome(.cancelled)
         }
@@ -96,7 +96,7 @@ struct DatasetFetcher: Sendable {
 
     /// The validators for a conditional request. Empty if the last response is not in use, for example because it was
     /// set aside: a "not modified" would leave the feed without data.
-    private func conditions(_ order: FetchOrder) -> Validators {
+    private func conditions(_ order: DatasetFetch) -> Validators {
         if let side = registry.snapshot(order.dataset.feed)?.live, side.told[order.dataset.kind] == nil {
             return Validators()
         }
@@ -110,7 +110,7 @@ struct DatasetFetcher: Sendable {
         return DemoLive(DemoCity(around: zone.civil(at: now).date), at: now, zone: zone).message(kind)
     }
 
-    private func use(_ body: [UInt8], _ order: FetchOrder, _ validators: Validators) async -> FetchOutcome {
+    private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {
         // The digest of a large body and the trim take milliseconds, which the two threads of the tasks do not have.
         await BlockingWork.run("live", CancellationFlag()) { [live, clock] in
             let now = clock.now()
@@ -128,7 +128,7 @@ struct DatasetFetcher: Sendable {
     }
 }
 
-extension FetchOrder {
+extension DatasetFetch {
     func outcome(_ result: FetchOutcome.Result) -> FetchOutcome {
         FetchOutcome(ticket: ticket, dataset: dataset, result: result)
     }

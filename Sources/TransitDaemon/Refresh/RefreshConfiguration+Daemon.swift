@@ -23,10 +23,10 @@ extension RefreshConfiguration {
 
 /// Tells the refresh engine when commutes are made: the configuration's, and those that users added.
 final class CommuteWindows: Sendable {
-    private let demand: DemandBook
+    private let demand: DemandTracker
     private let feeds: FeedRegistry
     private let state: StateStore
-    private let lastTold = Mutex<Basis?>(nil)
+    private let lastReported = Mutex<Basis?>(nil)
 
     /// The inputs of the windows' instants. The windows are sent again when the inputs change, as after a feed's first
     /// import.
@@ -39,7 +39,7 @@ final class CommuteWindows: Sendable {
     /// So many days are told ahead; told again every day.
     private static let days = 8
 
-    init(_ demand: DemandBook, _ feeds: FeedRegistry, _ state: StateStore) {
+    init(_ demand: DemandTracker, _ feeds: FeedRegistry, _ state: StateStore) {
         self.demand = demand
         self.feeds = feeds
         self.state = state
@@ -51,9 +51,9 @@ final class CommuteWindows: Sendable {
     }
 
     /// Must be called after every change. Does nothing if today's windows of all feeds were already sent.
-    func tellDaily(_ configuration: Configuration, at now: Instant) {
+    func reportDaily(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
-        guard lastTold.withLock({ $0 != basis }) else { return }
+        guard lastReported.withLock({ $0 != basis }) else { return }
         tell(configuration, at: now)
     }
 
@@ -65,7 +65,7 @@ final class CommuteWindows: Sendable {
     /// Tells when commutes are made that go by the feeds: a stop's feed and its partner, and for a place every feed.
     func tell(_ configuration: Configuration, at now: Instant) {
         let basis = basis(at: now)
-        lastTold.withLock { $0 = basis }
+        lastReported.withLock { $0 = basis }
         let commutes = configuration.commutes.filter { !$0.windows.isEmpty } + personal.map(\.commute)
         for feed in feeds.all {
             guard let zone = feed.timetable?.zone else { continue }

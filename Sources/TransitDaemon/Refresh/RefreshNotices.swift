@@ -21,7 +21,7 @@ struct RefreshNoticeLine: Hashable {
             (text, isTrouble) = (
                 "\(dataset) has not changed since \(since.rfc3339()), although its source answers.", true
             )
-        case .ignoresConditions(let dataset):
+        case .ignoresConditionalRequests(let dataset):
             (text, isTrouble) = ("The source of \(dataset) always sends everything, also what has not changed.", true)
         case .falseNotModified(let dataset):
             (text, isTrouble) = (
@@ -83,7 +83,7 @@ struct RefreshNotices: Sendable {
             switch notice {
             case .expiring(let feed, _): self = .feed(feed)
             case .unchanging(let dataset, _): self = .unchanging(dataset)
-            case .ignoresConditions(let dataset), .falseNotModified(let dataset): self = .conditions(dataset)
+            case .ignoresConditionalRequests(let dataset), .falseNotModified(let dataset): self = .conditions(dataset)
             case .circuitOpened(let host, _), .circuitClosed(let host): self = .host(host)
             case .budgetExhausted(let key, _), .budgetAvailable(let key): self = .key(key)
             case .ledgerUnsaved, .ledgerSaved: self = .ledger

@@ -10,7 +10,7 @@ struct RefreshParts {
     let registry: FeedRegistry
     let controller: FeedController
     let service: RefreshService
-    let demand: DemandBook
+    let demand: DemandTracker
     let fetcher: DatasetFetcher
     let streams: RealtimeStreams
     let arrivals: ArrivalsService
@@ -36,7 +36,7 @@ struct RefreshParts {
     /// Opens every feed of the configuration; nothing is fetched before the service runs.
     init(_ configuration: Configuration, _ surroundings: Surroundings) throws(StoreError) {
         let events = RefreshEvents()
-        let desk = RefreshDesk(events)
+        let desk = RefreshWaiters(events)
         let registry = FeedRegistry()
         let live = RealtimeFeeds(
             cache: try RealtimeCache(directory: surroundings.directories.live), registry: registry, damages: damages,
@@ -53,10 +53,10 @@ struct RefreshParts {
                     changed(feed)
                 }))
         controller.apply(configuration.feeds)
-        CollectionFolder.forgetFeeds(
+        CollectionFolder.removeFeeds(
             besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
-        surroundings.state.forgetFeeds(besides: configuration.feeds, surroundings.logger)
-        let steps = StepDesk(events)
+        surroundings.state.removeFeeds(besides: configuration.feeds, surroundings.logger)
+        let steps = FetchPermits(events)
         let rejected = RejectedKeys(
             registry: registry, keys: surroundings.keys, state: surroundings.state, clock: surroundings.clock,
             events: events, logger: surroundings.logger)
@@ -81,7 +81,7 @@ struct RefreshParts {
                 changed: { changed($0) }),
             source: surroundings.arrivals)
         arrivals.apply(configuration.feeds)
-        demand = DemandBook(events)
+        demand = DemandTracker(events)
         self.registry = registry
         self.controller = controller
         for feed in configuration.feeds {
@@ -89,7 +89,7 @@ struct RefreshParts {
             // Damaged, or of another release: what the ledger says of it is of no use, but for a key that is rejected.
             rejected.restore(feed)
             restoreTroubles(of: feed)
-            if let known = registry.snapshot(feed.id), known.timetable == nil, known.deniedSince == nil {
+            if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil {
                 desk.want(DatasetID(feed.id, .static), force: true)
             }
         }
@@ -158,6 +158,6 @@ private struct FeedFactsTeller: Sendable {
         events.send(
             .facts(
                 feed,
-                FeedFacts(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
+                FeedServiceInfo(zone: timetable.zone, lastDate: timetable.file.summary.serviceDates?.upperBound)))
     }
 }

@@ -11,11 +11,11 @@ internal import TransitStore
 /// out in the order in which it had them.
 final class RefreshService: ServiceLifecycle.Service {
     /// Makes one fetch; must return for every order. The flag is set when nobody wants it any more.
-    typealias Fetch = @Sendable (FetchOrder, CancellationFlag) async -> FetchOutcome
+    typealias Fetch = @Sendable (DatasetFetch, CancellationFlag) async -> FetchOutcome
 
     let events: RefreshEvents
-    let desk: RefreshDesk
-    private let steps: StepDesk
+    let desk: RefreshWaiters
+    private let steps: FetchPermits
     private let engine: Mutex<RefreshEngine>
     private let state: StateStore
     private let clock: any DaemonClock
@@ -28,7 +28,7 @@ final class RefreshService: ServiceLifecycle.Service {
     private let told = Mutex(RefreshNotices())
 
     init(
-        engine: RefreshEngine, events: RefreshEvents, desk: RefreshDesk, steps: StepDesk, state: StateStore,
+        engine: RefreshEngine, events: RefreshEvents, desk: RefreshWaiters, steps: FetchPermits, state: StateStore,
         clock: any DaemonClock, logger: Logger, changed: @escaping @Sendable (DatasetID?) -> Void,
         fetch: @escaping Fetch
     ) {
@@ -92,8 +92,8 @@ final class RefreshService: ServiceLifecycle.Service {
     }
 
     /// Lets the engine hear of an event and carries out what it wants but for the fetches, which are returned.
-    private func handle(_ event: RefreshEvent) async -> [(FetchOrder, CancellationFlag)] {
-        var orders: [(FetchOrder, CancellationFlag)] = []
+    private func handle(_ event: RefreshEvent) async -> [(DatasetFetch, CancellationFlag)] {
+        var orders: [(DatasetFetch, CancellationFlag)] = []
         var heard = [event]
         while !heard.isEmpty {
             let next = heard.removeFirst()
@@ -129,7 +129,7 @@ final class RefreshService: ServiceLifecycle.Service {
         }
     }
 
-    private func perform(_ order: FetchOrder, _ flag: CancellationFlag) async {
+    private func perform(_ order: DatasetFetch, _ flag: CancellationFlag) async {
         logger.debug("\(order.dataset) is fetched", metadata: ["priority": "\(order.priority.rawValue)"])
         let outcome = await fetch(order, flag)
         flags.withLock { $0[order.ticket] = nil }

@@ -33,8 +33,8 @@ struct ArrivalsQueryState: Hashable, Sendable {
 
     /// Seconds for which a wish that cannot be fulfilled at once is remembered: nobody waits for longer.
     static let patience = 30
-    /// The same for a failing host, which is probed on demand once per ``PendingProbe/spacing``.
-    static let probePatience = PendingProbe.spacing
+    /// The same for a failing host, which is probed on demand once per ``PendingHostProbe/spacing``.
+    static let probePatience = PendingHostProbe.spacing
 
     init(_ wish: ArrivalsDemand) {
         query = wish.query
@@ -71,9 +71,9 @@ struct ArrivalsQueryState: Hashable, Sendable {
     /// Whether a user requested the query now, as opposed to expected demand.
     func isUserRequest(at now: BootTime) -> Bool { once.map { $0.priority == .user && $0.until > now } ?? false }
 
-    func lifetime(_ limits: ArrivalsPace) -> Int { lifetime ?? limits.lifetime }
+    func lifetime(_ limits: ArrivalsPolicy) -> Int { lifetime ?? limits.lifetime }
 
-    func isFresh(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
+    func isFresh(_ limits: ArrivalsPolicy, at now: BootTime) -> Bool {
         answered.map { $0.advanced(by: lifetime(limits)) > now } ?? false
     }
 
@@ -83,7 +83,7 @@ struct ArrivalsQueryState: Hashable, Sendable {
         return notBefore.boot > now
     }
 
-    func isInCooldown(_ limits: ArrivalsPace, at now: BootTime) -> Bool {
+    func isInCooldown(_ limits: ArrivalsPolicy, at now: BootTime) -> Bool {
         asked.map { $0.advanced(by: limits.cooldown) > now } ?? false
     }
 }

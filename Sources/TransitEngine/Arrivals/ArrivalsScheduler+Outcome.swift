@@ -5,9 +5,9 @@ extension ArrivalsScheduler {
     public mutating func end(_ ticket: UInt64, _ outcome: ArrivalsOutcome, at now: ClockReading) {
         guard let flight = flights.removeValue(forKey: ticket) else { return }
         lastEnded = now.boot
-        judgeHost(flight, outcome, now)
+        updateHostHealth(flight, outcome, now)
         note(outcome)
-        noteTry(flight, outcome)
+        recordAttempt(flight, outcome)
         if outcome == .answered { endPauses(with: flight) }
         // It may have been forgotten meanwhile.
         guard var record = records[flight.query], record.ticket == ticket else { return }
@@ -28,12 +28,12 @@ extension ArrivalsScheduler {
     }
 
     /// Records the failed attempt from which the next probe is spaced.
-    private mutating func noteTry(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
+    private mutating func recordAttempt(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome) {
         guard let host = flight.host, let trouble = ArrivalsFailure(outcome) else { return }
         if case .refused = trouble { return }
-        triedInVain[host] = max(triedInVain[host] ?? flight.began, flight.began)
-        guard triedInVain.count > Self.mostHosts else { return }
-        triedInVain = triedInVain.filter { hosts[$0.key] != nil || $0.key == host }
+        lastFailedAttempts[host] = max(lastFailedAttempts[host] ?? flight.began, flight.began)
+        guard lastFailedAttempts.count > Self.mostHosts else { return }
+        lastFailedAttempts = lastFailedAttempts.filter { hosts[$0.key] != nil || $0.key == host }
     }
 
     /// Ends the pauses of queries that failed with the host, after an early probe or a query that failed before got an
@@ -44,8 +44,9 @@ extension ArrivalsScheduler {
     }
 
     /// What the outcome says about the host: who answers, whatever it is, is well.
-    private mutating func judgeHost(_ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading)
-    {
+    private mutating func updateHostHealth(
+        _ flight: ArrivalsRequestInFlight, _ outcome: ArrivalsOutcome, _ now: ClockReading
+    ) {
         guard let host = flight.host else { return }
         var circuit = HostCircuit(hosts[host] ?? HostRecord(host))
         switch outcome {
@@ -87,7 +88,7 @@ extension ArrivalsScheduler {
 
 extension ArrivalsQueryState {
     fileprivate mutating func take(
-        _ outcome: ArrivalsOutcome, _ limits: ArrivalsPace, fraction: Double, _ now: ClockReading
+        _ outcome: ArrivalsOutcome, _ limits: ArrivalsPolicy, fraction: Double, _ now: ClockReading
     ) {
         if case .cancelled = outcome {
             once = nil

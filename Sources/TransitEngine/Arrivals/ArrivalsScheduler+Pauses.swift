@@ -5,22 +5,22 @@ extension ArrivalsScheduler {
     /// What must not be asked yet, to be kept for the next start.
     ///
     /// - Parameter boot: names this run of the machine.
-    public func pauses(in boot: BootID, at now: ClockReading) -> ArrivalsPauses {
-        let refused = records.values.compactMap { record -> RefusedArrivals? in
+    public func pauses(in boot: BootID, at now: ClockReading) -> ArrivalsBackoff {
+        let refused = records.values.compactMap { record -> RefusedArrivalsQuery? in
             guard let status = record.trouble?.refusal, let until = record.notBefore, until.boot > now.boot else {
                 return nil
             }
-            return RefusedArrivals(record.query, status: status, until: until)
+            return RefusedArrivalsQuery(record.query, status: status, until: until)
         }
         let longest = refused.sorted { ($1.until.boot, $0.query) < ($0.until.boot, $1.query) }
         let held = hosts.values.filter { host in HostCircuit(host).opens.map { $0 > now.boot } ?? false }
-        return ArrivalsPauses(
-            boot: boot, refused: longest.prefix(ArrivalsPauses.mostRefused).sorted { $0.query < $1.query },
+        return ArrivalsBackoff(
+            boot: boot, refused: longest.prefix(ArrivalsBackoff.maximumRefused).sorted { $0.query < $1.query },
             hosts: held.sorted { $0.host < $1.host })
     }
 
     /// Takes over what must not be asked yet from the run before.
-    public mutating func restore(_ pauses: ArrivalsPauses, in boot: BootID, at now: ClockReading) {
+    public mutating func restore(_ pauses: ArrivalsBackoff, in boot: BootID, at now: ClockReading) {
         let carried = PauseConversion(from: pauses.boot, to: boot, now: now)
         for refused in pauses.refused.prefix(capacity) where records[refused.query] == nil {
             let longest = max(limits.refusalLifetime, limits.cooldown)
@@ -37,7 +37,7 @@ extension ArrivalsScheduler {
             guard HostCircuit(host).opens != nil else { continue }
             hosts[host.host] = host
             // The time of the last attempt is not stored.
-            triedInVain[host.host] = now.boot
+            lastFailedAttempts[host.host] = now.boot
         }
     }
 }

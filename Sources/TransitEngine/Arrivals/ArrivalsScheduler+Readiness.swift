@@ -2,7 +2,7 @@ public import TransitModel
 
 extension ArrivalsScheduler {
     /// When ``begin(at:budget:)`` has something to do again, if nothing happens before; `nil`: not by itself.
-    public func wake(at now: ClockReading, budget: BudgetBook? = nil) -> BootTime? {
+    public func wake(at now: ClockReading, budget: RequestBudget? = nil) -> BootTime? {
         let lost = flights.values.map { $0.began.advanced(by: ArrivalsRequestInFlight.longest) }.min()
         guard let opens = nextBatch(now), let (ready, _) = earliest(now, budget) else { return lost }
         let next = max(ready, opens)
@@ -10,7 +10,7 @@ extension ArrivalsScheduler {
     }
 
     /// How a question stands; `nil` when it is not remembered.
-    public func arrivalsStatus(of query: ArrivalsQueryID, at now: ClockReading, budget: BudgetBook? = nil)
+    public func arrivalsStatus(of query: ArrivalsQueryID, at now: ClockReading, budget: RequestBudget? = nil)
         -> ArrivalsStatus?
     {
         guard let record = records[query] else { return nil }
@@ -28,7 +28,7 @@ extension ArrivalsScheduler {
     public var queries: Set<ArrivalsQueryID> { Set(records.keys) }
 
     /// How all of them stand.
-    public func summary(at now: ClockReading, budget: BudgetBook? = nil) -> ArrivalsSummary {
+    public func summary(at now: ClockReading, budget: RequestBudget? = nil) -> ArrivalsSummary {
         let next = earliest(now, budget)
         return ArrivalsSummary(
             known: records.count, fresh: records.values.count { $0.isFresh(limits, at: now.boot) },
@@ -39,7 +39,7 @@ extension ArrivalsScheduler {
     }
 
     /// The first moment at which a question that is wanted may be asked, whatever the batches.
-    private func earliest(_ now: ClockReading, _ budget: BudgetBook?) -> (BootTime, DueReason)? {
+    private func earliest(_ now: ClockReading, _ budget: RequestBudget?) -> (BootTime, DueReason)? {
         var earliest: (BootTime, DueReason)?
         for record in records.values {
             guard let readiness = readiness(record, now, budget), let at = readiness.at else { continue }
@@ -49,7 +49,7 @@ extension ArrivalsScheduler {
     }
 
     /// What may be asked now, the most urgent first, then who wished first.
-    func ready(_ now: ClockReading, _ budget: BudgetBook?) -> [ArrivalsQueryID] {
+    func ready(_ now: ClockReading, _ budget: RequestBudget?) -> [ArrivalsQueryID] {
         let ready = records.values.compactMap { record -> (ArrivalsQueryID, ArrivalsQueryState.Interest)? in
             guard let at = readiness(record, now, budget)?.at, at <= now.boot, let wish = record.wish(at: now.boot)
             else { return nil }
@@ -73,13 +73,13 @@ extension ArrivalsScheduler {
     }
 
     /// When a question may be asked; `nil` when nobody wants it.
-    func readiness(_ record: ArrivalsQueryState, _ now: ClockReading, _ budget: BudgetBook?) -> Readiness? {
+    func readiness(_ record: ArrivalsQueryState, _ now: ClockReading, _ budget: RequestBudget?) -> Readiness? {
         guard let wish = record.wish(at: now.boot) else { return nil }
         return restrained(record, wish.priority, now, budget)
     }
 
     private func restrained(
-        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ now: ClockReading, _ budget: BudgetBook?
+        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ now: ClockReading, _ budget: RequestBudget?
     ) -> Readiness {
         var readiness = Readiness(
             at: BootTime(milliseconds: .min), reason: .due, interval: limits.lifetime, priority: priority)
@@ -111,7 +111,7 @@ extension ArrivalsScheduler {
 }
 
 // A request of a user does not wait for the end of a failing host's pause, as in the refresh engine: see
-// ``PendingProbe``.
+// ``PendingHostProbe``.
 extension ArrivalsScheduler {
     /// Whether a query is held back because its host fails or because the query alone fails.
     func isFailing(_ record: ArrivalsQueryState, at now: BootTime) -> Bool {
@@ -128,9 +128,9 @@ extension ArrivalsScheduler {
 
     /// When a query may be sent as the probe of its host; `nil` without a user's request or when there is nothing to
     /// test.
-    private func probeMoment(_ record: ArrivalsQueryState, _ budget: BudgetBook?, _ now: ClockReading) -> BootTime? {
+    private func probeMoment(_ record: ArrivalsQueryState, _ budget: RequestBudget?, _ now: ClockReading) -> BootTime? {
         guard let host = record.host, record.isUserRequest(at: now.boot), let spacing = budget.map(\.probeSpacing) ?? 0,
-            let last = triedInVain[host]
+            let last = lastFailedAttempts[host]
         else { return nil }
         return last.advanced(by: max(spacing, probeSpacing))
     }

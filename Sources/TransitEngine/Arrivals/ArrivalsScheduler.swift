@@ -14,19 +14,19 @@ public import TransitModel
 public struct ArrivalsScheduler: Sendable {
     /// What is paid from a budget is paid for this dataset.
     public let dataset: DatasetID
-    public let limits: ArrivalsPace
+    public let limits: ArrivalsPolicy
     /// The most questions that are remembered.
     public let capacity: Int
     let jitter: Jitter
     /// Seconds between two probes of a failing host during demand. Tests of the simulation set a wrong value, which it
     /// must detect.
-    package var probeSpacing = PendingProbe.spacing
+    package var probeSpacing = PendingHostProbe.spacing
 
     var records: [ArrivalsQueryID: ArrivalsQueryState] = [:]
     var flights: [UInt64: ArrivalsRequestInFlight] = [:]
     var hosts: [HostID: HostRecord] = [:]
     /// When the last failed request to each host began.
-    var triedInVain: [HostID: BootTime] = [:]
+    var lastFailedAttempts: [HostID: BootTime] = [:]
     var isOnline = true
     /// When the last batch began, and when the last request ended.
     var lastBegun: BootTime?
@@ -40,7 +40,7 @@ public struct ArrivalsScheduler: Sendable {
     /// - Parameters:
     ///   - capacity: at least a batch; enough for all boards that are looked at within an hour.
     ///   - seed: of this installation; pauses are spread by it.
-    public init(feed: FeedID, limits: ArrivalsPace, capacity: Int = 512, seed: UInt64 = 0) {
+    public init(feed: FeedID, limits: ArrivalsPolicy, capacity: Int = 512, seed: UInt64 = 0) {
         dataset = DatasetID(feed, .arrivals)
         self.limits = limits
         self.capacity = max(capacity, limits.batch)
@@ -86,7 +86,7 @@ public struct ArrivalsScheduler: Sendable {
                 circuit.reopen()
                 hosts[host] = circuit.record
             }
-            triedInVain = [:]
+            lastFailedAttempts = [:]
             // These queries failed because the network was offline.
             for query in records.keys where records[query]?.isPassing == true { records[query]?.notBefore = nil }
         }
@@ -120,7 +120,7 @@ public struct ArrivalsScheduler: Sendable {
     ///
     /// - Parameter budget: of the key that the source is asked with, if somebody counts; every order that is returned
     ///   has to be counted there.
-    public mutating func begin(at now: ClockReading, budget: BudgetBook? = nil) -> [ArrivalsRequest] {
+    public mutating func begin(at now: ClockReading, budget: RequestBudget? = nil) -> [ArrivalsRequest] {
         abandonLostRequests(now)
         guard let opens = nextBatch(now), opens <= now.boot else { return [] }
         var budget = budget
@@ -138,7 +138,7 @@ public struct ArrivalsScheduler: Sendable {
     }
 
     private mutating func order(
-        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ budget: BudgetBook?, _ now: ClockReading
+        _ record: ArrivalsQueryState, _ priority: FetchPriority, _ budget: RequestBudget?, _ now: ClockReading
     ) -> ArrivalsRequest {
         tickets &+= 1
         let spend = budget.map { BudgetSpend(key: $0.policy.key, dataset: dataset, priority: priority, at: now) }
@@ -146,7 +146,7 @@ public struct ArrivalsScheduler: Sendable {
         flights[tickets] = ArrivalsRequestInFlight(
             query: record.query, host: record.host, began: now.boot, isEarlyProbe: isEarlyProbe)
         // The other queries of the batch are not early probes.
-        if isEarlyProbe, let host = record.host { triedInVain[host] = now.boot }
+        if isEarlyProbe, let host = record.host { lastFailedAttempts[host] = now.boot }
         records[record.query]?.ticket = tickets
         records[record.query]?.asked = now.boot
         return ArrivalsRequest(ticket: tickets, query: record.query, priority: priority, spend: spend)

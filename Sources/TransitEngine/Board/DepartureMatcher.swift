@@ -108,11 +108,11 @@ public enum DepartureMatcher {
             one.isRunning == other.isRunning && distance(one.departure, other.departure) <= agreementTolerance
         // Two plans of one agency are one plan, and no surer for being told twice.
         let isSurer = isAgreed && (one.isCurrent || other.isCurrent)
-        let isDenied = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
+        let isKeyRejected = one.isRunning != other.isRunning && one.source != .scheduled && other.source != .scheduled
         return Entry(
             first: first, second: second, isFirstShown: isFirstShown,
             confidence: isSurer
-                ? raised(shown.confidence) : isDenied ? min(shown.confidence, .medium) : shown.confidence,
+                ? raised(shown.confidence) : isKeyRejected ? min(shown.confidence, .medium) : shown.confidence,
             difference: Int(clamping: lateness(other.departure, after: one.departure)), isAgreed: isAgreed)
     }
 

@@ -23,7 +23,7 @@ struct HostCircuit: Hashable, Sendable {
     }
 
     /// Whether the host's own word holds longer than the circuit's pause.
-    var isByRequest: Bool {
+    var isRequestedByHost: Bool {
         guard let retry = record.retryAfter?.boot else { return false }
         return record.openUntil.map { $0.boot <= retry } ?? true
     }

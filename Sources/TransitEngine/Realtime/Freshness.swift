@@ -38,7 +38,7 @@ public struct FreshnessPolicy: Hashable, Sendable {
     }
 
     /// The policy for the answers of an arrivals source, which is queried on demand.
-    public init(arrivals pace: ArrivalsPace) {
+    public init(arrivals pace: ArrivalsPolicy) {
         self.init(interval: pace.lifetime)
         plan = max(usable, pace.planLifetime ?? usable)
     }

@@ -2,23 +2,23 @@ internal import TransitModel
 
 extension DatasetRecord {
     /// What an outcome told beyond itself.
-    struct Verdict {
-        var ignoresConditions = false
+    struct FetchAssessment {
+        var ignoresConditionalRequests = false
         var falseNotModified = false
     }
 
     /// Takes note of an outcome.
     mutating func take(
-        _ outcome: FetchOutcome, _ flight: Flight, _ now: ClockReading, _ faults: RefreshEngine.Faults
-    ) -> Verdict {
-        var verdict = Verdict()
+        _ outcome: FetchOutcome, _ flight: FetchInFlight, _ now: ClockReading, _ faults: RefreshEngine.Faults
+    ) -> FetchAssessment {
+        var verdict = FetchAssessment()
         isOpen = false
         var ended = UpdateOutcome.failed
         var reason: String?
         switch outcome.result {
         case .content(let digest, let validators):
             ended = digest == contentDigest ? .unchanged : .updated
-            verdict = takeContent(digest, validators, flight)
+            verdict = applyContent(digest, validators, flight)
             succeed(flight)
         case .notModified(let validators):
             ended = .unchanged
@@ -49,7 +49,7 @@ extension DatasetRecord {
         return verdict
     }
 
-    private mutating func succeed(_ flight: Flight) {
+    private mutating func succeed(_ flight: FetchInFlight) {
         lastSuccess = flight.began
         forgetFailures()
     }
@@ -57,30 +57,32 @@ extension DatasetRecord {
     /// Another key may end the failures: the next fetch is not delayed by them.
     mutating func forgetFailures() {
         consecutiveFailures = 0
-        failureLasts = false
+        isFailurePermanent = false
     }
 
     private mutating func fail(lasts: Bool) {
         consecutiveFailures = min(consecutiveFailures + 1, 1 << 20)
-        failureLasts = lasts
+        isFailurePermanent = lasts
     }
 
     /// Whole content is compared with what is here: servers are known that call everything unchanged, and others that
     /// call nothing so.
-    private mutating func takeContent(_ digest: String, _ validators: Validators, _ flight: Flight) -> Verdict {
-        var verdict = Verdict()
+    private mutating func applyContent(_ digest: String, _ validators: Validators, _ flight: FetchInFlight)
+        -> FetchAssessment
+    {
+        var verdict = FetchAssessment()
         if digest == contentDigest {
-            if flight.order.validators != nil { sameContentStreak = min(sameContentStreak + 1, 1 << 20) }
-            verdict.ignoresConditions =
-                flight.order.validators != nil && sameContentStreak == Self.sameContentSuspicious
+            if flight.order.validators != nil { unchangedContentStreak = min(unchangedContentStreak + 1, 1 << 20) }
+            verdict.ignoresConditionalRequests =
+                flight.order.validators != nil && unchangedContentStreak == Self.maximumRepeatedContent
         } else {
-            if wasDeceived(by: validators, flight.began.wall), !validatorsLie {
-                validatorsLie = true
+            if wasFalselyNotModified(by: validators, flight.began.wall), !areValidatorsUnreliable {
+                areValidatorsUnreliable = true
                 verdict.falseNotModified = true
             }
             contentDigest = digest
             lastChange = flight.began
-            sameContentStreak = 0
+            unchangedContentStreak = 0
         }
         lastFull = flight.began
         notModifiedStreak = 0
@@ -89,12 +91,12 @@ extension DatasetRecord {
     }
 
     /// So many whole answers in a row that repeat what the request named tell that the server ignores conditions.
-    static let sameContentSuspicious = 3
+    static let maximumRepeatedContent = 3
     /// After so many answers "not modified" it is no accident that a request without conditions finds other content.
-    static let notModifiedSuspicious = 10
+    static let maximumNotModified = 10
 
     /// Whether the content that came now must have been there already when the server said "not modified".
-    private func wasDeceived(by new: Validators, _ now: Instant) -> Bool {
+    private func wasFalselyNotModified(by new: Validators, _ now: Instant) -> Bool {
         guard notModifiedStreak > 0, contentDigest != nil else { return false }
         if !new.isEmpty, new == validators { return true }
         if let text = new.lastModified, let modified = HTTPDate.instant(text, now: now),
@@ -102,18 +104,18 @@ extension DatasetRecord {
         {
             return true
         }
-        return notModifiedStreak >= Self.notModifiedSuspicious
+        return notModifiedStreak >= Self.maximumNotModified
     }
 }
 
-extension DatasetRecord.Verdict {
+extension DatasetRecord.FetchAssessment {
     /// Live content that did not change for so many seconds is worth a word.
     static let unchanging = 1800
 
     /// What people should hear, once.
     func notices(_ old: DatasetRecord, _ new: DatasetRecord, _ now: ClockReading) -> [RefreshNotice] {
         var notices: [RefreshNotice] = []
-        if ignoresConditions { notices.append(.ignoresConditions(new.id)) }
+        if ignoresConditionalRequests { notices.append(.ignoresConditionalRequests(new.id)) }
         if falseNotModified { notices.append(.falseNotModified(new.id)) }
         if new.id.kind == .tripUpdates || new.id.kind == .vehicles, let change = new.lastChange,
             let before = old.lastSuccess, let success = new.lastSuccess, old.lastChange == change,

@@ -5,18 +5,18 @@ public struct Demand: Hashable, Sendable {
     /// Readers who follow it.
     public var subscribers: Int
     /// When it was last asked about.
-    public var lastQuestion: ClockReading?
+    public var lastRequest: ClockReading?
     /// Commute windows, by the wall clock.
     public var windows: [ClosedRange<Instant>]
     /// Departures that matter to somebody, such as the next ones of a commute.
     public var departures: [Instant]
 
     public init(
-        subscribers: Int = 0, lastQuestion: ClockReading? = nil, windows: [ClosedRange<Instant>] = [],
+        subscribers: Int = 0, lastRequest: ClockReading? = nil, windows: [ClosedRange<Instant>] = [],
         departures: [Instant] = []
     ) {
         self.subscribers = subscribers
-        self.lastQuestion = lastQuestion
+        self.lastRequest = lastRequest
         self.windows = windows
         self.departures = departures
     }
@@ -33,7 +33,7 @@ public struct Demand: Hashable, Sendable {
     }
 
     /// A question counts so many seconds.
-    static let questionLasts = 600
+    static let requestLifetime = 600
     /// A departure that is less than so many seconds away is followed at full rate.
     static let near = 30 * 60
     /// The same at half the rate.
@@ -43,7 +43,7 @@ public struct Demand: Hashable, Sendable {
 
     func urgency(at now: ClockReading) -> Urgency {
         if subscribers > 0 { return .now }
-        if let lastQuestion, now.age(of: lastQuestion) < Self.questionLasts { return .now }
+        if let lastRequest, now.age(of: lastRequest) < Self.requestLifetime { return .now }
         if windows.contains(where: { $0.contains(now.wall) }) { return .now }
         return departures.map { Self.urgency(ofDepartureIn: now.wall.seconds(to: $0)) }.max() ?? .idle
     }
@@ -58,7 +58,7 @@ public struct Demand: Hashable, Sendable {
     }
 
     /// The next instant at which it matters more than now, by itself.
-    func nextRise(after now: Instant) -> Instant? {
+    func nextUrgencyIncrease(after now: Instant) -> Instant? {
         let rises =
             windows.map(\.lowerBound)
             + departures.flatMap { [$0.advanced(by: -Self.far + 1), $0.advanced(by: -Self.near + 1)] }

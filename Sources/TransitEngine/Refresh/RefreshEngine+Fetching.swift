@@ -19,7 +19,7 @@ extension RefreshEngine {
             order(id, readiness.priority, now)
         }
         let isUnchanged = ready.isEmpty && requests.isEmpty
-        tellWhoWouldWait(now)
+        answerLongWaits(now)
         return isUnchanged ? next : nil
     }
 
@@ -45,7 +45,7 @@ extension RefreshEngine {
         guard let record = datasets[id] else { return .infinity }
         let host = configuration.datasets[id]?.source.host.flatMap { hosts[$0] }
         if let host, HostCircuit(host).isHalfOpen, let attempt = record.lastAttempt {
-            return max(1, Double(now.age(of: attempt)) / Double(PendingProbe.spacing))
+            return max(1, Double(now.age(of: attempt)) / Double(PendingHostProbe.spacing))
         }
         return record.age(at: now).map { max(1, Double($0) / Double(Self.neglected(interval))) } ?? .infinity
     }
@@ -56,9 +56,9 @@ extension RefreshEngine {
         var record = datasets[id] ?? DatasetRecord(id)
         if !record.isFrom(dataset.source.endpoint) { record.forgetContent() }
         record.source = dataset.source.endpoint
-        let isWhole = requests[id]?.force == true || record.needsWholeContent(dataset.policy, at: now)
+        let isWhole = requests[id]?.force == true || record.needsFullContent(dataset.policy, at: now)
         let asksWhole = isWhole && !faults.contains(.alwaysConditional)
-        let order = FetchOrder(
+        let order = DatasetFetch(
             ticket: tickets, dataset: id, source: dataset.source,
             validators: asksWhole || record.validators.isEmpty ? nil : record.validators,
             deadline: dataset.policy.deadline, bodyLimit: dataset.policy.bodyLimit, priority: priority)
@@ -66,22 +66,22 @@ extension RefreshEngine {
         record.isOpen = true
         datasets[id] = record
         saving.note(record)
-        let spend = dataset.source.key.flatMap { books[$0] == nil ? nil : $0 }.map { key in
+        let spend = dataset.source.key.flatMap { requestBudgets[$0] == nil ? nil : $0 }.map { key in
             BudgetSpend(key: key, dataset: id, priority: priority, at: now)
         }
         if let spend { self.spend(spend) }
-        flights[id] = Flight(
+        flights[id] = FetchInFlight(
             order: order, began: now, spend: spend, isHeld: true,
             isEarlyProbe: beginsEarlyProbe(id, dataset.source, now))
         recovering.remove(id)
         calls.begin(dataset.source, at: now.boot)
         called.insert(id)
         catchUp.remove(id)
-        if saving.isInTrouble, spend == nil { release(id) }
+        if saving.isSaveFailing, spend == nil { release(id) }
     }
 
     mutating func spend(_ spend: BudgetSpend) {
-        books[spend.key]?.spend(spend)
+        requestBudgets[spend.key]?.spend(spend)
         if !faults.contains(.budgetNotSaved) { saving.note(spend) }
     }
 
@@ -97,8 +97,8 @@ extension RefreshEngine {
     mutating func abandon(_ id: DatasetID) {
         guard let flight = flights.removeValue(forKey: id), flight.isHeld else { return }
         if let spend = flight.spend {
-            books[spend.key]?.takeBack(spend)
-            saving.takeBack(spend)
+            requestBudgets[spend.key]?.refund(spend)
+            saving.refund(spend)
         }
         called.remove(id)
         datasets[id]?.isOpen = false
@@ -121,15 +121,17 @@ extension RefreshEngine {
     }
 
     /// When a flight that is still there is cancelled: its deadline and time to work on what came.
-    private static func overdue(_ flight: Flight) -> BootTime {
+    private static func overdue(_ flight: FetchInFlight) -> BootTime {
         flight.began.boot.advanced(by: flight.order.deadline * 2 + 30)
     }
 
     /// When it is given up.
-    private static func lost(_ flight: Flight) -> BootTime { overdue(flight).advanced(by: flight.order.deadline + 300) }
+    private static func lost(_ flight: FetchInFlight) -> BootTime {
+        overdue(flight).advanced(by: flight.order.deadline + 300)
+    }
 
     /// When a flight has to be looked at.
-    static func check(_ flight: Flight) -> BootTime { flight.isCancelled ? lost(flight) : overdue(flight) }
+    static func check(_ flight: FetchInFlight) -> BootTime { flight.isCancelled ? lost(flight) : overdue(flight) }
 }
 
 extension DatasetKind {
@@ -148,8 +150,8 @@ extension DatasetKind {
 
 extension DatasetRecord {
     /// Whether to ask for all of it, though the upstream could say what changed.
-    func needsWholeContent(_ policy: RefreshPolicy, at now: ClockReading) -> Bool {
-        guard !validatorsLie, contentDigest != nil, let lastFull else { return true }
+    func needsFullContent(_ policy: RefreshPolicy, at now: ClockReading) -> Bool {
+        guard !areValidatorsUnreliable, contentDigest != nil, let lastFull else { return true }
         return now.age(of: lastFull) >= policy.unconditionalInterval
     }
 

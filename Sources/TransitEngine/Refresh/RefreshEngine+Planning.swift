@@ -21,17 +21,17 @@ extension RefreshEngine {
     public func record(_ id: DatasetID) -> DatasetRecord? { datasets[id] }
 
     /// What was spent of a key; `nil` where nobody counts.
-    public func budget(of key: KeyName) -> BudgetBook? { books[key] }
+    public func budget(of key: KeyName) -> RequestBudget? { requestBudgets[key] }
 
     /// Counts a request that somebody else makes with a key: its budget is one for all. Written with the next event.
     public mutating func note(_ spend: BudgetSpend) {
-        guard books[spend.key] != nil else { return }
+        guard requestBudgets[spend.key] != nil else { return }
         self.spend(spend)
     }
 
     /// What `budget` shows.
     public func budgets(at now: ClockReading) -> [BudgetReport] {
-        books.values.map { $0.report(at: now) }.sorted { $0.key < $1.key }
+        requestBudgets.values.map { $0.report(at: now) }.sorted { $0.key < $1.key }
     }
 }
 
@@ -74,7 +74,7 @@ extension RefreshEngine {
         if let request, request.force || readiness.reason != .keyRejected {
             (readiness.at, readiness.reason) = (request.since, .due)
         } else {
-            readiness.hold(until: catchUp.turn(of: id), .catchUp, now.boot)
+            readiness.hold(until: catchUp.slot(of: id), .catchUp, now.boot)
         }
         restrain(&readiness, id, dataset.source, isForced: request?.force ?? false, now)
         if let at = readiness.at, at <= now.boot { readiness.reason = .due }
@@ -90,33 +90,33 @@ extension RefreshEngine {
         guard let record = datasets[id], record.isFrom(dataset.source.endpoint) else { return result }
         if record.consecutiveFailures > 0, let attempt = record.lastAttempt {
             let ended = attempt.boot.advanced(byMilliseconds: Int64(record.lastUpdate?.milliseconds ?? 0))
-            if dataset.source.isKeyed, record.isDenied {
-                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected(times: record.denials))
+            if dataset.source.isKeyed, record.isKeyRejected {
+                result.at = min(ended, now.boot).advanced(by: RetryPolicy.rejected(times: record.keyRejections))
                 result.reason = .keyRejected
                 return result
             }
             // The first interruption is retried at once. Pauses begin with the second.
             let failures =
-                record.failureLasts && record.interruptions > 1
+                record.isFailurePermanent && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
             let pause = RetryPolicy(isLive: id.kind.isLive).pause(
-                failures: failures, lasts: record.failureLasts,
+                failures: failures, lasts: record.isFailurePermanent,
                 fraction: jitter.fraction(id, record.updates))
             let regular = min(ended, now.boot).advanced(byMilliseconds: pause)
             result.at = recovering.contains(id) ? always : min(regular, probeMoment(id, dataset.source, now) ?? regular)
-            result.reason = record.failureLasts ? .refused : .retrying
+            result.reason = record.isFailurePermanent ? .refused : .retrying
             return result
         }
         // Its failure is forgotten, since there is another key: what it is about is as missing as before.
         if record.lastUpdate?.outcome == .failed { return result }
-        let fresh = FreshUntil(
+        let fresh = FreshnessDeadline(
             policy: dataset.policy, interval: interval,
             fraction: jitter.fraction(id, dataset.policy.quietHours == nil ? record.updates : 0),
             zone: facts[id.feed]?.zone ?? .utc)
         let last = faults.contains(.wallClock) ? record.lastSuccess.map { wallReading($0, now) } : record.lastSuccess
         guard let moment = fresh.moment(lastSuccess: last, now: now) else { return result }
         // No record, however odd, makes a dataset wait longer than its policy allows.
-        result.at = min(moment, now.boot.advanced(by: interval + FreshUntil.quietGap * 2))
+        result.at = min(moment, now.boot.advanced(by: interval + FreshnessDeadline.quietGap * 2))
         result.reason = interval > dataset.policy.interval ? .idle : .fresh
         return result
     }
@@ -135,10 +135,10 @@ extension RefreshEngine {
             let spacing = configuration.limits.endpointSpacing
             readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
-        if let key = source.key, let book = books[key] {
+        if let key = source.key, let book = requestBudgets[key] {
             let earliest = book.earliest(readiness.priority, isLive: id.kind.isLive, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
-            readiness.hold(until: saving.troubleEnds, .ledger, now.boot)
+            readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }
         if let host = source.host {
             if !isOnline { return readiness.block(.offline) }
@@ -183,7 +183,7 @@ extension RefreshEngine {
         let begun = flights.values.filter {
             $0.order.source.host == host && configuration.datasets[$0.order.dataset]?.isCollected != true
         }.map(\.began.boot).max()
-        return begun?.advanced(by: PendingProbe.spacing)
+        return begun?.advanced(by: PendingHostProbe.spacing)
     }
 }
 
@@ -191,7 +191,7 @@ extension RefreshEngine {
     /// What is kept in memory, by name, and how much of it there may be: for the simulation to watch.
     package var sizes: [(name: String, count: Int, most: Int)] {
         let count = configuration.datasets.count
-        let spends = books.values.map { ($0.spends.count, $0.most) }
+        let spends = requestBudgets.values.map { ($0.spends.count, $0.most) }
         return [
             ("records", datasets.count, count), ("fetches", flights.count, configuration.limits.fetches + count),
             ("turns", catchUp.count, count), ("probes", probes.count, count), ("recoveries", recovering.count, count),

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// An early probe of a failing host, requested on demand before the circuit and the retries of its datasets plan one.
-struct PendingProbe: Hashable, Sendable {
+struct PendingHostProbe: Hashable, Sendable {
     /// When the first request for the probe arrived.
     var since: BootTime
     /// The datasets of which any one is fetched as the probe.
@@ -10,7 +10,7 @@ struct PendingProbe: Hashable, Sendable {
     /// The minimum number of seconds between two probes of a failing host, regardless of demand.
     static let spacing = 60
     /// Seconds after which a pending probe is dropped.
-    static let lifetime = Demand.questionLasts
+    static let lifetime = Demand.requestLifetime
 }
 
 // A user's request does not wait for the end of a failing host's pause, which may be a quarter of an hour. It brings
@@ -20,20 +20,20 @@ extension RefreshEngine {
     /// Records the demand for a feed's realtime data. A new request of a user brings the probes of its failing hosts
     /// forward.
     mutating func take(_ new: Demand, of feed: FeedID, _ now: ClockReading) {
-        let isUserRequest = new.lastQuestion != nil && new.lastQuestion != demand[feed]?.lastQuestion
+        let isUserRequest = new.lastRequest != nil && new.lastRequest != demand[feed]?.lastRequest
         demand[feed] = new
         guard isUserRequest else { return }
-        for id in configuration.datasets.keys where id.feed == feed && id.kind.isLive { wantProbe(id, now) }
+        for id in configuration.datasets.keys where id.feed == feed && id.kind.isLive { requestProbe(id, now) }
     }
 
     /// Requests an early probe of a dataset if its host or the dataset itself fails.
-    mutating func wantProbe(_ id: DatasetID, _ now: ClockReading) {
+    mutating func requestProbe(_ id: DatasetID, _ now: ClockReading) {
         guard let host = configuration.datasets[id]?.source.host, !faults.contains(.noProbes) else { return }
         let isHostDown = hosts[host].map { HostCircuit($0).isOpen(at: now.boot) } ?? false
         guard isHostDown || datasets[id]?.consecutiveFailures ?? 0 > 0 else { return }
-        var probe = probes[host] ?? PendingProbe(since: now.boot, datasets: [])
-        if probe.since.advanced(by: PendingProbe.lifetime) <= now.boot {
-            probe = PendingProbe(since: now.boot, datasets: [])
+        var probe = probes[host] ?? PendingHostProbe(since: now.boot, datasets: [])
+        if probe.since.advanced(by: PendingHostProbe.lifetime) <= now.boot {
+            probe = PendingHostProbe(since: now.boot, datasets: [])
         }
         probe.datasets.insert(id)
         probes[host] = probe
@@ -43,28 +43,28 @@ extension RefreshEngine {
     /// applies.
     func probeMoment(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         guard let host = source.host, let probe = probes[host], probe.datasets.contains(id),
-            probe.since.advanced(by: PendingProbe.lifetime) > now.boot, let spacing = probeSpacing(source)
+            probe.since.advanced(by: PendingHostProbe.lifetime) > now.boot, let spacing = probeSpacing(source)
         else { return nil }
         if let record = datasets[id], requests[id] == nil {
-            if source.isKeyed, record.isDenied { return nil }
+            if source.isKeyed, record.isKeyRejected { return nil }
             // An unusable archive is a large download, and it does not change within a minute.
-            if !id.kind.isLive, record.failureLasts { return nil }
+            if !id.kind.isLive, record.isFailurePermanent { return nil }
         }
-        guard let last = lastTryInVain(source, now) else { return probe.since }
+        guard let last = lastFailedAttempt(source, now) else { return probe.since }
         return max(probe.since, last.advanced(by: spacing))
     }
 
     /// Seconds between two probes; `nil` if the key's budget cannot pay for probes.
     private func probeSpacing(_ source: DatasetSource) -> Int? {
         if faults.contains(.probesNotSpaced) { return 0 }
-        guard let key = source.key, let book = books[key], !faults.contains(.probesNotMetered) else {
-            return PendingProbe.spacing
+        guard let key = source.key, let book = requestBudgets[key], !faults.contains(.probesNotMetered) else {
+            return PendingHostProbe.spacing
         }
-        return book.probeSpacing.map { max($0, PendingProbe.spacing) }
+        return book.probeSpacing.map { max($0, PendingHostProbe.spacing) }
     }
 
     /// When the last failed attempt on the host or with the key began, if no success followed.
-    private func lastTryInVain(_ source: DatasetSource, _ now: ClockReading) -> BootTime? {
+    private func lastFailedAttempt(_ source: DatasetSource, _ now: ClockReading) -> BootTime? {
         var last: BootTime?
         for (id, dataset) in configuration.datasets {
             let isOfKey = source.key != nil && dataset.source.key == source.key

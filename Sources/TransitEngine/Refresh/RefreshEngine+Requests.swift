@@ -19,7 +19,7 @@ extension RefreshEngine {
         pending.ids.append(request.id)
         pending.force = pending.force || request.force
         requests[id] = pending
-        wantProbe(id, now)
+        requestProbe(id, now)
         // Beside the fetch that is under way: the defect that a simulation has to find.
         if faults.contains(.noSharing) { flights[id] = nil }
     }
@@ -48,7 +48,7 @@ extension RefreshEngine {
     }
 
     /// Who would have to wait for long is told so. The plan stands without them.
-    mutating func tellWhoWouldWait(_ now: ClockReading) {
+    mutating func answerLongWaits(_ now: ClockReading) {
         for id in requests.keys.sorted() where flights[id] == nil {
             let readiness = readiness(id, now)
             if let at = readiness.at, at <= now.boot.advanced(by: PendingRequest.patience) { continue }

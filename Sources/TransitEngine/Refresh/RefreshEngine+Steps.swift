@@ -13,19 +13,19 @@ extension RefreshEngine {
         guard let flight = flights[id], flight.order.ticket == ticket, !flight.isCancelled else {
             return effects.append(.step(ticket: ticket, .gone))
         }
-        guard let key = flight.order.source.key, let book = books[key] else {
+        guard let key = flight.order.source.key, let book = requestBudgets[key] else {
             return effects.append(.step(ticket: ticket, .allowed))
         }
         let earliest = max(
             book.earliest(flight.order.priority, isLive: false, now: now.boot),
-            saving.troubleEnds ?? BootTime(milliseconds: .min))
+            saving.nextRetry ?? BootTime(milliseconds: .min))
         guard earliest <= now.boot else { return effects.append(.step(ticket: ticket, .held(until: earliest))) }
         // Realtime data that is due has precedence, and its fetches begin at this moment.
         guard !isLiveDataDue(key, now) else {
             return effects.append(.step(ticket: ticket, .held(until: now.boot.advanced(by: 1))))
         }
         let spend = BudgetSpend(key: key, dataset: id, priority: flight.order.priority, at: now)
-        books[key]?.spend(spend)
+        requestBudgets[key]?.spend(spend)
         saving.note(spend)
         steps.append(PendingStep(ticket: ticket, spend: spend))
     }
@@ -41,10 +41,10 @@ extension RefreshEngine {
     mutating func answerSteps(_ isSaved: Bool, _ written: LedgerChanges, _ now: ClockReading) {
         for step in steps where written.spends.contains(step.spend) {
             if !isSaved {
-                books[step.spend.key]?.takeBack(step.spend)
-                saving.takeBack(step.spend)
+                requestBudgets[step.spend.key]?.refund(step.spend)
+                saving.refund(step.spend)
             }
-            let held = StepAnswer.held(until: saving.troubleEnds ?? now.boot.advanced(by: Saving.retry))
+            let held = StepAnswer.held(until: saving.nextRetry ?? now.boot.advanced(by: LedgerSaveState.retry))
             effects.append(.step(ticket: step.ticket, isSaved ? .allowed : held))
         }
         steps.removeAll { written.spends.contains($0.spend) }

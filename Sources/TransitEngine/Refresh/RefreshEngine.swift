@@ -17,26 +17,26 @@ public struct RefreshEngine: Sendable {
     // What the ledger keeps; the spends are in the books.
     var datasets: [DatasetID: DatasetRecord]
     var hosts: [HostID: HostRecord]
-    var books: [KeyName: BudgetBook]
+    var requestBudgets: [KeyName: RequestBudget]
 
     // What holds for this run alone.
-    var flights: [DatasetID: Flight] = [:]
+    var flights: [DatasetID: FetchInFlight] = [:]
     var tickets: UInt64 = 0
-    var calls = UpstreamCalls()
+    var calls = RequestHistory()
     /// Datasets that were called in this run.
     var called: Set<DatasetID> = []
     var requests: [DatasetID: PendingRequest] = [:]
-    var catchUp = CatchUp()
+    var catchUp = CatchUpSchedule()
     /// Early probes of failing hosts, requested on demand.
-    var probes: [HostID: PendingProbe] = [:]
+    var probes: [HostID: PendingHostProbe] = [:]
     /// Datasets that failed with their host, which has recovered: their pauses are over.
     var recovering: Set<DatasetID> = []
     var demand: [FeedID: Demand] = [:]
-    var facts: [FeedID: FeedFacts] = [:]
+    var facts: [FeedID: FeedServiceInfo] = [:]
     var isOnline = true
     /// Whether the engine is stopping. No fetch begins then.
     var isStopping = false
-    var saving: Saving
+    var saving: LedgerSaveState
     var steps: [PendingStep] = []
     /// Keys whose budget is spent, as people were told.
     var exhausted: Set<KeyName> = []
@@ -72,11 +72,11 @@ public struct RefreshEngine: Sendable {
         jitter = Jitter(seed: seed)
         datasets = carried.datasets
         hosts = carried.hosts
-        let books = BudgetBook.books(configuration.budgets, carried.spends)
-        carried.spends = books.keys.sorted().flatMap { books[$0]?.spends ?? [] }
-        self.books = books
+        let requestBudgets = RequestBudget.requestBudgets(configuration.budgets, carried.spends)
+        carried.spends = requestBudgets.keys.sorted().flatMap { requestBudgets[$0]?.spends ?? [] }
+        self.requestBudgets = requestBudgets
         seen = now
-        saving = Saving(LedgerChanges(boot: boot, written: now))
+        saving = LedgerSaveState(LedgerChanges(boot: boot, written: now))
         if ledger.boot != boot { saving.replaceAll(with: carried, at: now) }
         rememberCalls(now)
         endOpenAttempts(at: now)
@@ -88,7 +88,7 @@ public struct RefreshEngine: Sendable {
     ///
     /// - Returns: what is to be done, in order; the last is always when to send ``RefreshEvent/tick``.
     public mutating func handle(_ event: RefreshEvent, at now: ClockReading) -> [RefreshEffect] {
-        lookAtClocks(now)
+        checkClocks(now)
         take(event, now)
         watchFlights(now)
         watchBudgets(now)
@@ -106,14 +106,14 @@ public struct RefreshEngine: Sendable {
         case .configured(let configuration): configure(configuration, now)
         case .facts(let feed, let facts): self.facts[feed] = facts
         case .demand(let feed, let demand): take(demand, of: feed, now)
-        case .missed(let feed): wantProbe(DatasetID(feed, .static), now)
+        case .missed(let feed): requestProbe(DatasetID(feed, .static), now)
         case .asked(let request): ask(request, now)
         case .withdrawn(let id): withdraw(id)
         case .fetchEnded(let outcome): end(outcome, now)
         case .step(let ticket, let id): step(ticket, id, now)
         case .saved(let isSaved): saved(isSaved, now)
         case .network(let isOnline): setOnline(isOnline, now)
-        case .keyChanged(let feed): forgetRejection(of: feed)
+        case .keyChanged(let feed): clearRejection(of: feed)
         case .woke: catchUpAll(from: now.boot, now)
         case .stopping: stop()
         }
@@ -154,8 +154,8 @@ extension RefreshEngine {
 }
 
 /// A fetch that was ordered and has not ended.
-struct Flight: Hashable, Sendable {
-    var order: FetchOrder
+struct FetchInFlight: Hashable, Sendable {
+    var order: DatasetFetch
     var began: ClockReading
     var spend: BudgetSpend?
     /// Whether the ledger is still to be written before it begins.
@@ -164,7 +164,7 @@ struct Flight: Hashable, Sendable {
     var isEarlyProbe: Bool
     var isCancelled = false
     /// Whether the feed's key was replaced after the fetch began.
-    var hasFormerKey = false
+    var usesReplacedKey = false
 }
 
 /// Somebody waits for a dataset.

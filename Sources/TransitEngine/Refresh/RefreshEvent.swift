@@ -44,7 +44,7 @@ public enum StepAnswer: Hashable, Sendable {
 }
 
 /// What is known of a feed apart from its ledger.
-public struct FeedFacts: Hashable, Sendable {
+public struct FeedServiceInfo: Hashable, Sendable {
     /// The agency's, for its quiet hours.
     public var zone: ServiceZone
     /// The last date with service of the timetable in use.
@@ -62,7 +62,7 @@ public enum RefreshEvent: Hashable, Sendable {
     case tick
     /// Another configuration is in force.
     case configured(RefreshConfiguration)
-    case facts(FeedID, FeedFacts)
+    case facts(FeedID, FeedServiceInfo)
     case demand(FeedID, Demand)
     /// A request concerned a feed without a timetable.
     case missed(FeedID)
@@ -87,7 +87,7 @@ public enum RefreshEvent: Hashable, Sendable {
 public enum RefreshEffect: Hashable, Sendable {
     /// To be written at once, and answered by ``RefreshEvent/saved(_:)``. There is never a second one before that.
     case save(LedgerChanges)
-    case fetch(FetchOrder)
+    case fetch(DatasetFetch)
     /// Nobody wants the fetch any more. It still has to end with an outcome.
     case cancel(ticket: UInt64, DatasetID)
     /// When to send ``RefreshEvent/tick``; takes the place of the one before it.

@@ -3,7 +3,7 @@ public import TransitModel
 /// Tells the next departures of a stop when somebody asks, and not otherwise: what most bus operators of Hong Kong and the
 /// stop schedules of Warsaw are.
 public protocol ArrivalsSource: Sendable {
-    var pace: ArrivalsPace { get }
+    var pace: ArrivalsPolicy { get }
     /// Whether answers name trips, so that those about several stops tell of one trip together (``TripUpdate/isPart``): then
     /// the end of a journey is asked about as its beginning is.
     var hasTripIDs: Bool { get }

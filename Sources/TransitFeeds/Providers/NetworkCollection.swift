@@ -18,12 +18,12 @@ public protocol NetworkCollection: Sendable {
     /// The upstream will not answer this step, now or later (404, 422): the collection does without, or throws when it cannot.
     ///
     /// - Parameter former: the version of the network in use; its data for the step may stay.
-    mutating func refuse(_ step: CollectionStep, status: Int, former: (any FormerNetwork)?) throws(FeedError)
+    mutating func refuse(_ step: CollectionStep, status: Int, former: (any PreviousNetwork)?) throws(FeedError)
     /// Postpones a step until all others have been named. Called at most once for each step.
     mutating func postpone(_ step: CollectionStep)
     /// Whether the whole network is the same as long as the answer to the first step is: then that one is asked for
     /// conditionally, and "not modified" ends the collection.
-    var changesWithFirstStep: Bool { get }
+    var isVersionedByFirstStep: Bool { get }
     /// How many steps were done, and how many there will be as far as is known.
     var progress: (done: Int, total: Int) { get }
     /// The network, when ``next()`` gives nothing more.
@@ -31,7 +31,7 @@ public protocol NetworkCollection: Sendable {
 }
 
 extension NetworkCollection {
-    public var changesWithFirstStep: Bool { false }
+    public var isVersionedByFirstStep: Bool { false }
     /// The default for a collection whose steps have no ``CollectionStep/part``. Its steps are never postponed.
     public mutating func postpone(_ step: CollectionStep) {}
     /// The same, without a version in use.
@@ -41,7 +41,7 @@ extension NetworkCollection {
 }
 
 /// The version of a network that is in use during the collection of the next one.
-public protocol FormerNetwork: Sendable {
+public protocol PreviousNetwork: Sendable {
     /// The stops of a variant in call order; empty if the version lacks the variant.
     ///
     /// - Throws: ``FeedError/unreadable(path:reason:)``, like the other requirements.

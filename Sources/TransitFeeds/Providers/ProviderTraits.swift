@@ -16,7 +16,7 @@ public struct ProviderTraits: Hashable, Sendable {
     public var attribution: String?
     /// What users have to know before they trust it; one sentence.
     public var disclaimer: String?
-    public var pace: ProviderPace
+    public var pace: ProviderRateLimits
     /// Seconds between two answers of a dataset where the configuration says nothing and the usual ones are wrong.
     public var intervals: [DatasetKind: Int]
     /// What a feed's configuration may say.
@@ -30,7 +30,7 @@ public struct ProviderTraits: Hashable, Sendable {
 
     public init(
         name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, keySource: String? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, pace: ProviderPace = ProviderPace(),
+        attribution: String? = nil, disclaimer: String? = nil, pace: ProviderRateLimits = ProviderRateLimits(),
         intervals: [DatasetKind: Int] = [:],
         settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
         isComputed: Bool = false, presets: [ProviderPreset] = []
@@ -114,7 +114,7 @@ public struct ProviderSettings: Hashable, Sendable {
 }
 
 /// How often a provider may be asked.
-public struct ProviderPace: Hashable, Sendable {
+public struct ProviderRateLimits: Hashable, Sendable {
     /// Seconds between the first calls to a host after a start.
     public var startSpacing: Int
     /// What one key may spend where the configuration says nothing; empty: nobody counts.

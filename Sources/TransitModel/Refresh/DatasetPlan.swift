@@ -59,7 +59,7 @@ public enum RefreshNotice: Hashable, Sendable {
     /// The live data has not changed since then, although the upstream answers.
     case unchanging(DatasetID, since: Instant)
     /// The upstream sends the whole content each time, although it was told which one is here.
-    case ignoresConditions(DatasetID)
+    case ignoresConditionalRequests(DatasetID)
     /// The upstream called content unchanged that was not. It is asked for the whole from now on.
     case falseNotModified(DatasetID)
     case circuitOpened(HostID, until: Instant)

@@ -44,7 +44,7 @@ public struct UpdateRecord: Hashable, Sendable {
     }
 
     /// Whether the status is one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
-    var isDenial: Bool { outcome == .failed && (status == 401 || status == 403) }
+    var isKeyRejection: Bool { outcome == .failed && (status == 401 || status == 403) }
 }
 
 /// What a server gives to ask later only for what changed (RFC 9110 sections 8.8.2 and 8.8.3), as it wrote it.
@@ -78,14 +78,14 @@ public struct DatasetRecord: Hashable, Sendable {
     /// Failures and refusals since the last success.
     public var consecutiveFailures = 0
     /// Whether trying again soon would be of no use: there is no such address, or the content is not usable.
-    public var failureLasts = false
+    public var isFailurePermanent = false
     /// Answers "not modified" since the last whole content.
     public var notModifiedStreak = 0
     /// Whole contents that were known already, one after the other.
-    public var sameContentStreak = 0
+    public var unchangedContentStreak = 0
     public var validators = Validators()
     /// Whether the server was caught calling changed content unchanged: it is not believed any more.
-    public var validatorsLie = false
+    public var areValidatorsUnreliable = false
     /// Of the content in use, however the caller makes it.
     public var contentDigest: String?
     /// The last expiry that was warned of.
@@ -114,14 +114,15 @@ public struct DatasetRecord: Hashable, Sendable {
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }
 
     /// Whether the last answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
-    public var isDenied: Bool { consecutiveFailures > 0 && (lastUpdate?.isDenial ?? false) }
+    public var isKeyRejected: Bool { consecutiveFailures > 0 && (lastUpdate?.isKeyRejection ?? false) }
 
     /// How often the key was rejected since the last success or since the key changed. Attempts that a user forced
     /// count only as the first rejection, so that they do not postpone the next retry.
-    public var denials: Int {
-        let denials = history.filter { $0.outcome != .cancelled }.suffix(consecutiveFailures).filter(\.isDenial)
-        let first = denials.first?.priority == .user ? 1 : 0
-        return first + denials.count { $0.priority != .user }
+    public var keyRejections: Int {
+        let keyRejections = history.filter { $0.outcome != .cancelled }.suffix(consecutiveFailures).filter(
+            \.isKeyRejection)
+        let first = keyRejections.first?.priority == .user ? 1 : 0
+        return first + keyRejections.count { $0.priority != .user }
     }
 
     /// Adds an update behind the others, under the next number, and lets go of the oldest.

@@ -71,7 +71,7 @@ public final class RealtimeCache: Sendable {
     }
 
     /// Removes what belongs to feeds that the configuration does not have any more.
-    public func forgetFeeds(besides feeds: [FeedID]) throws(StoreError) {
+    public func removeFeeds(besides feeds: [FeedID]) throws(StoreError) {
         let known = Set(feeds.map(\.rawValue))
         for name in try FileSystem.names(in: directory) {
             guard let dot = name.firstIndex(of: "."), !known.contains(String(name[..<dot])) else { continue }

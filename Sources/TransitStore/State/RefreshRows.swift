@@ -43,11 +43,11 @@ enum RefreshRows {
         record.lastFull = reading(row, "full")
         record.lastChange = reading(row, "change")
         record.consecutiveFailures = row["failures"]
-        record.failureLasts = row["failure_lasts"]
+        record.isFailurePermanent = row["failure_lasts"]
         record.notModifiedStreak = row["not_modified"]
-        record.sameContentStreak = row["same_content"]
+        record.unchangedContentStreak = row["same_content"]
         record.validators = Validators(etag: row["etag"], lastModified: row["last_modified"])
-        record.validatorsLie = row["validators_lie"]
+        record.areValidatorsUnreliable = row["validators_lie"]
         record.contentDigest = row["digest"]
         if let date: Int64 = row["expiry_date"], let days: Int = row["expiry_days"] {
             record.expiryWarning = ExpiryWarning(
@@ -96,8 +96,10 @@ enum RefreshRows {
                 record.lastSuccess?.wall.secondsSince1970, record.lastSuccess?.boot.milliseconds,
                 record.lastFull?.wall.secondsSince1970, record.lastFull?.boot.milliseconds,
                 record.lastChange?.wall.secondsSince1970, record.lastChange?.boot.milliseconds,
-                record.consecutiveFailures, record.failureLasts, record.notModifiedStreak, record.sameContentStreak,
-                record.validators.etag, record.validators.lastModified, record.validatorsLie, record.contentDigest,
+                record.consecutiveFailures, record.isFailurePermanent, record.notModifiedStreak,
+                record.unchangedContentStreak,
+                record.validators.etag, record.validators.lastModified, record.areValidatorsUnreliable,
+                record.contentDigest,
                 record.expiryWarning.map { Int64($0.lastDate.daysSince1970) }, record.expiryWarning?.daysAhead,
             ])
         try save(record.history, of: name, database)

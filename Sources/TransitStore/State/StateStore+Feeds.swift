@@ -96,7 +96,7 @@ extension StateStore {
     }
 
     /// Forgets feeds that the configuration does not have any more.
-    public func forgetFeeds(besides feeds: [FeedID]) throws(StoreError) {
+    public func removeFeeds(besides feeds: [FeedID]) throws(StoreError) {
         try write { database in
             let known = Set(feeds.map(\.rawValue))
             for feed in try String.fetchAll(database, sql: "SELECT feed FROM feeds") where !known.contains(feed) {

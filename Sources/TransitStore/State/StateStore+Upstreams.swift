@@ -6,19 +6,19 @@ extension StateStore {
     // MARK: Arrivals
 
     /// What must not be asked of a feed's source of arrivals yet; `nil` when nothing was kept.
-    public func arrivalsPauses(of feed: FeedID) throws(StoreError) -> ArrivalsPauses? {
+    public func arrivalsBackoff(of feed: FeedID) throws(StoreError) -> ArrivalsBackoff? {
         try read { database in
             guard
                 let boot = try String.fetchOne(
                     database, sql: "SELECT boot FROM arrivals_pauses WHERE feed = ?", arguments: [feed.rawValue])
             else { return nil }
-            var pauses = ArrivalsPauses(boot: BootID(rawValue: boot))
+            var pauses = ArrivalsBackoff(boot: BootID(rawValue: boot))
             pauses.refused = try Row.fetchAll(
                 database, sql: "SELECT * FROM arrivals_refused WHERE feed = ? ORDER BY query",
                 arguments: [feed.rawValue]
             ).compactMap { row in
                 RefreshRows.reading(row, "until").map {
-                    RefusedArrivals(ArrivalsQueryID(row["query"] as String), status: row["status"], until: $0)
+                    RefusedArrivalsQuery(ArrivalsQueryID(row["query"] as String), status: row["status"], until: $0)
                 }
             }
             pauses.hosts = try Row.fetchAll(
@@ -29,7 +29,7 @@ extension StateStore {
     }
 
     /// Puts what must not be asked yet in the place of what was kept before.
-    public func saveArrivalsPauses(_ pauses: ArrivalsPauses, of feed: FeedID) throws(StoreError) {
+    public func saveArrivalsBackoff(_ pauses: ArrivalsBackoff, of feed: FeedID) throws(StoreError) {
         try write { database in
             for table in Self.arrivalsTables {
                 try database.execute(sql: "DELETE FROM \(table) WHERE feed = ?", arguments: [feed.rawValue])
@@ -57,7 +57,7 @@ extension StateStore {
     }
 
     /// Forgets it of all feeds but these.
-    public func forgetArrivalsPauses(besides feeds: [FeedID]) throws(StoreError) {
+    public func removeArrivalsBackoff(besides feeds: [FeedID]) throws(StoreError) {
         let known = Set(feeds.map(\.rawValue))
         try write { database in
             for feed in try String.fetchAll(database, sql: "SELECT feed FROM arrivals_pauses")

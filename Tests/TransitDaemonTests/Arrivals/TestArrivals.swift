@@ -6,14 +6,14 @@ import TransitModel
 struct TestArrivals: ArrivalsSource {
     /// Without a slash at its end.
     var base: String
-    var pace = ArrivalsPace()
+    var pace = ArrivalsPolicy()
     /// Whether it tells the timetable of a date, which is then part of its queries.
     var isPlan = false
     var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
 
     /// A source of timetables, which are used for a day and a half.
     static func plans(_ base: String) -> TestArrivals {
-        TestArrivals(base: base, pace: ArrivalsPace(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
+        TestArrivals(base: base, pace: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
     }
 
     /// One for each route at a stop.

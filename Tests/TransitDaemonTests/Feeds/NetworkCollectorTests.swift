@@ -35,7 +35,7 @@ import TransitStore
             var collector = NetworkCollector(
                 work, folder: kept, validators: validators, flag: flag, progress: progress)
             return Swift.Result {
-                try collector.collect(SmallCollection(steps: steps, changesWithFirstStep: changesWithFirst))
+                try collector.collect(SmallCollection(steps: steps, isVersionedByFirstStep: changesWithFirst))
             }
         }
         return try result.get()
@@ -57,7 +57,7 @@ import TransitStore
     @Test func whatCameIsNotAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = Array(repeating: .http(status: 500, retryAfter: nil), count: 5)
-        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
         #expect(upstream.asked == ["/0", "/1", "/2", "/2", "/2", "/2", "/2"])
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -67,7 +67,7 @@ import TransitStore
     @Test func aKeptAnswerThatIsDamagedIsAskedForAgain() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/2"] = [.http(status: 401, retryAfter: nil)]
-        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder("collections/city/step-1.body")))
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -105,7 +105,7 @@ import TransitStore
     @Test func aDeniedListEndsTheAttempt() async throws {
         let upstream = ScriptedUpstream(clock)
         upstream.answers["/0"] = [.http(status: 403, retryAfter: nil)]
-        await #expect(throws: UnwantedStatus.self) { try await collect(upstream) }
+        await #expect(throws: UnexpectedStatus.self) { try await collect(upstream) }
         #expect(upstream.asked == ["/0"])
     }
 
@@ -174,7 +174,7 @@ import TransitStore
             #expect((kept.body(step) != nil) == isThere, "\(origin) \(seconds)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")) == ["city"])
-        CollectionFolder.forgetFeeds(besides: ["town"], in: folder("collections"))
+        CollectionFolder.removeFeeds(besides: ["town"], in: folder("collections"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")).isEmpty)
     }
 
@@ -192,12 +192,12 @@ private struct SmallCollection: NetworkCollection {
     private var taken: [Int] = []
     private var done = 0
 
-    let changesWithFirstStep: Bool
+    let isVersionedByFirstStep: Bool
 
-    init(steps: Int, changesWithFirstStep: Bool) {
+    init(steps: Int, isVersionedByFirstStep: Bool) {
         self.steps = steps
         open = Array(0..<steps)
-        self.changesWithFirstStep = changesWithFirstStep
+        self.isVersionedByFirstStep = isVersionedByFirstStep
     }
 
     var progress: (done: Int, total: Int) { (done, steps) }
@@ -220,7 +220,7 @@ private struct SmallCollection: NetworkCollection {
     }
 
     mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) {
         refused.append(open.removeFirst())
         done += 1

@@ -151,7 +151,7 @@ import TransitTestSupport
     /// What a restart takes over.
     private func restart(_ daemon: TestDaemon) throws -> FeedSnapshot {
         let feed = try #require(daemon.daemon.configuration.current.feeds.first)
-        daemon.daemon.feeds.update("city") { $0.deniedSince = nil }
+        daemon.daemon.feeds.update("city") { $0.keyRejectedSince = nil }
         daemon.parts.fetcher.rejected.restore(feed)
         return try #require(daemon.daemon.feeds.snapshot("city"))
     }
@@ -163,7 +163,7 @@ import TransitTestSupport
         try await daemon.refresh(DatasetID("city", .alerts))
         let since = daemon.clock.now()
         daemon.clock.advance(by: 60)
-        #expect(try restart(daemon).deniedSince == since)
+        #expect(try restart(daemon).keyRejectedSince == since)
         #expect(try daemon.ask(FeedListParameters()).notices.contains { $0.message.contains("rejects") })
         // It is not kept what it was.
         let kept = try #require(try daemon.daemon.state.rejectedKey(of: "city"))
@@ -176,7 +176,7 @@ import TransitTestSupport
         try daemon.daemon.keys.keep(Secret("old"), of: "city")
         try await daemon.refresh(DatasetID("city", .alerts))
         try daemon.daemon.keys.keep(Secret("g00d"), of: "city")
-        #expect(try restart(daemon).deniedSince == nil)
+        #expect(try restart(daemon).keyRejectedSince == nil)
         #expect(try daemon.daemon.state.rejectedKey(of: "city") == nil)
     }
 
@@ -187,6 +187,6 @@ import TransitTestSupport
         let rejected = daemon.parts.fetcher.rejected
         rejected.take("city", rejected.mark(of: "city"))
         daemon.parts.fetcher.rejected.clear("city")
-        #expect(try restart(daemon).deniedSince == nil)
+        #expect(try restart(daemon).keyRejectedSince == nil)
     }
 }

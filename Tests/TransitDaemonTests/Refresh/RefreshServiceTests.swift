@@ -24,16 +24,16 @@ struct RefreshServiceTests {
 
     /// Counts what is fetched and answers when it is let.
     private final class Upstream: Sendable {
-        let orders = Mutex<[FetchOrder]>([])
+        let orders = Mutex<[DatasetFetch]>([])
         /// Whether it keeps its answers back.
         let isHeld = Atomic<Bool>(false)
-        let answer: @Sendable (FetchOrder) -> FetchOutcome.Result
+        let answer: @Sendable (DatasetFetch) -> FetchOutcome.Result
 
-        init(_ answer: @escaping @Sendable (FetchOrder) -> FetchOutcome.Result) { self.answer = answer }
+        init(_ answer: @escaping @Sendable (DatasetFetch) -> FetchOutcome.Result) { self.answer = answer }
 
         var count: Int { orders.withLock { $0.count } }
 
-        @Sendable func fetch(_ order: FetchOrder, _ flag: CancellationFlag) async -> FetchOutcome {
+        @Sendable func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
             orders.withLock { $0.append(order) }
             await Task.yield()
             for _ in 0..<1_000_000 where isHeld.load(ordering: .relaxed) { await Task.yield() }
@@ -51,7 +51,7 @@ struct RefreshServiceTests {
             configuration: configuration, ledger: try state.refreshLedger(), boot: "test", seed: 1,
             now: clock.reading())
         return RefreshService(
-            engine: engine, events: events, desk: RefreshDesk(events), steps: StepDesk(events), state: state,
+            engine: engine, events: events, desk: RefreshWaiters(events), steps: FetchPermits(events), state: state,
             clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in },
             fetch: upstream.fetch)
     }

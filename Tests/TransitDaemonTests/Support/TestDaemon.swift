@@ -107,7 +107,7 @@ final class TestDaemon: Sendable {
     /// Asks a live source once, without the refresh engine.
     @discardableResult
     func refresh(_ dataset: DatasetID) async throws -> FetchOutcome {
-        let order = FetchOrder(
+        let order = DatasetFetch(
             ticket: 0, dataset: dataset, source: DatasetSource(endpoint: "test", host: nil, isKeyed: true),
             validators: nil, deadline: 10, bodyLimit: 32 << 20, priority: .user)
         return await parts.fetcher.fetch(order, CancellationFlag())

@@ -13,7 +13,7 @@ struct ArrivalsDriver {
 
     var plan: ArrivalsScheduler
     var now: ClockReading
-    var budget: BudgetBook?
+    var budget: RequestBudget?
     /// Begun and not ended.
     var orders: [ArrivalsRequest] = []
     var requests: [UInt64: Request] = [:]
@@ -21,13 +21,13 @@ struct ArrivalsDriver {
     var batches: [[UInt64]] = []
     private let start: BootTime
 
-    init(_ limits: ArrivalsPace = ArrivalsPace(), capacity: Int = 512, budget: BudgetPolicy? = nil) {
+    init(_ limits: ArrivalsPolicy = ArrivalsPolicy(), capacity: Int = 512, budget: BudgetPolicy? = nil) {
         now = ClockReading(
             wall: Instant(rfc3339: "2026-11-21T08:00:00+08:00") ?? Instant(secondsSince1970: 0),
             boot: BootTime(milliseconds: 5_000_000))
         start = now.boot
         plan = ArrivalsScheduler(feed: "hk", limits: limits, capacity: capacity, seed: 3)
-        self.budget = budget.map { BudgetBook($0) }
+        self.budget = budget.map { RequestBudget($0) }
     }
 
     /// Milliseconds since the start.

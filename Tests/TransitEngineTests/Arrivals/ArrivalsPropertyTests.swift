@@ -27,7 +27,7 @@ import TransitModel
 
     @Test(arguments: 0..<60) func promisesHold(_ seed: Int) {
         var chance = Chance(state: UInt64(seed) &* 7919 &+ 1)
-        let limits = ArrivalsPace(
+        let limits = ArrivalsPolicy(
             batch: chance.number(1...7), batchSpacing: chance.number(0...900), cooldown: chance.number(1...9),
             lifetime: chance.number(1...60), refusalLifetime: chance.number(0...600))
         let capacity = chance.number(5...40)
@@ -69,7 +69,7 @@ import TransitModel
     }
 
     /// A question is not asked again before its cooldown is over.
-    private static func checkCooldown(_ driver: ArrivalsDriver, _ limits: ArrivalsPace) {
+    private static func checkCooldown(_ driver: ArrivalsDriver, _ limits: ArrivalsPolicy) {
         for (query, requests) in Dictionary(grouping: driver.requests.values, by: \.query) {
             let sorted = requests.sorted { $0.began < $1.began }
             for (earlier, later) in zip(sorted, sorted.dropFirst()) {
@@ -83,7 +83,7 @@ import TransitModel
     }
 
     /// Batches begin apart from one another, and from the end of whatever ended before.
-    private static func checkSpacing(_ driver: ArrivalsDriver, _ limits: ArrivalsPace) {
+    private static func checkSpacing(_ driver: ArrivalsDriver, _ limits: ArrivalsPolicy) {
         let begins = driver.batches.compactMap { $0.first.flatMap { driver.requests[$0]?.began } }
         for (earlier, later) in zip(begins, begins.dropFirst()) {
             #expect(later - earlier >= Int64(limits.batchSpacing))
@@ -97,7 +97,7 @@ import TransitModel
     /// Whatever is wanted and can be had is asked in the end, the most urgent within the time that its batch needs.
     @Test(arguments: 0..<20) func everythingIsAskedInTheEnd(_ seed: Int) {
         var chance = Chance(state: UInt64(seed) &+ 99)
-        let limits = ArrivalsPace(batch: chance.number(1...6), batchSpacing: chance.number(0...600))
+        let limits = ArrivalsPolicy(batch: chance.number(1...6), batchSpacing: chance.number(0...600))
         var driver = ArrivalsDriver(limits)
         let names = (0..<chance.number(1...60)).map { "host/\($0)" }
         driver.want(names)

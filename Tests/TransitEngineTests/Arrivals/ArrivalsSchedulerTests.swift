@@ -98,7 +98,7 @@ import TransitModel
     }
 
     @Test func theMostUrgentComesFirstThenWhoWishedFirst() {
-        var driver = ArrivalsDriver(ArrivalsPace(batch: 1))
+        var driver = ArrivalsDriver(ArrivalsPolicy(batch: 1))
         driver.want(["kmb/0"])
         driver.want(["kmb/b1", "kmb/b2"], .background)
         driver.want(["kmb/c1"], .commute)
@@ -289,7 +289,7 @@ import TransitModel
     }
 
     @Test func aRequestThatNeverEndsIsGivenUp() throws {
-        var driver = ArrivalsDriver(ArrivalsPace(batch: 1))
+        var driver = ArrivalsDriver(ArrivalsPolicy(batch: 1))
         driver.want(["kmb/1A"])
         let lost = try #require(driver.orders.first)
         driver.pass(ArrivalsRequestInFlight.longest)
@@ -410,10 +410,10 @@ import TransitModel
     }
 
     @Test func whatIsKeptIsBounded() {
-        var driver = ArrivalsDriver(ArrivalsPace(batch: 300), capacity: 600)
+        var driver = ArrivalsDriver(ArrivalsPolicy(batch: 300), capacity: 600)
         driver.want((1...300).map { "kmb/\($0)" })
         driver.endAll(.failed(.status(403)))
-        #expect(driver.plan.pauses(in: "a", at: driver.now).refused.count == ArrivalsPauses.mostRefused)
+        #expect(driver.plan.pauses(in: "a", at: driver.now).refused.count == ArrivalsBackoff.maximumRefused)
     }
 
     @Test func whatWasRefusedIsNotForgottenForOthers() {

@@ -84,7 +84,7 @@ import TransitModel
         }
         let ticket = try ticket(driver)
         for order in driver.orders where order.dataset != id { driver.finish(.content(order)) }
-        driver.send(.demand("a", Demand(lastQuestion: driver.now)))
+        driver.send(.demand("a", Demand(lastRequest: driver.now)))
         let begin = driver.second
         var allowed = 0
         for _ in 0..<300 {

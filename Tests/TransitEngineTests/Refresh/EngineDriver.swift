@@ -9,9 +9,9 @@ struct EngineDriver {
     var ledger: RefreshLedger
     var canSave = true
     /// Ordered and not ended.
-    var orders: [FetchOrder] = []
+    var orders: [DatasetFetch] = []
     /// With the second of their order.
-    var begun: [(second: Int, order: FetchOrder)] = []
+    var begun: [(second: Int, order: DatasetFetch)] = []
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]
     var cancelled: [UInt64] = []
@@ -58,7 +58,7 @@ struct EngineDriver {
     }
 
     /// Lets time pass on both clocks, to the millisecond at which the engine wants to be woken. Whole seconds on the wall.
-    mutating func pass(_ seconds: Int, _ answer: ((FetchOrder) -> FetchOutcome)? = nil) {
+    mutating func pass(_ seconds: Int, _ answer: ((DatasetFetch) -> FetchOutcome)? = nil) {
         let end = now.boot.advanced(by: seconds)
         while let answer, let order = orders.first { finish(answer(order)) }
         while wake <= end {
@@ -84,17 +84,17 @@ struct EngineDriver {
 }
 
 extension FetchOutcome {
-    static func content(_ order: FetchOrder, _ digest: String = "1", etag: String? = nil) -> FetchOutcome {
+    static func content(_ order: DatasetFetch, _ digest: String = "1", etag: String? = nil) -> FetchOutcome {
         FetchOutcome(
             ticket: order.ticket, dataset: order.dataset, result: .content(digest: digest, Validators(etag: etag)),
             status: 200, bytes: 100)
     }
 
-    static func notModified(_ order: FetchOrder) -> FetchOutcome {
+    static func notModified(_ order: DatasetFetch) -> FetchOutcome {
         FetchOutcome(ticket: order.ticket, dataset: order.dataset, result: .notModified(Validators()), status: 304)
     }
 
-    static func failed(_ order: FetchOrder, _ failure: FetchFailure, retryAfter: String? = nil) -> FetchOutcome {
+    static func failed(_ order: DatasetFetch, _ failure: FetchFailure, retryAfter: String? = nil) -> FetchOutcome {
         var status: Int?
         if case .status(let code) = failure { status = code }
         return FetchOutcome(

@@ -17,13 +17,13 @@ import TransitModel
     }
 
     private func ask(_ driver: inout EngineDriver) {
-        driver.send(.demand("a", Demand(lastQuestion: driver.now)))
+        driver.send(.demand("a", Demand(lastRequest: driver.now)))
     }
 
     /// Somebody asks every so many seconds.
     private func ask(
         _ driver: inout EngineDriver, every pause: Int, for seconds: Int,
-        _ answer: @escaping (FetchOrder) -> FetchOutcome
+        _ answer: @escaping (DatasetFetch) -> FetchOutcome
     ) {
         for _ in 0..<(seconds / pause) {
             ask(&driver)
@@ -172,7 +172,7 @@ import TransitModel
 
     @Test func aDatasetThatFailsAloneIsProbedToo() {
         var driver = driver([.tripUpdates, .alerts])
-        let answer = { (order: FetchOrder) -> FetchOutcome in
+        let answer = { (order: DatasetFetch) -> FetchOutcome in
             order.dataset.kind == .alerts ? .content(order) : .failed(order, .status(404))
         }
         driver.pass(2 * 3600, answer)

@@ -51,7 +51,7 @@ import TransitModel
         driver.pass(5 * 86_400) { .content($0) }
         #expect(driver.begun.count == 6)
         for fetch in driver.begun.dropFirst() { #expect((15 * 3600...17 * 3600).contains(fetch.second % 86_400)) }
-        #expect(driver.engine.record(id)?.sameContentStreak == 0)
+        #expect(driver.engine.record(id)?.unchangedContentStreak == 0)
     }
 
     // MARK: Restarts
@@ -170,7 +170,7 @@ import TransitModel
     @Test func aServerThatIgnoresConditionsIsNamedOnce() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(7200) { .content($0, "same", etag: "x") }
-        #expect(driver.notices.count { $0 == .ignoresConditions(live) } == 1)
+        #expect(driver.notices.count { $0 == .ignoresConditionalRequests(live) } == 1)
         #expect(driver.notices.count { if case .unchanging = $0 { true } else { false } } == 1)
         #expect(driver.engine.record(live)?.history.count == 20)
     }
@@ -316,7 +316,7 @@ import TransitModel
     @Test func expiryIsWarnedOfSevenThreeAndOneDaysAhead() throws {
         var driver = EngineDriver(.feed("a", [.static]))
         let today = ServiceZone.utc.civil(at: driver.now.wall).date
-        driver.send(.facts("a", FeedFacts(zone: .utc, lastDate: today.advanced(by: 9))))
+        driver.send(.facts("a", FeedServiceInfo(zone: .utc, lastDate: today.advanced(by: 9))))
         driver.pass(12 * 86_400) { .content($0) }
         let warned = driver.notices.compactMap { notice -> Int? in
             if case .expiring(_, let warning) = notice { warning.daysAhead } else { nil }

@@ -66,7 +66,7 @@ import TransitModel
         let begun = driver.begun.count
         driver.pass(600) { .failed($0, .status(401)) }
         #expect(driver.begun.count <= begun + 1)
-        let rejections = driver.engine.record(id)?.denials ?? 0
+        let rejections = driver.engine.record(id)?.keyRejections ?? 0
         #expect((1...3).contains(rejections))
     }
 

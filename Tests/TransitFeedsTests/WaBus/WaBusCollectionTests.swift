@@ -95,7 +95,7 @@ struct WaBusCollectionTests {
     }
 
     @Test("where a line calls is asked again at the end, and then stays as it was") func deniedLine() throws {
-        struct Former: FormerNetwork {
+        struct Former: PreviousNetwork {
             func stops(of variant: TripID) throws(FeedError) -> [StopID] { variant == "7" ? ["b&1", "a"] : [] }
             func stop(_ id: StopID) throws(FeedError) -> Stop? { nil }
             func name(of stop: StopID, in language: String) throws(FeedError) -> String? { nil }

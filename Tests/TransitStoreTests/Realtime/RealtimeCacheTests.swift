@@ -73,7 +73,7 @@ struct RealtimeCacheTests {
     func tidied() throws {
         try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
         try cache.keep(snapshot, feed: "caltrain", dataset: "alerts")
-        try cache.forgetFeeds(besides: ["caltrain"])
+        try cache.removeFeeds(besides: ["caltrain"])
         #expect(try FileSystem.names(in: cache.directory) == ["caltrain.alerts.live"])
         try FileSystem.write([1], to: path + TimetableFile.buildingSuffix)
         _ = try RealtimeCache(directory: cache.directory)

@@ -108,11 +108,11 @@ struct StartMarkerTests {
     @Test func theMarkerOutlivesTheCacheOfFeedsThatAreGone() throws {
         try keep("good")
         #expect(startAndDie() == [])
-        try cache.forgetFeeds(besides: ["city"])
+        try cache.removeFeeds(besides: ["city"])
         _ = try RealtimeCache(directory: cache.directory)
         #expect(startAndDie() == [])
         #expect(startAndDie() == ["city trip_updates"])
-        try cache.forgetFeeds(besides: ["other"])
+        try cache.removeFeeds(besides: ["other"])
         #expect(try FileSystem.names(in: cache.directory) == ["started"])
     }
 }

@@ -52,7 +52,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     // MARK: Beside the refresh engine
 
     /// Whether a fetch that the engine orders is to be made; else the connection tells what is new.
-    func mustFetch(_ order: FetchOrder) -> Bool {
+    func mustFetch(_ order: DatasetFetch) -> Bool {
         guard surroundings.line(order.dataset) != nil else { return true }
         let isWanted = order.priority > .background && !interest(order.dataset.feed).isEmpty
         let answer = book.withLock { $0.ordered(order.dataset, isWanted: isWanted, now: now) }

@@ -13,7 +13,7 @@ struct HongKongArrivals: ArrivalsSource {
 
     /// As the applications for phones do it: five at a time, half a second apart, each no sooner than after five seconds; the
     /// operators compute new times about once a minute.
-    var pace: ArrivalsPace { ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50) }
+    var pace: ArrivalsPolicy { ArrivalsPolicy(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50) }
 
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         guard HongKongRow.plain(stop.rawValue) != nil else { return [] }

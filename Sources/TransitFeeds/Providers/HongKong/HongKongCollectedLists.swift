@@ -67,7 +67,7 @@ struct HongKongCollectedLists {
     ///
     /// - Returns: the steps that must be requested as a result.
     mutating func refuse(
-        _ step: HongKongStep, status: Int, former: (any FormerNetwork)?
+        _ step: HongKongStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) -> [HongKongStep] {
         switch step {
         case .kmbRoutes, .kmbStops, .kmbRouteStops, .citybusRoutes:
@@ -76,14 +76,14 @@ struct HongKongCollectedLists {
                     "\(step.list) is refused with status \(status), and without it much of the city would be missing",
                 report: report)
         case .citybusRouteStops(let route, let direction):
-            let former = Self.staysDespite(status) ? former : nil
-            let kept = try formerCalls(route, direction, former)
+            let former = Self.keepsPreviousData(status) ? former : nil
+            let kept = try previousCalls(route, direction, former)
             addRefusal(step, "The stops of route \(route), \(direction.word), are", status, isKept: !kept.isEmpty)
             guard !kept.isEmpty else { return [] }
             citybusCalls[Way(route: route, direction: direction)] = kept
             return kept.map { .citybusStop($0.stop) }
         case .citybusStop(let id):
-            let former = Self.staysDespite(status) ? former : nil
+            let former = Self.keepsPreviousData(status) ? former : nil
             let kept = try former.flatMap { (former) throws(FeedError) in try HongKongStopRow(id, in: former) }
             addRefusal(step, "Stop \(id) is", status, isKept: kept != nil)
             citybusStops[id] = kept
@@ -93,10 +93,10 @@ struct HongKongCollectedLists {
 
     /// A 404 or 422 means that the resource does not exist. A 403 or an unreadable answer says nothing about the
     /// resource.
-    private static func staysDespite(_ status: Int) -> Bool { status == 403 || status == 200 }
+    private static func keepsPreviousData(_ status: Int) -> Bool { status == 403 || status == 200 }
 
-    private func formerCalls(
-        _ route: String, _ direction: Direction, _ former: (any FormerNetwork)?
+    private func previousCalls(
+        _ route: String, _ direction: Direction, _ former: (any PreviousNetwork)?
     ) throws(FeedError) -> [HongKongCallRow] {
         let variant = HongKongVariant(company: .citybus, route: route, direction: direction)
         return (try former?.stops(of: variant.tripID) ?? []).enumerated().map { position, stop in

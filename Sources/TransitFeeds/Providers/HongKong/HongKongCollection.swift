@@ -40,7 +40,7 @@ struct HongKongCollection: NetworkCollection {
     }
 
     mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard let step = HongKongStep(name: step.name) else { return }
         for following in try lists.refuse(step, status: status, former: former) { add(following) }

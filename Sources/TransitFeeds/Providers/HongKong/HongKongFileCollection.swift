@@ -8,7 +8,7 @@ struct HongKongFileCollection: NetworkCollection {
     private static let name = "network"
 
     /// It is all in one answer.
-    let changesWithFirstStep = true
+    let isVersionedByFirstStep = true
 
     /// The files have 4 to 18 MB.
     init(url: String) { request = UpstreamRequest(url, bodyLimit: 64 << 20, deadline: 120) }
@@ -23,7 +23,7 @@ struct HongKongFileCollection: NetworkCollection {
     }
 
     mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) {
         throw .refused(
             reason: "The network file is refused with status \(status)", report: ValidationReport())

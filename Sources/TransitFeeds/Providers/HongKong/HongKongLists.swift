@@ -94,7 +94,7 @@ struct HongKongStopRow: Hashable, Sendable {
     }
 
     /// Creates the row of a stop from the former version; `nil` if the former version lacks the stop.
-    init?(_ id: StopID, in former: any FormerNetwork) throws(FeedError) {
+    init?(_ id: StopID, in former: any PreviousNetwork) throws(FeedError) {
         guard let stop = try former.stop(id) else { return nil }
         self.id = id
         name = HongKongName(

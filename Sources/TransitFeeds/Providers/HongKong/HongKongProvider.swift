@@ -38,7 +38,7 @@ public struct HongKongProvider: Provider {
     /// that its two directions of 400 routes and its 2,700 stops are asked one by one. At this pace those who serve them see
     /// less than one busy reader, and 4,000 requests keep within 90 s of pauses. Two requests are never on their way at once:
     /// a slow server slows us down.
-    private static let pace = ProviderPace(collectionSpacing: 20)
+    private static let pace = ProviderRateLimits(collectionSpacing: 20)
 
     public func collection() -> (any NetworkCollection)? {
         if let file { return HongKongFileCollection(url: file) }

@@ -22,7 +22,7 @@ public struct SIRI511: Provider {
         attribution: "Timetable, predictions and alerts are provided by 511.org.",
         disclaimer:
             "Times are estimates, as they are and without warranty: look at the station's board before you rely on one.",
-        pace: ProviderPace(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
+        pace: ProviderRateLimits(startSpacing: 2, budget: [BudgetLimit(60, per: .rolling(seconds: 3600))]),
         // 40 and 4 in an hour: what is left is for whoever asks by hand, for the timetable and for a check of the key.
         intervals: [.tripUpdates: 90, .alerts: 900],
         settings: ProviderSettings(

@@ -87,7 +87,7 @@ struct TranzyCollection: NetworkCollection {
     }
 
     mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard step.name.hasPrefix(Self.shapePrefix) else {
             throw .refused(reason: "Tranzy refuses \(step.name) (HTTP \(status))", report: report)

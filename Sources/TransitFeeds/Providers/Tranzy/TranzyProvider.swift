@@ -24,7 +24,7 @@ public struct TranzyProvider: Provider {
             keySource: "Tranzy gives keys to developers: see https://tranzy.ai.",
             attribution: "Data: Tranzy (tranzy.ai) and the agencies that publish through it.",
             disclaimer: "Tranzy has no timetable: the times are estimates from the positions of vehicles.",
-            pace: ProviderPace(
+            pace: ProviderRateLimits(
                 budget: [BudgetLimit(Self.callsOfDay, per: .rolling(seconds: 24 * 3600))],
                 collectionSpacing: Self.spacing),
             intervals: [.vehicles: 30],

@@ -9,8 +9,8 @@ struct WaBusArrivals: ArrivalsSource {
 
     init(_ addresses: WaBusAddresses) { self.addresses = addresses }
 
-    var pace: ArrivalsPace {
-        ArrivalsPace(
+    var pace: ArrivalsPolicy {
+        ArrivalsPolicy(
             batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 300, refusalLifetime: 3600,
             planLifetime: Self.planLifetime)
     }

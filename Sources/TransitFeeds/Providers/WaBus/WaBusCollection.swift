@@ -45,7 +45,7 @@ struct WaBusCollection: NetworkCollection {
     // MARK: Asking
 
     /// The ETag of `/v1/sync` is that of the server's version.
-    let changesWithFirstStep = true
+    let isVersionedByFirstStep = true
 
     func next() -> CollectionStep? {
         guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
@@ -113,7 +113,7 @@ struct WaBusCollection: NetworkCollection {
     }
 
     mutating func refuse(
-        _ step: CollectionStep, status: Int, former: (any FormerNetwork)?
+        _ step: CollectionStep, status: Int, former: (any PreviousNetwork)?
     ) throws(FeedError) {
         guard step.name != Self.syncName else {
             throw .refused(reason: "The server has no /v1/sync (HTTP \(status))", report: ValidationReport())

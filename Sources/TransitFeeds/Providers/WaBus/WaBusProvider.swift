@@ -25,7 +25,7 @@ public struct WaBusProvider: Provider {
             """,
         disclaimer: "Departures are planned times: the server tells where vehicles are, and not how late they are.",
         // The server allows 120 requests a minute and address; a fifth is left for whoever asks for departures.
-        pace: ProviderPace(collectionSpacing: 650), intervals: [.vehicles: 20],
+        pace: ProviderRateLimits(collectionSpacing: 650), intervals: [.vehicles: 20],
         settings: ProviderSettings(agency: .refused, base: .optional(example: "https://wabus.example.org")))
 
     public func collection() -> (any NetworkCollection)? { WaBusCollection(addresses) }

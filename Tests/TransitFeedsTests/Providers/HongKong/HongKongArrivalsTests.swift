@@ -89,7 +89,7 @@ struct HongKongArrivalsTests {
 
     @Test func asksAsTheInterfacesAreUsed() throws {
         let pace = try #require(Self.source).pace
-        #expect(pace == ArrivalsPace(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50))
+        #expect(pace == ArrivalsPolicy(batch: 5, batchSpacing: 500, cooldown: 5, lifetime: 50))
     }
 
     // MARK: What is read

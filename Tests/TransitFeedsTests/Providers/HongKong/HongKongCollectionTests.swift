@@ -127,7 +127,7 @@ struct HongKongCollectionTests {
     @Test func theFormerVersionsStopsOfADeniedRouteStay() throws {
         let route = "ctb-route-stop.1001.outbound"
         let (whole, _) = try Self.collect(.small)
-        let former = KeptNetwork(try whole.finish())
+        let former = InMemoryPreviousNetwork(try whole.finish())
         let stops = try former.stops(of: "CTB/1001/O/1")
         #expect(stops.count >= 2)
         let lost = try #require(stops.first)
@@ -141,7 +141,7 @@ struct HongKongCollectionTests {
             }
         }
         let reading = try collection.finish()
-        #expect(KeptNetwork(reading).stopsByVariant == former.stopsByVariant)
+        #expect(InMemoryPreviousNetwork(reading).stopsByVariant == former.stopsByVariant)
         #expect(reading.draft.stops.map(\.name) == former.reading.draft.stops.map(\.name))
         #expect(reading.report.findings.first { $0.rule == "kept_from_former_version" }?.count == 1)
         #expect(reading.report.findings.filter { $0.rule == "kept_from_former_version" }.count == 2)
@@ -154,7 +154,7 @@ struct HongKongCollectionTests {
                 try gone.take(#require(GeneratedHongKong.small.answer(step.request.url)), for: step)
             }
         }
-        #expect(KeptNetwork(try gone.finish()).stopsByVariant["CTB/1001/O/1"] == nil)
+        #expect(InMemoryPreviousNetwork(try gone.finish()).stopsByVariant["CTB/1001/O/1"] == nil)
     }
 
     @Test func aPostponedStepComesAfterAllOthers() throws {
@@ -218,7 +218,7 @@ struct HongKongCollectionTests {
 }
 
 /// A reading as the version in use.
-private struct KeptNetwork: FormerNetwork {
+private struct InMemoryPreviousNetwork: PreviousNetwork {
     let reading: GTFSReading
     let stopsByVariant: [TripID: [StopID]]
 

@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitEngine
 
-@Suite struct BudgetBookTests {
+@Suite struct RequestBudgetTests {
     private let id = DatasetID("ct", .tripUpdates)
     private let policy = BudgetPolicy(key: "511", limits: [BudgetLimit(60, per: .rolling(seconds: 3600))])
 
@@ -18,7 +18,7 @@ import TransitModel
     }
 
     /// Spends as soon as it may, for so many seconds.
-    private func run(_ priority: FetchPriority, from start: Int, to end: Int, _ book: inout BudgetBook) -> [Int] {
+    private func run(_ priority: FetchPriority, from start: Int, to end: Int, _ book: inout RequestBudget) -> [Int] {
         var moments: [Int] = []
         for second in start..<end where book.earliest(priority, now: reading(second).boot) <= reading(second).boot {
             book.spend(spend(second, priority))
@@ -32,7 +32,7 @@ import TransitModel
     }
 
     @Test func aUserMaySpendAllAndNotOneMore() {
-        var book = BudgetBook(policy)
+        var book = RequestBudget(policy)
         let moments = run(.user, from: 0, to: 9000, &book)
         #expect(Array(moments.prefix(60)) == Array(0..<60))
         #expect(most(moments, in: 3600) == 60)
@@ -41,7 +41,7 @@ import TransitModel
     }
 
     @Test func theBackgroundLeavesRoomAndSpendsEvenly() {
-        var book = BudgetBook(policy)
+        var book = RequestBudget(policy)
         let moments = run(.background, from: 0, to: 7200, &book)
         #expect(most(moments, in: 3600) <= 36)
         #expect(moments.count >= 60)
@@ -53,20 +53,20 @@ import TransitModel
 
     /// Found by the simulation: each boot with the clock behind makes all spends as young as the boot.
     @Test func spendsThatNeverGrowOldAreBounded() {
-        var book = BudgetBook(policy)
+        var book = RequestBudget(policy)
         var clock = 0
         for _ in 0..<10 {
             _ = run(.user, from: clock, to: clock + 40_000, &book)
             clock += 40_000
             _ = book.prune(at: reading(clock).boot)
-            book = BudgetBook(policy, spends: book.spends.map { _ in spend(clock) })
+            book = RequestBudget(policy, spends: book.spends.map { _ in spend(clock) })
         }
         #expect(book.spends.count <= 60 * 25)
         #expect(book.earliest(.user, now: reading(clock).boot) == reading(clock + 3660).boot)
     }
 
     @Test func aCalendarDayIsAnyTwentyFiveHours() {
-        var book = BudgetBook(BudgetPolicy(key: "511", limits: [BudgetLimit(3, per: .calendarDay(.utc))]))
+        var book = RequestBudget(BudgetPolicy(key: "511", limits: [BudgetLimit(3, per: .calendarDay(.utc))]))
         let moments = run(.user, from: 0, to: 200_000, &book)
         #expect(moments == [0, 1, 2, 90_060, 90_061, 90_062, 180_120, 180_121, 180_122])
     }
@@ -74,7 +74,7 @@ import TransitModel
     /// Seed 24 of the simulation: a part of the day's budget was gone in fifty minutes, and live data waited for an hour.
     @Test func aDayIsSpentEvenlyToo() {
         let limits = [BudgetLimit(60, per: .rolling(seconds: 3600)), BudgetLimit(700, per: .calendarDay(.utc))]
-        var book = BudgetBook(BudgetPolicy(key: "511", limits: limits))
+        var book = RequestBudget(BudgetPolicy(key: "511", limits: limits))
         let moments = run(.commute, from: 0, to: 20_000, &book)
         #expect(moments.count >= 100)
         #expect(zip(moments, moments.dropFirst()).allSatisfy { $1 - $0 <= 900 })
@@ -82,7 +82,7 @@ import TransitModel
 
     @Test func probesSpendAQuarterOfEachWindow() {
         func spacing(_ limits: BudgetLimit...) -> Int? {
-            BudgetBook(BudgetPolicy(key: "511", limits: limits)).probeSpacing
+            RequestBudget(BudgetPolicy(key: "511", limits: limits)).probeSpacing
         }
         #expect(spacing() == 0)
         #expect(spacing(BudgetLimit(60, per: .rolling(seconds: 3600))) == 240)
@@ -96,7 +96,7 @@ import TransitModel
     /// What a timetable's archive or collection takes at once does not leave live data without any of the next minutes.
     @Test func aCollectionTakesNothingFromThePartsOfAPart() {
         let day = BudgetPolicy(key: "511", limits: [BudgetLimit(4644, per: .rolling(seconds: 86_400))])
-        var book = BudgetBook(day)
+        var book = RequestBudget(day)
         for second in 0..<125 {
             #expect(book.earliest(.background, isLive: false, now: reading(second).boot) <= reading(second).boot)
             book.spend(
@@ -109,7 +109,7 @@ import TransitModel
     }
 
     @Test func everyLimitHolds() {
-        var book = BudgetBook(
+        var book = RequestBudget(
             BudgetPolicy(
                 key: "511",
                 limits: [BudgetLimit(2, per: .rolling(seconds: 10)), BudgetLimit(4, per: .rolling(seconds: 1000))]))
@@ -118,15 +118,15 @@ import TransitModel
     }
 
     @Test func whatIsTakenBackDoesNotCount() {
-        var book = BudgetBook(BudgetPolicy(key: "511", limits: [BudgetLimit(1, per: .rolling(seconds: 100))]))
+        var book = RequestBudget(BudgetPolicy(key: "511", limits: [BudgetLimit(1, per: .rolling(seconds: 100))]))
         book.spend(spend(5))
         #expect(book.earliest(.user, now: reading(6).boot) == reading(165).boot)
-        book.takeBack(spend(5))
+        book.refund(spend(5))
         #expect(book.earliest(.user, now: reading(6).boot) <= reading(6).boot)
     }
 
     @Test func pruningKeepsWhatCounts() {
-        var book = BudgetBook(policy)
+        var book = RequestBudget(policy)
         for second in [0, 1, 100_000, 100_001] { book.spend(spend(second)) }
         let early = book.prune(at: reading(90_000).boot)
         #expect(early == nil)
@@ -136,7 +136,7 @@ import TransitModel
     }
 
     @Test func theReportAddsUp() throws {
-        var book = BudgetBook(policy)
+        var book = RequestBudget(policy)
         for second in 0..<10 { book.spend(spend(second * 10, second < 7 ? .background : .user)) }
         let report = book.report(at: reading(100))
         let window = try #require(report.windows.first)

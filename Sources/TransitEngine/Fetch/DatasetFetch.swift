@@ -2,9 +2,9 @@ public import TransitModel
 
 /// One fetch that the engine wants: begun once, and ended by exactly one ``FetchOutcome`` with the same ticket.
 ///
-/// Whoever carries it out sends the request within ``BudgetBook/margin`` seconds after the order or not at all: a spend
+/// Whoever carries it out sends the request within ``RequestBudget/margin`` seconds after the order or not at all: a spend
 /// of a budget counts from the order, the upstream counts from the request.
-public struct FetchOrder: Hashable, Sendable {
+public struct DatasetFetch: Hashable, Sendable {
     /// Names the fetch; no other one of this run has it.
     public var ticket: UInt64
     public var dataset: DatasetID

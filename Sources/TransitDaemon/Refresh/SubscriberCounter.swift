@@ -3,12 +3,12 @@ internal import TransitControl
 internal import TransitModel
 
 /// Tells the refresh engine how many clients follow which feeds.
-final class Watchers: Sendable {
-    private let demand: DemandBook
+final class SubscriberCounter: Sendable {
+    private let demand: DemandTracker
     private let registry: FeedRegistry
     private let server = Mutex<ControlServer?>(nil)
 
-    init(_ demand: DemandBook, _ registry: FeedRegistry) {
+    init(_ demand: DemandTracker, _ registry: FeedRegistry) {
         self.demand = demand
         self.registry = registry
     }

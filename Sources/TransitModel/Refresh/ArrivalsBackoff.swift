@@ -1,5 +1,5 @@
 /// A question about arrivals that an upstream refused: it is not asked before a moment.
-public struct RefusedArrivals: Hashable, Sendable {
+public struct RefusedArrivalsQuery: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// The HTTP status.
     public var status: Int
@@ -13,18 +13,18 @@ public struct RefusedArrivals: Hashable, Sendable {
 }
 
 /// What has to outlive a restart about the questions to one source of arrivals: what must not be asked yet.
-public struct ArrivalsPauses: Hashable, Sendable {
+public struct ArrivalsBackoff: Hashable, Sendable {
     /// To which the boot times belong.
     public var boot: BootID
     /// Ascending by query; at most ``mostRefused``.
-    public var refused: [RefusedArrivals]
+    public var refused: [RefusedArrivalsQuery]
     /// Hosts that are left alone, ascending by name.
     public var hosts: [HostRecord]
 
     /// So many refused questions are kept: those whose pause is longest.
-    public static let mostRefused = 200
+    public static let maximumRefused = 200
 
-    public init(boot: BootID, refused: [RefusedArrivals] = [], hosts: [HostRecord] = []) {
+    public init(boot: BootID, refused: [RefusedArrivalsQuery] = [], hosts: [HostRecord] = []) {
         self.boot = boot
         self.refused = refused
         self.hosts = hosts

@@ -1,21 +1,21 @@
 internal import TransitModel
 
 /// What the ledger does not have yet, and how writing it goes.
-struct Saving: Hashable, Sendable {
+struct LedgerSaveState: Hashable, Sendable {
     /// Not given away to be written.
     private var unsaved: LedgerChanges
     /// Being written.
-    private(set) var inWork: LedgerChanges?
+    private(set) var inProgress: LedgerChanges?
     /// Since the last attempt failed: when to try again.
-    private(set) var troubleEnds: BootTime?
+    private(set) var nextRetry: BootTime?
 
     /// Seconds from one attempt that failed to the next.
     static let retry = 30
 
     init(_ empty: LedgerChanges) { unsaved = empty }
 
-    var isInTrouble: Bool { troubleEnds != nil }
-    var isIdle: Bool { inWork == nil }
+    var isSaveFailing: Bool { nextRetry != nil }
+    var isIdle: Bool { inProgress == nil }
     var isEmpty: Bool { unsaved.isEmpty }
 
     mutating func note(_ record: DatasetRecord) { unsaved.datasets.updateValue(record, forKey: record.id) }
@@ -23,7 +23,7 @@ struct Saving: Hashable, Sendable {
     mutating func note(_ spend: BudgetSpend) { unsaved.spends.append(spend) }
     mutating func forget(_ id: DatasetID) { unsaved.datasets.updateValue(nil, forKey: id) }
     mutating func forget(_ host: HostID) { unsaved.hosts.updateValue(nil, forKey: host) }
-    mutating func takeBack(_ spend: BudgetSpend) { unsaved.spends.removeAll { $0 == spend } }
+    mutating func refund(_ spend: BudgetSpend) { unsaved.spends.removeAll { $0 == spend } }
 
     mutating func drop(_ key: KeyName, before end: BootTime) {
         unsaved.spendsEnd[key] = end
@@ -41,24 +41,24 @@ struct Saving: Hashable, Sendable {
 
     /// What is to be written now, if anything is, and nothing is being written, and it is not known to be in vain.
     mutating func next(_ now: ClockReading) -> LedgerChanges? {
-        guard inWork == nil, !unsaved.isEmpty, troubleEnds.map({ $0 <= now.boot }) ?? true else { return nil }
+        guard inProgress == nil, !unsaved.isEmpty, nextRetry.map({ $0 <= now.boot }) ?? true else { return nil }
         unsaved.written = now
-        inWork = unsaved
+        inProgress = unsaved
         unsaved = LedgerChanges(boot: unsaved.boot, written: now)
-        return inWork
+        return inProgress
     }
 
     /// - Returns: whether it went from good to bad, or from bad to good.
     mutating func ended(_ isSaved: Bool, _ now: ClockReading) -> Bool {
-        guard var work = inWork else { return false }
-        inWork = nil
-        let wasInTrouble = isInTrouble
+        guard var work = inProgress else { return false }
+        inProgress = nil
+        let wasInTrouble = isSaveFailing
         if isSaved {
-            troubleEnds = nil
+            nextRetry = nil
         } else {
             work.merge(unsaved)
             unsaved = work
-            troubleEnds = now.boot.advanced(by: Self.retry)
+            nextRetry = now.boot.advanced(by: Self.retry)
         }
         return wasInTrouble == isSaved
     }

@@ -7,14 +7,14 @@ extension RefreshEngine {
         guard let flight = flights[id], flight.order.ticket == outcome.ticket else { return }
         flights[id] = nil
         calls.end(flight.order.source, at: now.boot)
-        if case .failed(.unsent) = outcome.result { takeBackSpend(of: flight) }
-        judgeHost(flight, outcome, now)
+        if case .failed(.unsent) = outcome.result { refundSpend(of: flight) }
+        updateHostHealth(flight, outcome, now)
         guard configuration.datasets[id] != nil, var record = datasets[id] else { return }
         let previous = record
         let verdict = record.take(outcome, flight, now, faults)
         for notice in verdict.notices(previous, record, now) { effects.append(.notice(notice)) }
         // The failure says nothing about the key that the feed has now. Requests wait for the fetch with that key.
-        let isVoid = flight.hasFormerKey && mayBeForItsKey(record)
+        let isVoid = flight.usesReplacedKey && mayFailBecauseOfKey(record)
         if isVoid { record.forgetFailures() }
         datasets[id] = record
         saving.note(record)
@@ -22,14 +22,14 @@ extension RefreshEngine {
     }
 
     /// A request that was not sent costs nothing. The ledger keeps its spend: after a restart it counts until its window ends.
-    private mutating func takeBackSpend(of flight: Flight) {
+    private mutating func refundSpend(of flight: FetchInFlight) {
         // The requests of a collection before the one that was not sent are paid for.
         guard let spend = flight.spend, configuration.datasets[spend.dataset]?.isCollected != true else { return }
-        books[spend.key]?.takeBack(spend)
+        requestBudgets[spend.key]?.refund(spend)
     }
 
     /// What the outcome says about the host.
-    private mutating func judgeHost(_ flight: Flight, _ outcome: FetchOutcome, _ now: ClockReading) {
+    private mutating func updateHostHealth(_ flight: FetchInFlight, _ outcome: FetchOutcome, _ now: ClockReading) {
         guard let host = flight.order.source.host else { return }
         let old = hosts[host] ?? HostRecord(host)
         var circuit = HostCircuit(old)
@@ -67,7 +67,7 @@ extension RefreshEngine {
         // Datasets that failed with the host do not wait for the end of their own pauses.
         recovering.formUnion(
             answering.filter { id in
-                datasets[id].map { $0.consecutiveFailures > 0 && !$0.failureLasts } ?? false
+                datasets[id].map { $0.consecutiveFailures > 0 && !$0.isFailurePermanent } ?? false
             })
         // A host that has just come back is not asked for everything at once.
         catchUp(answering, from: now.boot, now)
@@ -86,7 +86,7 @@ extension RefreshEngine {
                 UpdateRecord(
                     number: 0, began: record.lastAttempt?.wall ?? now.wall, milliseconds: 0, outcome: .failed,
                     reason: DatasetRecord.interrupted))
-            record.failureLasts = id.kind == .static && record.interruptions > 1
+            record.isFailurePermanent = id.kind == .static && record.interruptions > 1
             datasets[id] = record
             saving.note(record)
         }

@@ -3,14 +3,14 @@ internal import TransitEngine
 internal import TransitModel
 
 /// Who could use the feeds' live data, as far as the daemon knows: told to the refresh engine when that changes something.
-final class DemandBook: Sendable {
+final class DemandTracker: Sendable {
     private let events: RefreshEvents
     private let demands = Mutex<[FeedID: Demand]>([:])
     /// The time of the last reported request for each feed without a timetable.
     private let misses = Mutex<[FeedID: ClockReading]>([:])
 
     /// A question is worth a word to the engine only so many seconds after the one before it.
-    private static let questionPace = 60
+    private static let reportInterval = 60
     /// So many departures that were answered are followed.
     private static let mostDepartures = 8
 
@@ -22,8 +22,8 @@ final class DemandBook: Sendable {
     func asked(about feed: FeedID, departures: [Instant] = [], at now: ClockReading) {
         change(feed) { demand in
             var isNews = false
-            if demand.lastQuestion.map({ now.age(of: $0) >= Self.questionPace }) ?? true {
-                demand.lastQuestion = now
+            if demand.lastRequest.map({ now.age(of: $0) >= Self.reportInterval }) ?? true {
+                demand.lastRequest = now
                 isNews = true
             }
             let new = departures.filter { !demand.departures.contains($0) }
@@ -39,7 +39,7 @@ final class DemandBook: Sendable {
     /// Records a request for a feed without a timetable. It is reported to the engine as often as other requests.
     func missed(_ feed: FeedID, at now: ClockReading) {
         let isNews = misses.withLock { misses in
-            guard misses[feed].map({ now.age(of: $0) >= Self.questionPace }) ?? true else { return false }
+            guard misses[feed].map({ now.age(of: $0) >= Self.reportInterval }) ?? true else { return false }
             misses[feed] = now
             return true
         }

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 
 /// Who waits for which answers of the refresh engine.
-final class RefreshDesk: Sendable {
+final class RefreshWaiters: Sendable {
     /// What became of a request, by dataset.
     typealias Answers = [DatasetID: RefreshAnswer]
 

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Until when a dataset is new enough: a pure function of its record, its policy and chance.
-struct FreshUntil {
+struct FreshnessDeadline {
     var policy: RefreshPolicy
     /// Seconds between two refreshes at present.
     var interval: Int

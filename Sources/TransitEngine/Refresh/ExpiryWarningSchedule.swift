@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// When people are warned that a timetable ends: 7, 3 and 1 days ahead, and when it has ended.
-enum ExpirySteps {
+enum ExpiryWarningSchedule {
     static let days = [7, 3, 1, 0]
 
     /// The warning that is to be given now, once.

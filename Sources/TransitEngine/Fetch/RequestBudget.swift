@@ -4,7 +4,7 @@ public import TransitModel
 ///
 /// Everything is counted in boot time, which nobody can set back. A calendar day is counted as any 25 hours: no wall
 /// clock, right or wrong, and no change to winter time can then make two days' budgets fall into one day of the upstream.
-public struct BudgetBook: Hashable, Sendable {
+public struct RequestBudget: Hashable, Sendable {
     public private(set) var policy: BudgetPolicy
     /// Oldest first.
     private(set) var spends: [BudgetSpend] = []
@@ -23,7 +23,7 @@ public struct BudgetBook: Hashable, Sendable {
     static let parts = 12
     /// A part is divided again where it is longer than so many seconds: a day's parts are two hours, and nobody wants all
     /// of one at its beginning and then nothing.
-    static let longestPart = 600
+    static let longestPartSeconds = 600
 
     /// - Parameter spends: in any order; those of other keys are left out.
     public init(_ policy: BudgetPolicy, spends: [BudgetSpend] = []) {
@@ -50,12 +50,13 @@ public struct BudgetBook: Hashable, Sendable {
     private static let memory = 25 * 3600
 
     /// A book for every key that has limits or has spent something.
-    static func books(_ policies: [KeyName: BudgetPolicy], _ spends: [BudgetSpend]) -> [KeyName: BudgetBook] {
+    static func requestBudgets(_ policies: [KeyName: BudgetPolicy], _ spends: [BudgetSpend]) -> [KeyName: RequestBudget]
+    {
         var policies = policies
         for key in Set(spends.map(\.key)) where policies[key] == nil {
             policies[key] = BudgetPolicy(key: key, limits: [])
         }
-        return policies.mapValues { BudgetBook($0, spends: spends) }
+        return policies.mapValues { RequestBudget($0, spends: spends) }
     }
 
     /// Puts other limits in force; what was spent stays.
@@ -67,7 +68,7 @@ public struct BudgetBook: Hashable, Sendable {
     }
 
     /// Takes back a spend whose fetch did not begin.
-    mutating func takeBack(_ spend: BudgetSpend) {
+    mutating func refund(_ spend: BudgetSpend) {
         if let position = spends.lastIndex(of: spend) { spends.remove(at: position) }
     }
 
@@ -97,9 +98,9 @@ public struct BudgetBook: Hashable, Sendable {
             earliest = max(earliest, room(for: allowance, in: length))
             guard priority != .user else { continue }
             earliest = max(earliest, room(for: (allowance - 1) / Self.parts + 1, in: length / Self.parts))
-            let parts = length / Self.longestPart
+            let parts = length / Self.longestPartSeconds
             guard isLive, parts > Self.parts else { continue }
-            earliest = max(earliest, liveRoom(for: (allowance - 1) / parts + 1, in: length / parts))
+            earliest = max(earliest, realtimeRoom(for: (allowance - 1) / parts + 1, in: length / parts))
         }
         return earliest
     }
@@ -123,7 +124,7 @@ public struct BudgetBook: Hashable, Sendable {
     }
 
     /// The same, for realtime data alone.
-    private func liveRoom(for count: Int, in seconds: Int) -> BootTime {
+    private func realtimeRoom(for count: Int, in seconds: Int) -> BootTime {
         let live = spends.lazy.reversed().filter(\.dataset.kind.isLive).dropFirst(count - 1)
         return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
@@ -139,7 +140,7 @@ public struct BudgetBook: Hashable, Sendable {
     func spent(since moment: BootTime) -> Int { spends.reversed().prefix { $0.at.boot > moment }.count }
 }
 
-extension BudgetBook {
+extension RequestBudget {
     /// What `budget` shows.
     public func report(at now: ClockReading) -> BudgetReport {
         BudgetReport(key: policy.key, windows: policy.limits.map { window($0, now) }, spenders: spenders(at: now.boot))

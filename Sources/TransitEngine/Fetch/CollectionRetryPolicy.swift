@@ -1,6 +1,6 @@
 /// Decides how a network is collected from many answers: what follows each of them, after which pause, and when the attempt
 /// is given up. Whoever asks keeps what came, so that the next attempt goes on where this one ended.
-public struct CollectionCourse: Hashable, Sendable {
+public struct CollectionRetryPolicy: Hashable, Sendable {
     /// What became of a request.
     public enum Answer: Hashable, Sendable {
         /// It was read.
@@ -11,7 +11,7 @@ public struct CollectionCourse: Hashable, Sendable {
         case failed(FetchFailure, retryAfter: Int?)
     }
 
-    public enum Turn: Hashable, Sendable {
+    public enum Decision: Hashable, Sendable {
         /// The step that is open next: another one, or the same again. Not before so many milliseconds have passed.
         case ask(after: Int)
         /// The collection is to do without the step, which the upstream will not answer; then as above.
@@ -56,22 +56,22 @@ public struct CollectionCourse: Hashable, Sendable {
     private var skipped: Set<String> = []
 
     /// No network needs more requests: a collection that never ends is one that goes in circles.
-    public static let mostRequests = 20_000
+    public static let maximumRequests = 20_000
     /// An upstream that answers none of so many steps in a row is another one than it was.
-    static let mostLeftOut = 50
+    static let maximumConsecutiveSkips = 50
     /// The maximum number of parts that may be skipped because of 403. Hong Kong has about 120 such routes. An upstream
     /// that denies more rejects the client and not single steps.
-    static let mostSkipped = 200
+    static let maximumSkippedParts = 200
     /// The number of consecutive denied requests that ends the attempt. A skipped route takes two requests.
-    static let mostDenialsInARow = 2 * mostSkipped
+    static let maximumConsecutiveDenials = 2 * maximumSkippedParts
     /// The longest pause within an attempt, in seconds: an upstream that wants more is left to the refresh engine.
     static let longestPause = 300
     /// Pauses after failures that may be over soon, in seconds.
     static let pauses = [1, 2, 4, 30]
     /// The first pause where a host has too much to do and does not say for how long; it doubles.
     private static let overloadPause = 30
-    private static let mostOverloads = 4
-    private static let mostUnreadable = 3
+    private static let maximumOverloads = 4
+    private static let maximumUnreadable = 3
 
     /// - Parameters:
     ///   - spacing: milliseconds between two requests.
@@ -81,10 +81,10 @@ public struct CollectionCourse: Hashable, Sendable {
         self.hasKey = hasKey
     }
 
-    public mutating func turn(after answer: Answer, of step: Step) -> Turn {
+    public mutating func decision(after answer: Answer, of step: Step) -> Decision {
         requests += 1
-        guard requests < Self.mostRequests else { return .giveUp(.local("it takes too many requests")) }
-        if case .failed(.status(403), _) = answer { return turn(afterDenialOf: step) }
+        guard requests < Self.maximumRequests else { return .giveUp(.local("it takes too many requests")) }
+        if case .failed(.status(403), _) = answer { return decision(afterDenied: step) }
         denials = 0
         switch answer {
         case .taken:
@@ -93,13 +93,13 @@ public struct CollectionCourse: Hashable, Sendable {
         case .unreadable:
             unreadable += 1
             // Half of an answer, or somebody else's page: it may be whole in a moment.
-            guard unreadable >= Self.mostUnreadable else { return .ask(after: max(spacing, 2000)) }
+            guard unreadable >= Self.maximumUnreadable else { return .ask(after: max(spacing, 2000)) }
             return leaveOut(status: 200)
-        case .failed(let failure, let retryAfter): return turn(after: failure, retryAfter)
+        case .failed(let failure, let retryAfter): return decision(after: failure, retryAfter)
         }
     }
 
-    private mutating func turn(after failure: FetchFailure, _ retryAfter: Int?) -> Turn {
+    private mutating func decision(after failure: FetchFailure, _ retryAfter: Int?) -> Decision {
         // 404 and 410: there is none. 400 and 422: the upstream does not know what we ask for.
         if case .status(let status) = failure, [400, 404, 410, 422].contains(status) {
             return leaveOut(status: status)
@@ -114,7 +114,7 @@ public struct CollectionCourse: Hashable, Sendable {
                 retryAfter
                 ?? RetryPolicy.doubled(
                     Self.overloadPause, times: failures - 1, atMost: Self.longestPause)
-            guard failures <= Self.mostOverloads, pause <= Self.longestPause else { return .giveUp(failure) }
+            guard failures <= Self.maximumOverloads, pause <= Self.longestPause else { return .giveUp(failure) }
             return .ask(after: max(spacing, pause * 1000))
         case .lasting, .local: return .giveUp(failure)
         }
@@ -122,21 +122,21 @@ public struct CollectionCourse: Hashable, Sendable {
 
     /// Decides after a 403. With a key, a 403 rejects the key. Without one, it is either a temporary refusal by a busy
     /// host, or a permanent refusal of the step, such as Citybus's for the stops of some routes.
-    private mutating func turn(afterDenialOf step: Step) -> Turn {
+    private mutating func decision(afterDenied step: Step) -> Decision {
         (failures, unreadable) = (0, 0)
         denials += 1
         guard !hasKey, let part = step.part else { return .giveUp(.status(403)) }
         guard !postponed.insert(step.name).inserted else {
-            return denials > Self.mostDenialsInARow ? .giveUp(.status(403)) : .postpone(after: spacing)
+            return denials > Self.maximumConsecutiveDenials ? .giveUp(.status(403)) : .postpone(after: spacing)
         }
         skipped.insert(part)
-        return skipped.count > Self.mostSkipped ? .giveUp(.status(403)) : .leaveOut(status: 403, after: spacing)
+        return skipped.count > Self.maximumSkippedParts ? .giveUp(.status(403)) : .leaveOut(status: 403, after: spacing)
     }
 
-    private mutating func leaveOut(status: Int) -> Turn {
+    private mutating func leaveOut(status: Int) -> Decision {
         (failures, unreadable) = (0, 0)
         leftOut += 1
-        guard leftOut < Self.mostLeftOut else { return .giveUp(.status(status)) }
+        guard leftOut < Self.maximumConsecutiveSkips else { return .giveUp(.status(status)) }
         return .leaveOut(status: status, after: spacing)
     }
 }

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// When endpoints and hosts were called last. It is bounded: what is long ago makes no difference.
-struct UpstreamCalls: Hashable, Sendable {
+struct RequestHistory: Hashable, Sendable {
     private struct Call: Hashable, Sendable {
         var began: BootTime
         var ended: BootTime?

@@ -7,7 +7,7 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 /// An answer whose rows cannot be read is not one that tells of no departure.
-@Suite struct UnreadableAnswerTests {
+@Suite struct UnreadableResponseTests {
     private static let now = Instant(secondsSince1970: 1_774_656_000)
 
     private func fault(_ provider: String, _ body: String, _ trip: TripID) throws -> String? {
@@ -15,7 +15,7 @@ import TransitTestSupport
         let source = try #require(ProviderCatalog.provider(provider, options)?.arrivals)
         let query = try #require(
             source.queries(at: "S1", for: [RouteVariant(route: "R", trip: trip)], now: Self.now).last)
-        return UnreadableAnswer(try source.message(Array(body.utf8), of: query, received: Self.now)).map { "\($0)" }
+        return UnreadableResponse(try source.message(Array(body.utf8), of: query, received: Self.now)).map { "\($0)" }
     }
 
     private static func row(_ eta: String, dir: String = "O") -> String {

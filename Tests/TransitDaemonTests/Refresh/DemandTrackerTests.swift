@@ -8,13 +8,13 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 @Suite("Who could use live data")
-struct DemandBookTests {
+struct DemandTrackerTests {
     private let events = RefreshEvents()
-    private let book: DemandBook
+    private let book: DemandTracker
     private let start = ClockReading(
         wall: Instant(secondsSince1970: 1_700_000_000), boot: BootTime(milliseconds: 1_000_000))
 
-    init() { book = DemandBook(events) }
+    init() { book = DemandTracker(events) }
 
     private func later(_ seconds: Int) -> ClockReading {
         ClockReading(wall: start.wall.advanced(by: seconds), boot: start.boot.advanced(by: seconds))
@@ -34,7 +34,7 @@ struct DemandBookTests {
     @Test("Questions are told once a minute, not each of them")
     func questions() async {
         for second in [0, 1, 30, 59, 60, 61] { book.asked(about: "city", at: later(second)) }
-        #expect(await told().map(\.lastQuestion) == [later(0), later(60)])
+        #expect(await told().map(\.lastRequest) == [later(0), later(60)])
     }
 
     @Test("That a feed without a timetable is asked about is told once a minute")
@@ -80,10 +80,10 @@ struct CommuteWindowsTests {
             ]
         }
         let events = RefreshEvents()
-        let windows = CommuteWindows(DemandBook(events), daemon.daemon.feeds, daemon.daemon.state)
+        let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
         windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
         // Told already today.
-        windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
+        windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now().advanced(by: 3600))
         events.send(.tick)
         var told: [FeedID: [ClosedRange<Instant>]] = [:]
         for await event in events.stream {
@@ -107,12 +107,12 @@ extension CommuteWindowsTests {
             ]
         }
         let events = RefreshEvents()
-        let windows = CommuteWindows(DemandBook(events), daemon.daemon.feeds, daemon.daemon.state)
+        let windows = CommuteWindows(DemandTracker(events), daemon.daemon.feeds, daemon.daemon.state)
         // Nobody knows yet by which clock the feed goes.
         windows.tell(daemon.daemon.configuration.current, at: daemon.clock.now())
         try await daemon.update("city")
-        windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
-        windows.tellDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
+        windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
+        windows.reportDaily(daemon.daemon.configuration.current, at: daemon.clock.now())
         events.send(.tick)
         var told: [FeedID: [ClosedRange<Instant>]] = [:]
         for await event in events.stream {
@@ -126,7 +126,7 @@ extension CommuteWindowsTests {
     @Test("A feed that was taken out of the configuration and comes back is told of again")
     func comesBack() async {
         let events = RefreshEvents()
-        let book = DemandBook(events)
+        let book = DemandTracker(events)
         let start = Instant(secondsSince1970: 1_700_000_000)
         let window = start...start.advanced(by: 3600)
         book.setWindows([window], of: "city")

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// After a start, a wake or a time without network, what is overdue comes one by one.
-struct CatchUp: Hashable, Sendable {
+struct CatchUpSchedule: Hashable, Sendable {
     private var slots: [DatasetID: BootTime] = [:]
 
     /// Takes back every turn.
@@ -21,8 +21,8 @@ struct CatchUp: Hashable, Sendable {
         let order = datasets.map { (jitter.fraction($0, round), $0) }.sorted { $0 < $1 }
         let turns = Self.byKind(order.map(\.1), key)
         for (position, (id, (fraction, _))) in zip(turns, order).enumerated() {
-            let turn = start.advanced(by: position * spacing)
-            slots[id] = turn.advanced(byMilliseconds: Int64(Double(spacing) * 1000 * fraction))
+            let slot = start.advanced(by: position * spacing)
+            slots[id] = slot.advanced(byMilliseconds: Int64(Double(spacing) * 1000 * fraction))
         }
     }
 
@@ -39,7 +39,7 @@ struct CatchUp: Hashable, Sendable {
         return sorted
     }
 
-    func turn(of id: DatasetID) -> BootTime? { slots[id] }
+    func slot(of id: DatasetID) -> BootTime? { slots[id] }
 
     /// It has been fetched, or does not exist any more.
     mutating func remove(_ id: DatasetID) { slots[id] = nil }

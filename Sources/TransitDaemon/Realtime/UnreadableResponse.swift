@@ -2,7 +2,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// An answer with entries of which not one can be used: that is no news, and not the news that there is nothing.
-struct UnreadableAnswer: Error, CustomStringConvertible {
+struct UnreadableResponse: Error, CustomStringConvertible {
     private let finding: RealtimeProblems.Finding
 
     /// - Parameter entities: how many were read.

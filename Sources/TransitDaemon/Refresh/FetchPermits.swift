@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 
 /// Who waits for the refresh engine's word on another request of a fetch.
-final class StepDesk: Sendable {
+final class FetchPermits: Sendable {
     private struct State {
         var waiting: [UInt64: Handover<StepAnswer>] = [:]
         var isClosed = false
@@ -15,7 +15,7 @@ final class StepDesk: Sendable {
     init(_ events: RefreshEvents) { self.events = events }
 
     /// Blocks until the engine has answered, which it does at once. One at a time for each fetch.
-    func ask(_ order: FetchOrder) -> StepAnswer {
+    func ask(_ order: DatasetFetch) -> StepAnswer {
         let handover = Handover<StepAnswer>()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }

@@ -1,5 +1,5 @@
 /// How often a source of arrivals may be asked, as it says itself.
-public struct ArrivalsPace: Hashable, Sendable {
+public struct ArrivalsPolicy: Hashable, Sendable {
     /// How many requests are under way together; 1 or more.
     public var batch: Int
     /// Thousandths of a second between two batches.

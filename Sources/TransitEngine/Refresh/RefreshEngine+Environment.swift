@@ -5,15 +5,15 @@ extension RefreshEngine {
     /// A wall clock that moves by more against the other clock was set, in milliseconds. Whole seconds make it tremble by one.
     private static let jump: Int64 = 5000
     /// Whoever wakes so many seconds after the time has slept.
-    private static let overslept = 3
+    private static let wakeTolerance = 3
 
     /// Finds out whether the machine slept, or its clock was set.
-    mutating func lookAtClocks(_ now: ClockReading) {
+    mutating func checkClocks(_ now: ClockReading) {
         let jumped = now.offset - seen.offset
         if abs(jumped) > Self.jump {
             effects.append(.notice(.clockJumped(seconds: Int(clamping: jumped / 1000))))
             catchUpAll(from: now.boot, now)
-        } else if let wake, now.boot > wake.advanced(by: Self.overslept) {
+        } else if let wake, now.boot > wake.advanced(by: Self.wakeTolerance) {
             catchUpAll(from: now.boot, now)
         }
         seen = now
@@ -57,7 +57,7 @@ extension RefreshEngine {
             saving.note(circuit.record)
         }
         // What failed without network failed for that reason.
-        for (id, record) in datasets where record.consecutiveFailures > 1 && !record.failureLasts {
+        for (id, record) in datasets where record.consecutiveFailures > 1 && !record.isFailurePermanent {
             datasets[id]?.consecutiveFailures = 1
         }
         catchUpAll(from: now.boot, now)
@@ -65,9 +65,9 @@ extension RefreshEngine {
 
     /// What was rejected for its key, or could not be asked without one, is asked for again. The same holds for fetches that
     /// began with the former key and have not ended.
-    mutating func forgetRejection(of feed: FeedID) {
-        for (id, flight) in flights where id.feed == feed && !flight.isHeld { flights[id]?.hasFormerKey = true }
-        for (id, record) in datasets where id.feed == feed && mayBeForItsKey(record) {
+    mutating func clearRejection(of feed: FeedID) {
+        for (id, flight) in flights where id.feed == feed && !flight.isHeld { flights[id]?.usesReplacedKey = true }
+        for (id, record) in datasets where id.feed == feed && mayFailBecauseOfKey(record) {
             var record = record
             record.forgetFailures()
             datasets[id] = record
@@ -76,10 +76,10 @@ extension RefreshEngine {
     }
 
     /// Whether another key may end the dataset's failures.
-    func mayBeForItsKey(_ record: DatasetRecord) -> Bool { record.isDenied || isWithoutAnswer(record) }
+    func mayFailBecauseOfKey(_ record: DatasetRecord) -> Bool { record.isKeyRejected || hadNoResponse(record) }
 
     /// Whether the last try of a source that takes a key had no answer at all.
-    private func isWithoutAnswer(_ record: DatasetRecord) -> Bool {
+    private func hadNoResponse(_ record: DatasetRecord) -> Bool {
         guard configuration.datasets[record.id]?.source.isKeyed == true, record.consecutiveFailures > 0,
             let last = record.lastUpdate
         else { return false }
@@ -115,7 +115,7 @@ extension RefreshEngine {
         reconcileBooks()
     }
 
-    private mutating func cancel(_ id: DatasetID, _ flight: Flight) {
+    private mutating func cancel(_ id: DatasetID, _ flight: FetchInFlight) {
         flights[id]?.isCancelled = true
         effects.append(.cancel(ticket: flight.order.ticket, id))
     }
@@ -131,17 +131,19 @@ extension RefreshEngine {
 
     /// A key that is not in the configuration keeps its spends: it may come back before its window ends.
     private mutating func reconcileBooks() {
-        for key in books.keys {
-            books[key]?.setPolicy(configuration.budgets[key] ?? BudgetPolicy(key: key, limits: []))
+        for key in requestBudgets.keys {
+            requestBudgets[key]?.setPolicy(configuration.budgets[key] ?? BudgetPolicy(key: key, limits: []))
         }
-        for (key, policy) in configuration.budgets where books[key] == nil { books[key] = BudgetBook(policy) }
+        for (key, policy) in configuration.budgets where requestBudgets[key] == nil {
+            requestBudgets[key] = RequestBudget(policy)
+        }
     }
 
     /// Calls of the run before this one, so that a restart does not shorten a spacing.
     mutating func rememberCalls(_ now: ClockReading) {
         for record in datasets.values {
             guard let source = configuration.datasets[record.id]?.source, let attempt = record.lastAttempt,
-                now.age(of: attempt) < UpstreamCalls.memory || record.isOpen
+                now.age(of: attempt) < RequestHistory.memory || record.isOpen
             else { continue }
             let length = record.isOpen ? 0 : Int64(record.lastUpdate?.milliseconds ?? 0)
             let ended = record.isOpen ? now.boot : min(now.boot, attempt.boot.advanced(byMilliseconds: length))
@@ -151,14 +153,14 @@ extension RefreshEngine {
 
     /// Says once when a key's budget is spent, and once when it is not any more; lets go of spends that do not count.
     mutating func watchBudgets(_ now: ClockReading) {
-        for (key, book) in books {
+        for (key, book) in requestBudgets {
             let free = book.earliest(.user, now: now.boot)
             if free > now.boot, exhausted.insert(key).inserted {
                 effects.append(.notice(.budgetExhausted(key, until: now.wall(at: free))))
             } else if free <= now.boot, exhausted.remove(key) != nil {
                 effects.append(.notice(.budgetAvailable(key)))
             }
-            if !faults.contains(.budgetNotPruned), let end = books[key]?.prune(at: now.boot) {
+            if !faults.contains(.budgetNotPruned), let end = requestBudgets[key]?.prune(at: now.boot) {
                 saving.drop(key, before: end)
             }
         }
@@ -169,7 +171,7 @@ extension RefreshEngine {
             let id = DatasetID(feed, .static)
             guard let lastDate = facts.lastDate, var record = datasets[id] else { continue }
             let today = facts.zone.civil(at: now.wall).date
-            guard let warning = ExpirySteps.due(lastDate: lastDate, today: today, given: record.expiryWarning)
+            guard let warning = ExpiryWarningSchedule.due(lastDate: lastDate, today: today, given: record.expiryWarning)
             else { continue }
             record.expiryWarning = warning
             datasets[id] = record
@@ -189,7 +191,7 @@ extension RefreshEngine {
     mutating func nextWake(_ now: ClockReading, dataset: BootTime) -> BootTime {
         var next = min(dataset, now.boot.advanced(by: 3600))
         for (feed, demand) in demand {
-            guard let rise = demand.nextRise(after: now.wall),
+            guard let rise = demand.nextUrgencyIncrease(after: now.wall),
                 configuration.datasets.keys.contains(where: {
                     $0.feed == feed && $0.kind.isLive
                 })
@@ -197,7 +199,7 @@ extension RefreshEngine {
             next = min(next, now.boot(at: rise))
         }
         for flight in flights.values where !flight.isHeld { next = min(next, Self.check(flight)) }
-        if saving.isIdle, !saving.isEmpty, let retry = saving.troubleEnds { next = min(next, retry) }
+        if saving.isIdle, !saving.isEmpty, let retry = saving.nextRetry { next = min(next, retry) }
         next = max(next, now.boot.advanced(byMilliseconds: 1))
         wake = next
         return next

@@ -8,7 +8,7 @@ extension RefreshEngine {
 
     /// The ledger was written, or could not be.
     mutating func saved(_ isSaved: Bool, _ now: ClockReading) {
-        guard let written = saving.inWork else { return }
+        guard let written = saving.inProgress else { return }
         if saving.ended(isSaved, now) { effects.append(.notice(isSaved ? .ledgerSaved : .ledgerUnsaved)) }
         answerSteps(isSaved, written, now)
         for id in flights.keys.sorted() {
@@ -21,7 +21,7 @@ extension RefreshEngine {
 }
 
 extension LedgerChanges {
-    fileprivate func covers(_ flight: Flight) -> Bool {
+    fileprivate func covers(_ flight: FetchInFlight) -> Bool {
         (datasets[flight.order.dataset] ?? nil)?.lastAttempt == flight.began
     }
 }
