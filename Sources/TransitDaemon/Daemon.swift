@@ -30,7 +30,7 @@ public struct Daemon: Sendable {
     }
 
     private let context: DaemonContext
-    private let parts: RefreshParts
+    private let parts: RefreshSubsystem
     /// Rung with the feed that has changed; `nil`: something that is no feed's own, such as a notice about the refreshes.
     private let changes: Bell<FeedID?>
     private let machine: MachineWatch
@@ -59,9 +59,9 @@ public struct Daemon: Sendable {
         Self.tell(beginning, logger)
         let notifier = ServiceNotifier()
         changes = Bell()
-        parts = try RefreshParts(
+        parts = try RefreshSubsystem(
             configuration,
-            RefreshParts.Surroundings(
+            RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: Self.bootID(clock, logger),
                 transport: try Self.transport(options.recording, clock, logger),
                 keys: FeedKeys(
@@ -158,17 +158,17 @@ public struct Daemon: Sendable {
             logger.warning(
                 "Changes of the network cannot be watched (\(failure)); it is looked at every half minute instead.")
         }
-        let lookAtNetwork: @Sendable () -> Void = { [context, weak machine] in
-            let pause = context.lookAtNetwork(isWatched: machine?.networkFailure == nil)
+        let checkNetwork: @Sendable () -> Void = { [context, weak machine] in
+            let pause = context.checkNetwork(isWatched: machine?.networkFailure == nil)
             machine?.lookAgain(after: pause)
         }
         machine.listen { [context] change in
             switch change {
             case .clock: context.refresh.events.send(.tick)
-            case .network, .time: lookAtNetwork()
+            case .network, .time: checkNetwork()
             }
         }
-        lookAtNetwork()
+        checkNetwork()
     }
 
     private func greet() {

@@ -107,7 +107,7 @@ final class DaemonContext: Sendable {
     ///
     /// - Returns: real seconds after which to check again if the system reports no change; `nil`: never.
     @discardableResult
-    func lookAtNetwork(isWatched: Bool = true) -> Double? {
+    func checkNetwork(isWatched: Bool = true) -> Double? {
         let network = NetworkState.read()
         let isOnline = network.isOnline
         let remote = configuration.current.feeds.filter { $0.needsNetwork }
@@ -123,7 +123,7 @@ final class DaemonContext: Sendable {
             return last
         }
         if before != network {
-            tellNetwork(network, before)
+            reportNetwork(network, before)
             topics.ring(.everything)
         }
         // Without a watch, checks also while no source needs the network, because a reload may add one.
@@ -133,7 +133,7 @@ final class DaemonContext: Sendable {
     /// Whether the network was unreachable at the last check.
     var isOffline: Bool { lastNetwork.withLock { $0 == .offline } }
 
-    private func tellNetwork(_ network: NetworkState, _ before: NetworkState?) {
+    private func reportNetwork(_ network: NetworkState, _ before: NetworkState?) {
         switch network {
         case .online: if before == .offline { logger.notice("The network is back.") }
         case .offline: logger.notice("There is no way to the network; what is here is told with its age.")
@@ -169,7 +169,7 @@ final class DaemonContext: Sendable {
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())
-            lookAtNetwork()
+            checkNetwork()
             topics.ring(.everything)
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"

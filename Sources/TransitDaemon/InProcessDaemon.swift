@@ -13,7 +13,7 @@ package final class InProcessDaemon: Sendable {
         package var description: String
     }
 
-    private let parts: RefreshParts
+    private let parts: RefreshSubsystem
     private let handlers: RequestHandlers
 
     /// - Parameters:
@@ -33,9 +33,9 @@ package final class InProcessDaemon: Sendable {
         }
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: now).date)
         let logger = Logger(label: "transitd") { _ in SwiftLogNoOpLogHandler() }
-        parts = try RefreshParts(
+        parts = try RefreshSubsystem(
             configuration,
-            RefreshParts.Surroundings(
+            RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "in-process",
                 transport: LocalFiles(orElse: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(), logger: logger,

@@ -20,7 +20,7 @@ import TransitModel
     @Test func commutesKeepTheirOrderAndBelongToTheirUser() throws {
         let store = try open()
         #expect(store.opening == .new)
-        #expect(store.personal(of: 1000) == PersonalRecord())
+        #expect(store.personal(of: 1000) == UserRecord())
         try store.addCommute(toWork, of: 1000)
         try store.addCommute(SavedCommute(name: "gym", from: "work", to: "gym"), of: 1000)
         try store.addCommute(SavedCommute(name: "to work", from: "a", to: "b"), of: 1001)
@@ -90,7 +90,7 @@ import TransitModel
         try store.addCommute(toWork, of: 1)
         try store.useCommute("to work", of: 1)
         try store.removeCommute("to work", of: 1)
-        #expect(store.personal(of: 1) == PersonalRecord())
+        #expect(store.personal(of: 1) == UserRecord())
         #expect(throws: StoreError.notFound("commute \"to work\"")) { try store.removeCommute("to work", of: 1) }
         try store.useCommute("home-to-work", of: 1)
         #expect(store.personal(of: 1).commuteInUse == "home-to-work")
@@ -347,7 +347,7 @@ import TransitModel
         RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
         let later = try StateStore(directory: folder.path, today: today.advanced(by: 9))
         #expect(later.replacement?.date == today.advanced(by: 9))
-        #expect(later.personal(of: .max) == PersonalRecord())
+        #expect(later.personal(of: .max) == UserRecord())
     }
 
     @Test("A log that is left of a database that is gone is not taken for the backup's")

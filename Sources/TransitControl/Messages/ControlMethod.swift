@@ -124,8 +124,8 @@ extension ControlMethod {
     public var summary: String { call.about }
 
     /// How long an answer takes, which decides the thread that computes it. This is the only declaration: a test over
-    /// large timetables measures the times that are declared here (``AnswerTime/quick`` ends at 50 ms).
-    public var answerTime: AnswerTime {
+    /// large timetables measures the times that are declared here (``ResponseTime/quick`` ends at 50 ms).
+    public var responseTime: ResponseTime {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
         case .status, .stopsSearch, .stopsNear, .stopsShow, .routesSearch, .routesShow, .routesStops, .tripShow,
@@ -143,13 +143,13 @@ extension ControlMethod {
         }
     }
 
-    /// Whether the answer can take longer than ``AnswerTime/quick`` allows. Such a request can be canceled, and later
+    /// Whether the answer can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
     /// requests on the same connection can be answered before it.
-    public var isLengthy: Bool { answerTime == .lengthy }
+    public var isLengthy: Bool { responseTime == .lengthy }
 }
 
 /// How long the answers of a method take.
-public enum AnswerTime: Hashable, Sendable {
+public enum ResponseTime: Hashable, Sendable {
     /// Typically about ten microseconds. The reading thread answers it before it does anything else.
     case instant
     /// At most 50 ms. The reading thread answers it while another thread serves the other clients.

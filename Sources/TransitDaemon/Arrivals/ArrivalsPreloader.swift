@@ -89,7 +89,7 @@ extension RequestHandlers {
     func preloadArrivals() -> Bool {
         guard !daemon.arrivals.isEmpty else { return false }
         let now = daemon.clock.reading()
-        let everybody = Question(
+        let everybody = RequestContext(
             now: now.wall, caller: Caller(uid: daemon.uid, gid: 0, pid: nil, connection: 0),
             configuration: daemon.configuration.current, feeds: daemon.feeds.all, personal: PersonalState(),
             pace: AnswerPace {})
@@ -109,12 +109,12 @@ extension RequestHandlers {
     private func preload(_ view: RecentViews.View, of uid: UInt32, _ room: inout Int) {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
         guard room > 0 else { return }
-        preload(view.request, question(from: caller), &room)
+        preload(view.request, context(from: caller), &room)
     }
 
-    private func preload(_ request: ControlRequest, _ question: Question, _ room: inout Int) {
+    private func preload(_ request: ControlRequest, _ context: RequestContext, _ room: inout Int) {
         // What cannot be answered, such as a commute that is gone, needs nothing.
-        guard let needs = try? arrivalsRequirements(of: request, question) else { return }
+        guard let needs = try? arrivalsRequirements(of: request, context) else { return }
         let until = daemon.clock.reading().boot.advanced(by: Self.followed)
         for need in needs {
             var kept = need

@@ -12,14 +12,14 @@ extension ArrivalsService {
     /// Writes what has come, now and then.
     func keepOnDisk() async {
         while !Task.isCancelled {
-            let next = tools.clock.reading().boot.advanced(by: Self.pace)
-            guard (try? await tools.clock.sleep(until: next)) != nil else { return }
+            let next = dependencies.clock.reading().boot.advanced(by: Self.pace)
+            guard (try? await dependencies.clock.sleep(until: next)) != nil else { return }
             saveAll()
         }
     }
 
     func saveAll() {
-        let now = tools.clock.now()
+        let now = dependencies.clock.now()
         applyLock.withLock { _ in
             let unsaved = feedStates.withLock { feedStates in
                 feedStates.compactMap { feed, feedState -> (FeedID, [UInt8])? in
@@ -29,15 +29,16 @@ extension ArrivalsService {
                     return feedStates[feed].map { (feed, $0.answers.bytes) }
                 }
             }
-            for (feed, bytes) in unsaved { tools.live.cacheArrivals(bytes, of: feed, at: now) }
+            for (feed, bytes) in unsaved { dependencies.live.cacheArrivals(bytes, of: feed, at: now) }
         }
     }
 
     /// Reads what was kept of a feed. An answer is put to use when somebody wants it, for only then is it known what the
     /// network says of its stop.
     func read(_ feed: FeedID) -> ArrivalsArchive {
-        let now = tools.clock.now()
-        var archive = tools.live.cachedArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
+        let now = dependencies.clock.now()
+        var archive =
+            dependencies.live.cachedArrivals(of: feed, now: now).flatMap(ArrivalsArchive.init) ?? ArrivalsArchive()
         // An answer of the future tells that a clock was wrong; how old it is nobody knows.
         archive.drop(after: now)
         return archive
@@ -48,7 +49,7 @@ extension ArrivalsService {
     /// - Returns: the feeds of which an answer was restored.
     @discardableResult
     func restoreRequested() -> Set<FeedID> {
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         let wanted = feedStates.withLock { feedStates in
             feedStates.mapValues { feedState in feedState.restorable(at: now) }
         }
@@ -74,7 +75,7 @@ extension ArrivalsService {
         guard (0...usable).contains(age),
             let message = try? source.message(answer.body, of: query, received: answer.received)
         else { return false }
-        _ = tools.live.take(message, of: query.id, feed: feed, received: answer.received, now: now.wall)
+        _ = dependencies.live.take(message, of: query.id, feed: feed, received: answer.received, now: now.wall)
         feedStates.withLock { feedStates in
             guard let wish = feedStates[feed]?.wishes([query]).first else { return }
             feedStates[feed]?.plan.remember(wish, answered: now.boot.advanced(by: -age), at: now)

@@ -14,7 +14,7 @@ extension ArrivalsService {
     /// The routes that the last answers name, each once. Answers that came too long ago are left out.
     func routes(_ need: ArrivalsRequirement) -> [Route] {
         guard let source = source(of: need.feed), let lines = source.lines else { return [] }
-        let now = tools.clock.now()
+        let now = dependencies.clock.now()
         let answers = feedStates.withLock { feedStates in
             need.queries.compactMap { query -> [UInt8]? in
                 guard let answer = feedStates[need.feed]?.answers.answers[query] else { return nil }

@@ -9,9 +9,9 @@ extension ArrivalsService {
     /// Takes over what the run before must not have asked yet.
     func restorePauses(_ feedState: inout ArrivalsFeedState) {
         do throws(StoreError) {
-            guard let kept = try tools.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
+            guard let kept = try dependencies.state.arrivalsBackoff(of: feedState.configuration.id) else { return }
             feedState.savedPauses = kept
-            feedState.plan.restore(kept, in: tools.boot, at: tools.clock.reading())
+            feedState.plan.restore(kept, in: dependencies.boot, at: dependencies.clock.reading())
         } catch {
             logUnreadable(error)
         }
@@ -22,21 +22,21 @@ extension ArrivalsService {
         pausesLock.withLock { _ in
             guard let pauses = unsavedPauses(of: feed) else { return }
             do throws(StoreError) {
-                try tools.state.saveArrivalsBackoff(pauses, of: feed)
+                try dependencies.state.saveArrivalsBackoff(pauses, of: feed)
                 // Not before: what could not be written is written with the next answer.
                 feedStates.withLock { $0[feed]?.savedPauses = pauses }
             } catch {
-                tools.logger.error("What \(feed) has refused is not kept for the next start: \(error)")
+                dependencies.logger.error("What \(feed) has refused is not kept for the next start: \(error)")
             }
         }
     }
 
     /// `nil`: it is as on the disk.
     func unsavedPauses(of feed: FeedID) -> ArrivalsBackoff? {
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
             guard let feedState = feedStates[feed] else { return nil }
-            let pauses = feedState.plan.pauses(in: tools.boot, at: now)
+            let pauses = feedState.plan.pauses(in: dependencies.boot, at: now)
             let isNews = feedState.savedPauses.map { $0 != pauses } ?? !pauses.isEmpty
             return isNews ? pauses : nil
         }
@@ -46,13 +46,13 @@ extension ArrivalsService {
     func forgetPauses(of gone: [FeedID]) {
         pausesLock.withLock { _ in
             let known = feedStates.withLock { Array($0.keys) }.filter { !gone.contains($0) }
-            do throws(StoreError) { try tools.state.removeArrivalsBackoff(besides: known) } catch {
+            do throws(StoreError) { try dependencies.state.removeArrivalsBackoff(besides: known) } catch {
                 logUnreadable(error)
             }
         }
     }
 
     private func logUnreadable(_ error: StoreError) {
-        tools.logger.error("What sources of arrivals have refused cannot be read: \(error)")
+        dependencies.logger.error("What sources of arrivals have refused cannot be read: \(error)")
     }
 }

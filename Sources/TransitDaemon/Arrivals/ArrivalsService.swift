@@ -13,7 +13,7 @@ internal import TransitStore
 /// begins what may begin, whenever something is wanted, has ended, or is due.
 final class ArrivalsService: ServiceLifecycle.Service {
     /// What the desk works with.
-    struct Tools: Sendable {
+    struct Dependencies: Sendable {
         var live: RealtimeFeeds
         var transport: any Transport
         var keys: FeedKeys
@@ -33,7 +33,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// What a feed's source of arrivals is; `nil` where it has none.
     typealias Source = @Sendable (FeedConfiguration) -> (any ArrivalsSource)?
 
-    let tools: Tools
+    let dependencies: Dependencies
     private let source: Source
     let feedStates = Mutex<[FeedID: ArrivalsFeedState]>([:])
     private let waiters = ArrivalsWaiters()
@@ -47,8 +47,8 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// Something may be to begin; one word is as good as many.
     private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ tools: Tools, source: @escaping Source) {
-        self.tools = tools
+    init(_ dependencies: Dependencies, source: @escaping Source) {
+        self.dependencies = dependencies
         self.source = source
     }
 
@@ -58,7 +58,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func apply(_ configurations: [FeedConfiguration]) {
         forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
         for (feed, feedState) in feedStates.withLock({ $0 }) {
-            tools.live.setArrivalsPace(feedState.plan.limits, of: feed)
+            dependencies.live.setArrivalsPace(feedState.plan.limits, of: feed)
         }
     }
 
@@ -74,7 +74,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             // A changed configuration can mean another source, to which stored answers do not apply.
             let isNew = known[configuration.id] == nil
             var feedState = ArrivalsFeedState(
-                configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: tools.seed)
+                configuration, source, isNew ? read(configuration.id) : ArrivalsArchive(), seed: dependencies.seed)
             if isNew { restorePauses(&feedState) }
             opened[configuration.id] = feedState
         }
@@ -87,7 +87,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         }
         let kept = configured.map(\.configuration.id)
         let gone = known.keys.filter { !kept.contains($0) || opened[$0] != nil }
-        for feed in gone { tools.live.forgetArrivals(of: feed) }
+        for feed in gone { dependencies.live.forgetArrivals(of: feed) }
         return gone
     }
 
@@ -104,7 +104,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// - Parameter until: they are to be kept so until then; `nil`: once is enough.
     func want(_ needs: [ArrivalsRequirement], _ priority: FetchPriority, until: BootTime? = nil) {
         guard !needs.isEmpty else { return }
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         feedStates.withLock { feedStates in
             for need in needs {
                 guard let wishes = feedStates[need.feed]?.wishes(need.queries) else { continue }
@@ -126,7 +126,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func wait(for needs: [ArrivalsRequirement], until moment: BootTime) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in await waiters.wait { !self.isComing(needs, by: moment) } }
-            group.addTask { [clock = tools.clock] in try? await clock.sleep(until: moment) }
+            group.addTask { [clock = dependencies.clock] in try? await clock.sleep(until: moment) }
             await group.next()
             group.cancelAll()
         }
@@ -134,11 +134,11 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     /// How what is needed stands; what is not remembered is left out.
     func arrivalsStatuses(_ needs: [ArrivalsRequirement]) -> [ArrivalsStatus] {
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
             needs.flatMap { need -> [ArrivalsStatus] in
                 guard let feedState = feedStates[need.feed] else { return [] }
-                let budget = feedState.key.flatMap(tools.budgets.book)
+                let budget = feedState.key.flatMap(dependencies.budgets.book)
                 return need.queries.compactMap { feedState.plan.arrivalsStatus(of: $0.id, at: now, budget: budget) }
             }
         }
@@ -146,9 +146,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     /// How a feed's source stands; `nil` for a feed without one.
     func summary(of feed: FeedID) -> ArrivalsSummary? {
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         return feedStates.withLock { feedStates in
-            feedStates[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(tools.budgets.book)) }
+            feedStates[feed].map { $0.plan.summary(at: now, budget: $0.key.flatMap(dependencies.budgets.book)) }
         }
     }
 
@@ -165,7 +165,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.wake.keep(self.tools.clock) { self.looks.continuation.yield() } }
+                group.addTask { await self.wake.keep(self.dependencies.clock) { self.looks.continuation.yield() } }
                 group.addTask { await self.keepOnDisk() }
                 looks.continuation.yield()
                 for await _ in looks.stream {
@@ -183,23 +183,23 @@ final class ArrivalsService: ServiceLifecycle.Service {
             defer { restored = [] }
             return restored
         }
-        for feed in used.union(restoreRequested()) { tools.changed(feed) }
-        let now = tools.clock.reading()
+        for feed in used.union(restoreRequested()) { dependencies.changed(feed) }
+        let now = dependencies.clock.reading()
         var jobs: [ArrivalsFetch] = []
         let next = feedStates.withLock { feedStates in
             var next: [BootTime] = []
             for feed in feedStates.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 guard var feedState = feedStates[feed] else { continue }
-                let budget = feedState.key.flatMap(tools.budgets.book)
+                let budget = feedState.key.flatMap(dependencies.budgets.book)
                 for order in feedState.plan.begin(at: now, budget: budget) {
-                    if let spend = order.spend { tools.budgets.spend(spend) }
+                    if let spend = order.spend { dependencies.budgets.spend(spend) }
                     let query = feedState.queries[order.query] ?? ArrivalsQuery(order.query.rawValue)
                     jobs.append(
                         ArrivalsFetch(
                             order: order, query: query, configuration: feedState.configuration, source: feedState.source
                         ))
                 }
-                if let wake = feedState.plan.wake(at: now, budget: feedState.key.flatMap(tools.budgets.book)) {
+                if let wake = feedState.plan.wake(at: now, budget: feedState.key.flatMap(dependencies.budgets.book)) {
                     next.append(wake)
                 }
                 feedStates[feed] = feedState
@@ -217,7 +217,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     private func perform(_ job: ArrivalsFetch) async {
         let (outcome, body) = await ask(job)
-        let now = tools.clock.reading()
+        let now = dependencies.clock.reading()
         feedStates.withLock { feedStates in
             // The feed may have another source meanwhile, whose plan knows nothing of the ticket.
             guard feedStates[job.feed]?.configuration == job.configuration else { return }
@@ -229,16 +229,16 @@ final class ArrivalsService: ServiceLifecycle.Service {
         }
         looks.continuation.yield()
         waiters.look()
-        tools.changed(job.feed)
+        dependencies.changed(job.feed)
     }
 
     /// - Returns: also the body, where it is in use.
     private func ask(_ job: ArrivalsFetch) async -> (ArrivalsOutcome, body: [UInt8]?) {
         let request: FetchRequest
-        do throws(FetchFailure) { request = try job.request(tools.keys) } catch {
+        do throws(FetchFailure) { request = try job.request(dependencies.keys) } catch {
             return (.failed(TransitEngine.FetchFailure(error)), nil)
         }
-        let result = await tools.transport.fetch(request)
+        let result = await dependencies.transport.fetch(request)
         switch result.outcome {
         case .fetched(.memory(let body)):
             let outcome = use(body, job)
@@ -252,14 +252,14 @@ final class ArrivalsService: ServiceLifecycle.Service {
 
     /// Reads an answer and lets questions be answered from it.
     private func use(_ body: [UInt8], _ job: ArrivalsFetch) -> ArrivalsOutcome {
-        let now = tools.clock.now()
+        let now = dependencies.clock.now()
         do {
             let message = try job.source.message(body, of: job.query, received: now)
             return applyLock.withLock { _ in
                 guard feedStates.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
                     return .cancelled
                 }
-                let taken = tools.live.take(message, of: job.query.id, feed: job.feed, received: now, now: now)
+                let taken = dependencies.live.take(message, of: job.query.id, feed: job.feed, received: now, now: now)
                 if case .refused(let reason) = taken { return .unreadable(reason) }
                 return .answered
             }

@@ -27,7 +27,7 @@ extension Configuration {
             ], in: "the configuration")
         let section = FeedSection(folder: Self.folder(of: file), home: home, keys: keys)
         readDaemon(root, section)
-        readQuestions(root)
+        readQueryDefaults(root)
         geocoder = GeocoderSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
@@ -70,7 +70,7 @@ extension Configuration {
         }
     }
 
-    private mutating func readQuestions(_ root: ConfigurationTable) {
+    private mutating func readQueryDefaults(_ root: ConfigurationTable) {
         guard let table = root.table("questions") else { return }
         let known = [
             "count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius", "arrivals_wait",

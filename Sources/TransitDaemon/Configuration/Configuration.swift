@@ -13,7 +13,7 @@ public struct Configuration: Hashable, Sendable {
     /// `[commute.NAME]` in the order of their names. What `place.home` and `place.work` imply is not among them:
     /// a user's own places may replace either.
     public var commutes: [CommuteConfiguration] = []
-    public var questions = QuestionOptions()
+    public var questions = QueryDefaults()
     /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
@@ -178,7 +178,7 @@ public struct CommuteConfiguration: Hashable, Sendable {
 }
 
 /// `[questions]`: what an answer uses where the question does not say.
-public struct QuestionOptions: Hashable, Sendable {
+public struct QueryDefaults: Hashable, Sendable {
     /// Departures in an answer of `next`, 1...50.
     public var count = 3
     /// Departures in an answer of `departures`, 1...50.

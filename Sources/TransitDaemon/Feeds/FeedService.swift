@@ -11,7 +11,7 @@ final class FeedService: Sendable {
     let id: FeedID
     private let folder: String
     private let downloadPath: String
-    private let shared: FeedSurroundings
+    private let shared: FeedDependencies
     private let listeners = ProgressListeners()
     private let state: Mutex<State>
     private let logger: Logger
@@ -30,7 +30,7 @@ final class FeedService: Sendable {
     }
 
     /// Opens the live version; the source is not asked.
-    init(_ configuration: FeedConfiguration, _ shared: FeedSurroundings) {
+    init(_ configuration: FeedConfiguration, _ shared: FeedDependencies) {
         id = configuration.id
         folder = shared.directories.timetables + "/" + configuration.id.rawValue
         downloadPath = folder + ".download"
@@ -252,7 +252,7 @@ final class FeedService: Sendable {
 }
 
 /// What the services of all feeds share.
-struct FeedSurroundings: Sendable {
+struct FeedDependencies: Sendable {
     var directories: Directories
     var state: StateStore
     var registry: FeedRegistry

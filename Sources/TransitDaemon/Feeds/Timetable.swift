@@ -15,7 +15,7 @@ final class Timetable: Sendable {
     private let zones: ZoneDatabase
     private let memory = Mutex(Memory())
     /// Created on the first search for a route. It has its own lock, because it reads the whole table.
-    private let madeRouteSearch = Mutex<RouteSearch?>(nil)
+    private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
     /// Of the stops of the feed that is beside this one.
     let twins = StopMappingCache()
 
@@ -158,7 +158,7 @@ final class Timetable: Sendable {
     /// Over the routes that have stops: others are of no use to anybody.
     var routeSearch: RouteSearch {
         get throws(StoreError) {
-            try madeRouteSearch.withLock { (made) throws(StoreError) in
+            try cachedRouteSearch.withLock { (made) throws(StoreError) in
                 if let search = made { return search }
                 var ridden: Set<RouteIndex> = []
                 for route in file.routes.indices where try file.hasTrips(RouteIndex(route)) {

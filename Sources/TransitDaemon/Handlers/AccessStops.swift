@@ -25,11 +25,11 @@ struct AccessStops: Sendable {
 
 /// Finds the stops that serve an end of a commute.
 struct AccessStopFinder {
-    var question: Question
+    var context: RequestContext
 
     /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteImpossible`` when no stop is
-    ///   near, what ``StopResolution/find(_:)`` throws, and what the store throws.
-    func stops(for end: CommuteBook.End) throws -> [AccessStops] {
+    ///   near, what ``StopFinder/find(_:)`` throws, and what the store throws.
+    func stops(for end: CommuteList.End) throws -> [AccessStops] {
         switch end {
         case .stops(let stops): return try accessStops(stops, walk: nil)
         case .place(let name, let place): return try stops(for: place, named: name)
@@ -46,7 +46,7 @@ struct AccessStopFinder {
         case .stop(let stop): return try accessStops([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
-            if accessStops.isEmpty { throw Self.nothingNear(name, options: question.configuration.questions) }
+            if accessStops.isEmpty { throw Self.nothingNear(name, options: context.configuration.questions) }
             return accessStops
         }
     }
@@ -57,14 +57,14 @@ struct AccessStopFinder {
     /// - Parameter walk: `nil` when the end is the stop itself.
     private func accessStops(_ named: [QualifiedStop], walk: Int?, withNamesakes: Bool = false) throws -> [AccessStops]
     {
-        let feed = try question.feed(named[0].feed)
-        let timetables = try Question.timetables(of: [feed], at: question.now)
+        let feed = try context.feed(named[0].feed)
+        let timetables = try RequestContext.timetables(of: [feed], at: context.now)
         // A platform that a new version of the timetable lacks is ignored if another one exists.
-        var found = try StopResolution(timetables, question).find(QualifiedStop.text(of: named))
+        var found = try StopFinder(timetables, context).find(QualifiedStop.text(of: named))
         if withNamesakes { found = try found.withNamesakes() }
         let stops = try found.callingStops()
         let own = reach(found.timetable, stops, walk: walk)
-        guard let pair = try question.pair(of: found.timetable) else { return [own] }
+        guard let pair = try context.pair(of: found.timetable) else { return [own] }
         let twins = pair.stops(stops, of: found.timetable)
         return twins.isEmpty ? [own] : [own, reach(pair.other(than: found.timetable), twins, walk: walk)]
     }
@@ -76,8 +76,8 @@ struct AccessStopFinder {
     }
 
     private func nearby(_ place: Coordinate, walk: Int?) throws -> [AccessStops] {
-        let timetables = try Question.timetables(of: question.feeds, at: question.now)
-        let options = question.configuration.questions
+        let timetables = try RequestContext.timetables(of: context.feeds, at: context.now)
+        let options = context.configuration.questions
         let radius = WalkingRadius(
             usual: Double(options.walkingRadius), widened: Double(options.widenedWalkingRadius))
         // Widened only when no feed has a stop within the usual radius.
@@ -91,7 +91,7 @@ struct AccessStopFinder {
         }
     }
 
-    private static func nothingNear(_ name: String, options: QuestionOptions) -> ControlError {
+    private static func nothingNear(_ name: String, options: QueryDefaults) -> ControlError {
         ControlError(
             .commuteImpossible, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
             hint: "Check the position: transitctl place list. "

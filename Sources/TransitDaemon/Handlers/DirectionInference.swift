@@ -12,15 +12,15 @@ struct DirectionInference {
     private let ends: [(name: String, stops: Set<StopIndex>)]
     private let nearer: NearerPlaceInference
 
-    init(_ side: FeedBoard, _ question: Question) throws(StoreError) {
+    init(_ side: FeedBoard, _ context: RequestContext) throws(StoreError) {
         timetable = side.timetable
         (stops, visits) = (side.stops, side.visits)
         var ends: [(name: String, stops: Set<StopIndex>)] = []
         var nearer = NearerPlaceInference(timetable)
-        let places = question.places
-        for name in [CommuteBook.work, CommuteBook.home] {
+        let places = context.places
+        for name in [CommuteList.work, CommuteList.home] {
             guard let (place, _) = places[name] else { continue }
-            let (stops, coordinate) = try Self.surroundings(of: place, timetable, question)
+            let (stops, coordinate) = try Self.surroundings(of: place, timetable, context)
             if !stops.isEmpty { ends.append((name, stops)) }
             nearer.set(name, coordinate)
         }
@@ -30,16 +30,16 @@ struct DirectionInference {
 
     /// The stops from which a place is reached, and where it is.
     private static func surroundings(
-        of place: PlaceConfiguration, _ timetable: Timetable, _ question: Question
+        of place: PlaceConfiguration, _ timetable: Timetable, _ context: RequestContext
     ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
         switch place.location {
         case .coordinate(let coordinate):
-            let options = question.configuration.questions
+            let options = context.configuration.questions
             let stops = try timetable.reachable(
                 from: coordinate, usual: options.walkingRadius, widened: options.widenedWalkingRadius)
             return (stops, coordinate)
         case .stop(let stop):
-            guard stop.feed == timetable.feed else { return ([], question.coordinate(of: place)) }
+            guard stop.feed == timetable.feed else { return ([], context.coordinate(of: place)) }
             guard let found = try timetable.file.find(stop.stop) else { return ([], nil) }
             let stop = try FoundStop(timetable: timetable, index: found.index, stop: found.stop).withNamesakes()
             return (Set(try stop.callingStops()), found.stop.coordinate)
@@ -73,11 +73,11 @@ struct DirectionInference {
         guard let sign = StopDirectionHint(name: cachedStop.name, platform: cachedStop.platform) else { return nil }
         let meant: String
         switch TravelDirection(
-            sign, at: cachedStop.coordinate, home: try place(CommuteBook.home, sign),
-            work: try place(CommuteBook.work, sign))
+            sign, at: cachedStop.coordinate, home: try place(CommuteList.home, sign),
+            work: try place(CommuteList.work, sign))
         {
-        case .home: meant = CommuteBook.home
-        case .work: meant = CommuteBook.work
+        case .home: meant = CommuteList.home
+        case .work: meant = CommuteList.work
         case .unknown: return nil
         }
         return ends.contains { $0.name == meant && $0.stops.contains(stop) } ? nil : meant

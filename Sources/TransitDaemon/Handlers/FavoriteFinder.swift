@@ -4,7 +4,7 @@ internal import TransitStore
 
 /// Finds what favourites mean in the timetables of the moment.
 struct FavoriteFinder {
-    var question: Question
+    var context: RequestContext
 
     /// What a favourite shows.
     struct Found {
@@ -18,19 +18,19 @@ struct FavoriteFinder {
 
     /// The favourite that the parameters ask for, with the name that it has when none is given.
     ///
-    /// - Throws: what ``StopResolution`` and ``RouteResolution`` throw; ``ErrorKind/invalidParameters`` without either.
+    /// - Throws: what ``StopFinder`` and ``RouteFinder`` throw; ``ErrorKind/invalidParameters`` without either.
     func favorite(_ parameters: FavoriteAddParameters) throws -> SavedFavorite {
-        let timetables = try Question.timetables(
-            of: question.feeds(named: parameters.feed), at: question.now, naming: parameters.stop ?? parameters.route)
+        let timetables = try RequestContext.timetables(
+            of: context.feeds(named: parameters.feed), at: context.now, naming: parameters.stop ?? parameters.route)
         guard let text = parameters.stop else {
             guard let route = parameters.route else {
                 throw ControlError(.invalidParameters, "A stop, a route or both must be given.")
             }
-            let found = try RouteResolution(timetables, question).find(route)
+            let found = try RouteFinder(timetables, context).find(route)
             return SavedFavorite(
                 name: "Route \(found.route.displayName)", feed: found.timetable.feed, target: .route(found.route.id))
         }
-        let stop = try StopResolution(timetables, question).find(text)
+        let stop = try StopFinder(timetables, context).find(text)
         let (id, bothSides) = (stop.stop.id, !stop.namesakes.isEmpty)
         guard let route = parameters.route else {
             return SavedFavorite(
@@ -46,18 +46,18 @@ struct FavoriteFinder {
     private func route(_ text: String, at stop: FoundStop) throws -> Route {
         let timetable = stop.timetable
         let here = try timetable.routes(at: try stop.callingStops())
-        let named = try RouteResolution([timetable]).routes(named: text)
-        let fitting = here.filter { named.contains($0) }.compactMap { timetable.route($0) }
-        guard let route = fitting.first else {
+        let named = try RouteFinder([timetable]).routes(named: text)
+        let matching = here.filter { named.contains($0) }.compactMap { timetable.route($0) }
+        guard let route = matching.first else {
             let names = try timetable.routeNames(at: stop.index)
             throw ControlError(
                 .routeNotFound, "Route \"\(text)\" does not call at \(stop.stop.name).",
                 hint: names.isEmpty ? nil : "There call \(names.joined(separator: ", ")).")
         }
-        guard fitting.count == 1 else {
-            let names = fitting.prefix(5).map { "\(timetable.feed):\($0.id)" }.joined(separator: ", ")
+        guard matching.count == 1 else {
+            let names = matching.prefix(5).map { "\(timetable.feed):\($0.id)" }.joined(separator: ", ")
             throw ControlError(
-                .routeAmbiguous, "\"\(text)\" may mean \(fitting.count) routes at \(stop.stop.name).",
+                .routeAmbiguous, "\"\(text)\" may mean \(matching.count) routes at \(stop.stop.name).",
                 hint: "Name one of them: \(names).")
         }
         return route
@@ -68,9 +68,9 @@ struct FavoriteFinder {
     /// - Throws: ``ErrorKind/feedNotFound``, ``ErrorKind/feedNoData``, ``ErrorKind/stopNotFound`` or
     ///   ``ErrorKind/routeNotFound`` for what is not there any more.
     func find(_ favorite: SavedFavorite) throws -> Found {
-        let feed = try question.feed(favorite.feed)
-        guard let timetable = try Question.timetables(of: [feed], at: question.now).first else {
-            throw ControlError.noData([feed], at: question.now)
+        let feed = try context.feed(favorite.feed)
+        guard let timetable = try RequestContext.timetables(of: [feed], at: context.now).first else {
+            throw ControlError.noData([feed], at: context.now)
         }
         var found = Found(timetable: timetable)
         if let id = favorite.target.stop { found.stop = try stop(id, favorite.target.hasBothSides, timetable) }
@@ -91,7 +91,7 @@ struct FavoriteFinder {
         return bothSides ? try found.withNamesakes() : found
     }
 
-    func summary(_ entry: FavoriteBook.Entry) -> FavoriteSummary {
+    func summary(_ entry: FavoriteList.Entry) -> FavoriteSummary {
         let favorite = entry.favorite
         var summary = FavoriteSummary(
             number: entry.number, name: favorite.name, category: favorite.category,
@@ -100,7 +100,7 @@ struct FavoriteFinder {
             route: favorite.target.route.map { RouteSummary(id: $0, type: Self.unknownType) })
         do {
             let found = try find(favorite)
-            let names = NameRendering(timetable: found.timetable)
+            let names = NameRenderer(timetable: found.timetable)
             if let stop = found.stop { summary.stop = try names.reference(stop.index) }
             if let route = found.route { summary.route = try names.route(route) }
         } catch {

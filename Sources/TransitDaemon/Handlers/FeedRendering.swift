@@ -14,7 +14,7 @@ extension DaemonContext {
     func status(
         of feed: FeedSnapshot, plans: [DatasetID: DatasetPlan], now: Instant, listsUpdates: Bool = false
     ) -> FeedStatus {
-        let datasets = DatasetRendering(
+        let datasets = DatasetStatusRenderer(
             feed: feed, plans: plans, now: now, reading: clock.reading(), listsUpdates: listsUpdates)
         let zone = feed.timetable?.zone ?? .utc
         let summary = feed.timetable?.file.summary

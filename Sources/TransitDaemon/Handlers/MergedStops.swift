@@ -20,11 +20,11 @@ struct MergedStops {
         var routes: [String]
     }
 
-    init(_ timetables: [Timetable], _ question: Question, language: String? = nil) throws(StoreError) {
+    init(_ timetables: [Timetable], _ context: RequestContext, language: String? = nil) throws(StoreError) {
         self.language = language
         var pairs: [FeedPair] = []
         for timetable in timetables {
-            guard let pair = try question.pair(of: timetable), timetable === pair.main,
+            guard let pair = try context.pair(of: timetable), timetable === pair.main,
                 timetables.contains(where: { $0 === pair.beside })
             else { continue }
             pairs.append(pair)
@@ -40,9 +40,9 @@ struct MergedStops {
     }
 
     /// The stops that a text fits in the timetable that another one is beside; none for one that is beside none.
-    func fitting(_ text: String, besides timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
+    func matching(_ text: String, besides timetable: Timetable) throws(StoreError) -> Set<StopIndex> {
         guard let pair = pairs.first(where: { timetable === $0.beside }) else { return [] }
-        return try pair.main.fitting(stops: text)
+        return try pair.main.matching(stops: text)
     }
 
     /// - Parameter namesakes: other platforms that riders consider the same stop.
@@ -50,11 +50,11 @@ struct MergedStops {
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
     ) throws(StoreError) -> ListedStop {
         var listed = ListedStop(
-            stop: try NameRendering(timetable: timetable, language: language).stop(stop),
+            stop: try NameRenderer(timetable: timetable, language: language).stop(stop),
             routes: try timetable.routeNames(at: index, with: namesakes))
         guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
         listed.twin = try pair.twins.second(of: index).map { (twin) throws(StoreError) in
-            try NameRendering(timetable: pair.beside, language: language).stop(at: twin)
+            try NameRenderer(timetable: pair.beside, language: language).stop(at: twin)
         }
         // The other feed has a station if it has its platforms.
         let platforms = stop.kind == .station ? try timetable.file.children(of: index) : []
@@ -67,7 +67,7 @@ struct MergedStops {
     }
 }
 
-extension Question {
+extension RequestContext {
     /// The same stop in the agency's other feed; of a station those of its platforms that both have.
     func twin(of found: FoundStop) throws(StoreError) -> FoundStop? {
         guard let pair = try pair(of: found.timetable) else { return nil }

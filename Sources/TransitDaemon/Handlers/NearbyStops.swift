@@ -6,7 +6,7 @@ internal import TransitStore
 /// The stops around a place with the routes that call there.
 struct NearbyStops {
     private let timetables: [Timetable]
-    private let filter: CallFilter
+    private let filter: StopFilter
     private let shared: MergedStops
 
     /// A stop, or the station of nearby platforms.
@@ -20,11 +20,11 @@ struct NearbyStops {
     }
 
     init(
-        _ timetables: [Timetable], filter: CallFilter = CallFilter(), _ question: Question, language: String? = nil
+        _ timetables: [Timetable], filter: StopFilter = StopFilter(), _ context: RequestContext, language: String? = nil
     ) throws(StoreError) {
         self.timetables = timetables.filter(filter.allows)
         self.filter = filter
-        shared = try MergedStops(self.timetables, question, language: language)
+        shared = try MergedStops(self.timetables, context, language: language)
     }
 
     /// Nearest first.
@@ -44,7 +44,7 @@ struct NearbyStops {
         return try joined(near.sorted { $0.metres < $1.metres })
     }
 
-    /// Joins the platforms of one stop by the rule of ``StopResolution``, so that the three nearest stops are three
+    /// Joins the platforms of one stop by the rule of ``StopFinder``, so that the three nearest stops are three
     /// different stops. The station represents several platforms; a single platform, such as with a route filter,
     /// represents itself.
     private func joined(_ near: [Found]) throws(StoreError) -> [Found] {

@@ -14,12 +14,12 @@ struct NearerPlaceInference {
 
     /// - Parameter place: "home" or "work"; others are of no interest.
     mutating func set(_ place: String, _ coordinate: Coordinate?) {
-        if place == CommuteBook.home { home = coordinate }
-        if place == CommuteBook.work { work = coordinate }
+        if place == CommuteList.home { home = coordinate }
+        if place == CommuteList.work { work = coordinate }
     }
 
     func coordinate(of place: String) -> Coordinate? {
-        place == CommuteBook.home ? home : place == CommuteBook.work ? work : nil
+        place == CommuteList.home ? home : place == CommuteList.work ? work : nil
     }
 
     /// "work" or "home"; `nil` if a place is not set, if neither is clearly nearer, or if the trip is not known to end
@@ -31,8 +31,8 @@ struct NearerPlaceInference {
         let end = try end.flatMap { (end) throws(StoreError) in try timetable.cachedStop(end).coordinate }
         let stop = try timetable.cachedStop(stop).coordinate
         switch TravelDirection(leaving: stop, endingAt: end, home: home, work: work) {
-        case .work: return CommuteBook.work
-        case .home: return CommuteBook.home
+        case .work: return CommuteList.work
+        case .home: return CommuteList.home
         case .unknown: return nil
         }
     }

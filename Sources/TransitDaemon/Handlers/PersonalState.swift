@@ -16,7 +16,7 @@ struct PersonalState: Hashable, Sendable {
     /// Nobody's: what the configuration says holds alone.
     init() {}
 
-    init(_ record: PersonalRecord) {
+    init(_ record: UserRecord) {
         commutes = record.commutes.map(CommuteConfiguration.init)
         for place in record.places { places[place.name] = PlaceConfiguration(place) }
         favorites = record.favorites

@@ -4,16 +4,16 @@ internal import TransitModel
 
 extension RequestHandlers {
     /// What was found in the live data: while it was read, and while it was matched to the timetable.
-    func realtimeReport(_ parameters: FeedValidateParameters, _ question: Question) throws -> FeedValidateResult {
-        let feed = try question.feed(parameters.feed)
+    func realtimeReport(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
+        let feed = try context.feed(parameters.feed)
         let told = (feed.live?.told ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
         let live = daemon.live
         let findings = told.flatMap { kind, answer in
             ResponseFindings(
-                kind: kind, answer: answer, rules: live.validate(DatasetID(feed.id, kind), now: question.now)
+                kind: kind, answer: answer, rules: live.validate(DatasetID(feed.id, kind), now: context.now)
             ).findings
         }
-        var notices = FeedNotices(now: question.now).about(feed)
+        var notices = FeedNotices(now: context.now).about(feed)
         if told.isEmpty {
             let cause = feed.configuration.datasets.contains(where: \.isLive) ? "told nothing live yet" : "no live data"
             notices.insert(
@@ -27,7 +27,7 @@ extension RequestHandlers {
         }
         let sorted = findings.sorted { ($0.severity.rank, $1.count) > ($1.severity.rank, $0.count) }
         return FeedValidateResult(
-            at: question.at, feed: feed.id, version: feed.timetable?.version, isRefused: false,
+            at: context.at, feed: feed.id, version: feed.timetable?.version, isRefused: false,
             counts: FindingCounts(
                 fatal: 0, error: findings.count(of: .error), warning: findings.count(of: .warning),
                 info: findings.count(of: .info)), findings: sorted, notices: notices)

@@ -5,9 +5,9 @@ internal import TransitStore
 
 extension RequestHandlers {
     func addressSearch(
-        _ parameters: AddressSearchParameters, _ question: Question
+        _ parameters: AddressSearchParameters, _ context: RequestContext
     ) async throws(ControlError) -> AddressSearchResult {
-        guard let geocoder = question.configuration.geocoder else {
+        guard let geocoder = context.configuration.geocoder else {
             throw ControlError(
                 .addressNotConfigured, "No geocoder is configured: addresses are sent to nobody.",
                 hint: "Name one in [geocoder] of the configuration (transitd.toml(5)), or give LAT,LON or a stop.")
@@ -28,18 +28,18 @@ extension RequestHandlers {
         }
         let asked = GeocodingQuery(
             geocoder: geocoder,
-            request: geocoder.request(text, near: question.middle, language: parameters.language),
-            caFile: question.configuration.daemon.caFile)
+            request: geocoder.request(text, near: context.middle, language: parameters.language),
+            caFile: context.configuration.daemon.caFile)
         let found = try await daemon.addresses.addresses(asked)
         return AddressSearchResult(
-            at: question.at,
+            at: context.at,
             addresses: found.prefix(parameters.count).map {
                 AddressMatch(name: $0.name, position: Position($0.coordinate))
             })
     }
 }
 
-extension Question {
+extension RequestContext {
     /// A stop in the middle of the first timetable's list, near which an address is likelier than elsewhere. Never a place of
     /// the caller: the geocoder need not know where somebody lives.
     fileprivate var middle: Coordinate? {

@@ -9,20 +9,20 @@ extension RequestHandlers {
     /// Wants what a request needs.
     ///
     /// - Returns: whether it is worth waiting for. What is wrong with the request is said by its answer.
-    func mustWait(for request: ControlRequest, _ question: Question) -> Bool {
-        guard let needs = try? arrivalsRequirements(of: request, question), !needs.isEmpty else { return false }
+    func mustWait(for request: ControlRequest, _ context: RequestContext) -> Bool {
+        guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return false }
         daemon.arrivals.want(needs, .user)
-        return daemon.arrivals.isComing(needs, by: arrivalsDeadline(question))
+        return daemon.arrivals.isComing(needs, by: arrivalsDeadline(context))
     }
 
     /// Waits until what a request needs has come, or cannot come in time; never for longer than the configured bound.
-    func waitForArrivals(of request: ControlRequest, _ question: Question) async {
-        guard let needs = try? arrivalsRequirements(of: request, question), !needs.isEmpty else { return }
-        await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(question))
+    func waitForArrivals(of request: ControlRequest, _ context: RequestContext) async {
+        guard let needs = try? arrivalsRequirements(of: request, context), !needs.isEmpty else { return }
+        await daemon.arrivals.wait(for: needs, until: arrivalsDeadline(context))
     }
 
-    private func arrivalsDeadline(_ question: Question) -> BootTime {
-        daemon.clock.reading().boot.advanced(by: question.configuration.questions.arrivalsWait)
+    private func arrivalsDeadline(_ context: RequestContext) -> BootTime {
+        daemon.clock.reading().boot.advanced(by: context.configuration.questions.arrivalsWait)
     }
 
     /// Keeps what a topic shows as fresh as it can be; to be called whenever the topic is looked at.
@@ -30,7 +30,7 @@ extension RequestHandlers {
     /// - Returns: whether the topic has anything of that kind.
     func followArrivals(of topic: Topic, for caller: Caller, pace: AnswerPace) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
-            let needs = try? arrivalsRequirements(of: request, question(from: caller, pace: pace)), !needs.isEmpty
+            let needs = try? arrivalsRequirements(of: request, context(from: caller, pace: pace)), !needs.isEmpty
         else { return false }
         daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
         return true
@@ -42,19 +42,19 @@ extension RequestHandlers {
     // MARK: What is needed
 
     /// What has to be asked to answer a request; none for one that needs nothing.
-    func arrivalsRequirements(of request: ControlRequest, _ question: Question) throws -> [ArrivalsRequirement] {
+    func arrivalsRequirements(of request: ControlRequest, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         switch request {
-        case .departures(let parameters): try arrivalsRequirements(of: AskedBoard(parameters, question), question)
-        case .next(let parameters): try arrivalsRequirements(of: AskedRides(parameters, question), question)
-        case .stopsShow(let parameters): try routesRequirements(of: parameters, question)
-        case .favoriteShow(let parameters): try arrivalsRequirements(of: AskedFavorites(parameters, question), question)
+        case .departures(let parameters): try arrivalsRequirements(of: BoardQuery(parameters, context), context)
+        case .next(let parameters): try arrivalsRequirements(of: DirectTripsQuery(parameters, context), context)
+        case .stopsShow(let parameters): try routesRequirements(of: parameters, context)
+        case .favoriteShow(let parameters): try arrivalsRequirements(of: FavoritesQuery(parameters, context), context)
         default: []
         }
     }
 
-    private func arrivalsRequirements(of board: AskedBoard, _ question: Question) throws -> [ArrivalsRequirement] {
+    private func arrivalsRequirements(of board: BoardQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
-        return try needs(of: MergedBoard(board.side, question).sides, at: board.at)
+        return try needs(of: MergedBoard(board.side, context).sides, at: board.at)
     }
 
     /// What is asked for boards of one question, of each feed of their agency that is asked on demand.
@@ -63,7 +63,7 @@ extension RequestHandlers {
             try sides.compactMap { try need(BoardingCall.all(of: $0.visits), of: $0.timetable, at: at) })
     }
 
-    func arrivalsRequirements(of asked: AskedRides, _ question: Question) throws -> [ArrivalsRequirement] {
+    func arrivalsRequirements(of asked: DirectTripsQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         var places: [(timetable: Timetable, places: [BoardingCall])] = []
         for originDestination in asked.directTrips.originDestinations {
             guard let source = daemon.arrivals.source(of: originDestination.origin.timetable.feed) else { continue }
@@ -90,12 +90,12 @@ extension RequestHandlers {
     }
 
     /// What is asked for favourites together: of each in turn, so that none takes all that is asked for one question.
-    func arrivalsRequirements(of favorites: AskedFavorites, _ question: Question) throws -> [ArrivalsRequirement] {
+    func arrivalsRequirements(of favorites: FavoritesQuery, _ context: RequestContext) throws -> [ArrivalsRequirement] {
         guard !daemon.arrivals.isEmpty else { return [] }
         return try ArrivalsRequirement.shared(
             favorites.all.flatMap { one -> [ArrivalsRequirement] in
                 guard case .success(let asked) = one.board else { return [] }
-                return try needs(of: asked.boards(question).flatMap(\.sides), at: asked.at)
+                return try needs(of: asked.boards(context).flatMap(\.sides), at: asked.at)
             })
     }
 
@@ -173,17 +173,17 @@ extension RequestHandlers {
 
 extension RequestHandlers {
     /// How what a board shows of arrivals stands; `nil` where nobody is asked for them.
-    func arrivals(of board: AskedBoard, _ question: Question, language: String?) throws -> ArrivalsNotices? {
+    func arrivals(of board: BoardQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        let sides = try MergedBoard(board.side, question).sides
-        return try aspect(of: sides, at: board.at, question, language: language) { $0 }
+        let sides = try MergedBoard(board.side, context).sides
+        return try aspect(of: sides, at: board.at, context, language: language) { $0 }
     }
 
     /// The same for the next departures of a commute.
-    func arrivals(of asked: AskedRides, _ question: Question, language: String?) throws -> ArrivalsNotices? {
+    func arrivals(of asked: DirectTripsQuery, _ context: RequestContext, language: String?) throws -> ArrivalsNotices? {
         let timetables = asked.directTrips.timetables.filter { daemon.arrivals.source(of: $0.feed) != nil }
         guard let timetable = timetables.first else { return nil }
-        let needs = try arrivalsRequirements(of: asked, question)
+        let needs = try arrivalsRequirements(of: asked, context)
         var remarks: [String] = []
         for originDestination in asked.directTrips.originDestinations
         where timetables.contains(where: { $0 === originDestination.origin.timetable }) {
@@ -194,7 +194,7 @@ extension RequestHandlers {
             let routes = Set(
                 originDestination.patterns.compactMap { originDestination.origin.timetable.route($0.route)?.id })
             remarks += ArrivalsNotices.remarks(
-                originDestination.live, at: stops, of: routes, now: question.now, language: language
+                originDestination.live, at: stops, of: routes, now: context.now, language: language
             )
             .filter { !remarks.contains($0) }
         }
@@ -207,18 +207,18 @@ extension RequestHandlers {
     ///   - boards: those of its origins.
     ///   - asked: what is asked for all favourites of the question.
     func arrivals(
-        of favorite: AskedFavorite, _ boards: [MergedBoard], _ question: Question, language: String?,
+        of favorite: FavoriteQuery, _ boards: [MergedBoard], _ context: RequestContext, language: String?,
         within asked: [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         guard !daemon.arrivals.isEmpty else { return nil }
-        return try aspect(of: boards.flatMap(\.sides), at: favorite.at, question, language: language) {
+        return try aspect(of: boards.flatMap(\.sides), at: favorite.at, context, language: language) {
             $0.map { $0.limited(to: asked) }
         }
     }
 
     /// - Parameter isAsked: which of all that could be asked is asked.
     private func aspect(
-        of sides: [FeedBoard], at: Instant, _ question: Question, language: String?,
+        of sides: [FeedBoard], at: Instant, _ context: RequestContext, language: String?,
         isAsked: ([ArrivalsRequirement]) -> [ArrivalsRequirement]
     ) throws -> ArrivalsNotices? {
         let sources = sides.filter { daemon.arrivals.source(of: $0.timetable.feed) != nil }
@@ -228,7 +228,7 @@ extension RequestHandlers {
             let stops = Set(try side.stops.map { (stop) throws(StoreError) in try side.timetable.cachedStop(stop).id })
             let routes = Set(side.visits.compactMap { side.timetable.route($0.pattern.route)?.id })
             remarks += ArrivalsNotices.remarks(
-                side.view.live, at: stops, of: routes, now: question.now, language: language
+                side.view.live, at: stops, of: routes, now: context.now, language: language
             ).filter { !remarks.contains($0) }
         }
         return aspect(

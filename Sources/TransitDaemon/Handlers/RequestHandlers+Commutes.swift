@@ -4,24 +4,24 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func commuteList(_ question: Question) -> CommuteListResult {
-        let book = question.book
+    func commuteList(_ context: RequestContext) -> CommuteListResult {
+        let book = context.book
         return CommuteListResult(
-            at: question.at, commutes: book.entries.map { question.summary(of: $0, in: book) },
-            notices: personalNotices(question))
+            at: context.at, commutes: book.entries.map { context.summary(of: $0, in: book) },
+            notices: personalNotices(context))
     }
 
-    func commuteAdd(_ parameters: CommuteAddParameters, _ question: Question) throws -> CommuteResult {
+    func commuteAdd(_ parameters: CommuteAddParameters, _ context: RequestContext) throws -> CommuteResult {
         try Self.check(name: parameters.name, of: "commute")
-        let book = question.book
-        if !parameters.replace, question.personal.commutes.contains(where: { $0.name == parameters.name }) {
+        let book = context.book
+        if !parameters.replace, context.personal.commutes.contains(where: { $0.name == parameters.name }) {
             throw ControlError(
                 .commuteExists, "You have a commute \"\(parameters.name)\" already.",
                 hint: "Remove it first, or replace it: transitctl commute add --replace.")
         }
         let commute = CommuteConfiguration(
-            name: parameters.name, from: try canonical(end: parameters.from, book, question),
-            to: try canonical(end: parameters.to, book, question))
+            name: parameters.name, from: try canonical(end: parameters.from, book, context),
+            to: try canonical(end: parameters.to, book, context))
         guard commute.from != commute.to else {
             throw ControlError(
                 .commuteImpossible, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
@@ -31,12 +31,12 @@ extension RequestHandlers {
             SavedCommute(
                 name: commute.name, from: commute.from, to: commute.to, windows: parameters.windows,
                 days: parameters.days),
-            of: question.caller.uid, replacing: parameters.replace)
+            of: context.caller.uid, replacing: parameters.replace)
         reportWindows()
         if !parameters.windows.isEmpty {
-            daemon.looks.note(.commute(commute.name), of: question.caller.uid, at: daemon.clock.reading())
+            daemon.looks.note(.commute(commute.name), of: context.caller.uid, at: daemon.clock.reading())
         }
-        return try changed(commute.name, question)
+        return try changed(commute.name, context)
     }
 
     private static func check(windows parameters: CommuteAddParameters) throws(ControlError) {
@@ -61,56 +61,56 @@ extension RequestHandlers {
 
     /// A place is stored by its name. Any other end becomes `feed:stop_id` of all its platforms, so that its meaning is
     /// stable.
-    private func canonical(end text: String, _ book: CommuteBook, _ question: Question) throws -> String {
+    private func canonical(end text: String, _ book: CommuteList, _ context: RequestContext) throws -> String {
         if book.place(text) != nil { return text }
-        if text == CommuteBook.home || text == CommuteBook.work {
+        if text == CommuteList.home || text == CommuteList.work {
             throw ControlError(
                 .placeNotSet, "The place \(text) is not set.",
                 hint: "Set it: transitctl place set \(text) LAT,LON.")
         }
-        let timetables = try Question.timetables(of: question.feeds, at: question.now, naming: text)
-        return QualifiedStop.text(of: try StopResolution(timetables, question).find(text).references())
+        let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: text)
+        return QualifiedStop.text(of: try StopFinder(timetables, context).find(text).references())
     }
 
-    func commuteRename(_ parameters: CommuteRenameParameters, _ question: Question) throws -> CommuteResult {
+    func commuteRename(_ parameters: CommuteRenameParameters, _ context: RequestContext) throws -> CommuteResult {
         try Self.check(name: parameters.name, of: "commute")
-        let own = try ownCommute(parameters.commute, question)
-        if question.personal.commutes.contains(where: { $0.name == parameters.name }) {
+        let own = try ownCommute(parameters.commute, context)
+        if context.personal.commutes.contains(where: { $0.name == parameters.name }) {
             throw ControlError(.commuteExists, "You have a commute \"\(parameters.name)\" already.")
         }
-        try daemon.state.renameCommute(own.name, to: parameters.name, of: question.caller.uid)
-        return try changed(parameters.name, question)
+        try daemon.state.renameCommute(own.name, to: parameters.name, of: context.caller.uid)
+        return try changed(parameters.name, context)
     }
 
-    func commuteRemove(_ parameters: CommuteRemoveParameters, _ question: Question) throws -> CommuteResult {
-        let own = try ownCommute(parameters.commute, question)
-        let book = question.book
-        let summary = question.summary(of: try book.entry(named: own.name), in: book)
-        try daemon.state.removeCommute(own.name, of: question.caller.uid)
+    func commuteRemove(_ parameters: CommuteRemoveParameters, _ context: RequestContext) throws -> CommuteResult {
+        let own = try ownCommute(parameters.commute, context)
+        let book = context.book
+        let summary = context.summary(of: try book.entry(named: own.name), in: book)
+        try daemon.state.removeCommute(own.name, of: context.caller.uid)
         reportWindows()
-        return CommuteResult(at: question.at, commute: summary)
+        return CommuteResult(at: context.at, commute: summary)
     }
 
-    func commuteUse(_ parameters: CommuteUseParameters, _ question: Question) throws -> CommuteResult {
+    func commuteUse(_ parameters: CommuteUseParameters, _ context: RequestContext) throws -> CommuteResult {
         guard let name = parameters.commute else {
-            try daemon.state.useCommute(nil, of: question.caller.uid)
-            return CommuteResult(at: question.at)
+            try daemon.state.useCommute(nil, of: context.caller.uid)
+            return CommuteResult(at: context.at)
         }
-        _ = try question.book.entry(named: name)
-        try daemon.state.useCommute(name, of: question.caller.uid)
-        return try changed(name, question)
+        _ = try context.book.entry(named: name)
+        try daemon.state.useCommute(name, of: context.caller.uid)
+        return try changed(name, context)
     }
 
     /// The commute as it is after the change.
-    private func changed(_ name: String, _ question: Question) throws -> CommuteResult {
-        let question = afterwards(question)
-        let book = question.book
-        return CommuteResult(at: question.at, commute: question.summary(of: try book.entry(named: name), in: book))
+    private func changed(_ name: String, _ context: RequestContext) throws -> CommuteResult {
+        let context = afterwards(context)
+        let book = context.book
+        return CommuteResult(at: context.at, commute: context.summary(of: try book.entry(named: name), in: book))
     }
 
-    private func ownCommute(_ name: String, _ question: Question) throws -> CommuteConfiguration {
-        if let own = question.personal.commutes.first(where: { $0.name == name }) { return own }
-        switch try question.book.entry(named: name).origin {
+    private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
+        if let own = context.personal.commutes.first(where: { $0.name == name }) { return own }
+        switch try context.book.entry(named: name).origin {
         case .configuration:
             throw ControlError(
                 .commuteReadOnly, "The commute \"\(name)\" stands in the configuration.", hint: "Change it there.")
@@ -129,9 +129,9 @@ extension RequestHandlers {
     }
 }
 
-extension Question {
+extension RequestContext {
     /// A commute with the names of its stops, and why it cannot be answered where that is known.
-    func summary(of entry: CommuteBook.Entry, in book: CommuteBook) -> CommuteSummary {
+    func summary(of entry: CommuteList.Entry, in book: CommuteList) -> CommuteSummary {
         let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: book.end($0)) }
         return CommuteSummary(
             name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
@@ -141,7 +141,7 @@ extension Question {
             windows: entry.commute.windows.map(\.description))
     }
 
-    private func endpoint(_ text: String, _ end: CommuteBook.End) -> Endpoint {
+    private func endpoint(_ text: String, _ end: CommuteList.End) -> Endpoint {
         switch end {
         case .place(_, let place):
             var name: String?
@@ -160,7 +160,7 @@ extension Question {
         return try? timetable.cachedStop(index).name
     }
 
-    private func problem(with end: CommuteBook.End) -> String? {
+    private func problem(with end: CommuteList.End) -> String? {
         switch end {
         case .stops(let stops):
             // A single existing platform is enough.

@@ -2,24 +2,24 @@ internal import TransitControl
 internal import TransitModel
 
 extension RequestHandlers {
-    func configCheck(_ question: Question) -> ConfigCheckResult {
+    func configCheck(_ context: RequestContext) -> ConfigCheckResult {
         do {
             let configuration = try daemon.configuration.file.read()
             return ConfigCheckResult(
-                at: question.at, file: daemon.configuration.file.path, isValid: true,
+                at: context.at, file: daemon.configuration.file.path, isValid: true,
                 problems: configuration.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             return ConfigCheckResult(
-                at: question.at, file: error.file, isValid: false,
+                at: context.at, file: error.file, isValid: false,
                 problems: error.problems.map { ConfigurationProblem($0, isError: true) })
         }
     }
 
-    func configReload(_ question: Question) throws -> ConfigReloadResult {
+    func configReload(_ context: RequestContext) throws -> ConfigReloadResult {
         do {
             let changes = try daemon.reload()
             return ConfigReloadResult(
-                at: question.at, file: daemon.configuration.file.path, changes: changes,
+                at: context.at, file: daemon.configuration.file.path, changes: changes,
                 problems: daemon.configuration.current.warnings.map { ConfigurationProblem($0, isError: false) })
         } catch {
             throw ControlError(

@@ -4,28 +4,28 @@ internal import TransitModel
 internal import TransitStore
 
 /// What a board is made from: the stops that were meant, and what calls there.
-struct AskedBoard {
+struct BoardQuery {
     var found: FoundStop
     var side: FeedBoard
     var zone: ServiceZone
     /// The time that the board is for.
     var at: Instant
 
-    init(_ parameters: DeparturesParameters, _ question: Question) throws {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.stop)
-        found = try StopResolution(timetables, question).find(parameters.stop)
+    init(_ parameters: DeparturesParameters, _ context: RequestContext) throws {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.stop)
+        found = try StopFinder(timetables, context).find(parameters.stop)
         let timetable = found.timetable
         zone = try found.zone
-        at = try question.moment(parameters.at, zone: zone)
+        at = try context.moment(parameters.at, zone: zone)
         let routes = try parameters.route.map { (route) throws(ControlError) in
-            try RouteResolution([timetable]).routes(named: route)
+            try RouteFinder([timetable]).routes(named: route)
         }
-        side = try FeedBoard(question.view(of: timetable), stops: try found.callingStops(), routes: routes)
+        side = try FeedBoard(context.view(of: timetable), stops: try found.callingStops(), routes: routes)
     }
 }
 
-extension AskedBoard {
+extension BoardQuery {
     /// - Parameter route: the one that is wanted alone, as the caller named it.
     fileprivate func emptyBoardReason(of route: String?) -> Notice {
         found.timetable.emptyBoardReason(from: found.stop.name, side.visits, of: route, at: at)
@@ -33,25 +33,25 @@ extension AskedBoard {
 }
 
 extension RequestHandlers {
-    func departures(_ parameters: DeparturesParameters, _ question: Question) throws -> DeparturesResult {
-        let board = try AskedBoard(parameters, question)
+    func departures(_ parameters: DeparturesParameters, _ context: RequestContext) throws -> DeparturesResult {
+        let board = try BoardQuery(parameters, context)
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
-        let count = parameters.count ?? question.configuration.questions.boardCount
-        let merged = try MergedBoard(board.side, question)
+        let count = parameters.count ?? context.configuration.questions.boardCount
+        let merged = try MergedBoard(board.side, context)
         let calls = try merged.departures(at: at, count: count)
         let views = merged.sides.map(\.view)
         for view in views { daemon.demand.asked(about: view.timetable.feed, at: daemon.clock.reading()) }
-        let rendering = MergedDepartureRenderer(views, question, language: parameters.language)
-        var notices = question.notices(aboutAll: views)
-        if let arrivals = try arrivals(of: board, question, language: parameters.language) {
+        let rendering = MergedDepartureRenderer(views, context, language: parameters.language)
+        var notices = context.notices(aboutAll: views)
+        if let arrivals = try arrivals(of: board, context, language: parameters.language) {
             notices += arrivals.notices(isEmpty: calls.isEmpty, from: found.stop.name) {
                 board.emptyBoardReason(of: parameters.route)
             }
         } else if calls.isEmpty {
             notices.append(board.emptyBoardReason(of: parameters.route))
         }
-        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, question) }
+        let finders = try merged.sides.map { (side) throws(StoreError) in try DirectionInference(side, context) }
         var departures: [Departure] = []
         departures.reserveCapacity(calls.count)
         for call in calls {

@@ -4,18 +4,18 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func doctor(_ parameters: DoctorParameters, _ question: Question) throws -> DoctorResult {
-        if parameters.bundle { try permitOwner(question.caller, "make a bundle for a bug report") }
+    func doctor(_ parameters: DoctorParameters, _ context: RequestContext) throws -> DoctorResult {
+        if parameters.bundle { try permitOwner(context.caller, "make a bundle for a bug report") }
         let checks =
-            [configurationCheck(question)] + feedsCheck(question) + diskChecks() + [stateCheck(), networkCheck()]
-            + question.feeds.flatMap { feedChecks($0, question) } + damageChecks()
+            [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
+            + context.feeds.flatMap { feedChecks($0, context) } + damageChecks()
             + refreshChecks()
         return DoctorResult(
-            at: question.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, question) : nil)
+            at: context.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, context) : nil)
     }
 
-    private func configurationCheck(_ question: Question) -> DoctorCheck {
-        let configuration = configCheck(question)
+    private func configurationCheck(_ context: RequestContext) -> DoctorCheck {
+        let configuration = configCheck(context)
         let count = configuration.problems.count
         let verdict =
             !configuration.isValid
@@ -27,8 +27,8 @@ extension RequestHandlers {
     }
 
     /// Checks that a feed is configured.
-    private func feedsCheck(_ question: Question) -> [DoctorCheck] {
-        guard question.feeds.isEmpty else { return [] }
+    private func feedsCheck(_ context: RequestContext) -> [DoctorCheck] {
+        guard context.feeds.isEmpty else { return [] }
         return [
             DoctorCheck(
                 check: "feeds", outcome: .failed, message: "No feed is configured, so nothing can be answered.",
@@ -102,8 +102,8 @@ extension RequestHandlers {
         }
     }
 
-    private func feedChecks(_ feed: FeedSnapshot, _ question: Question) -> [DoctorCheck] {
-        var checks = [timetableCheck(feed, question)]
+    private func feedChecks(_ feed: FeedSnapshot, _ context: RequestContext) -> [DoctorCheck] {
+        var checks = [timetableCheck(feed, context)]
         for kind in feed.configuration.datasets where kind.isLive {
             let record = daemon.refresh.record(DatasetID(feed.id, kind))
             let failures = record?.consecutiveFailures ?? 0
@@ -120,8 +120,8 @@ extension RequestHandlers {
         return checks
     }
 
-    private func timetableCheck(_ feed: FeedSnapshot, _ question: Question) -> DoctorCheck {
-        let notices = FeedNotices(now: question.now).aboutTimetable(feed)
+    private func timetableCheck(_ feed: FeedSnapshot, _ context: RequestContext) -> DoctorCheck {
+        let notices = FeedNotices(now: context.now).aboutTimetable(feed)
         let trouble = notices.first { $0.kind != .importing }
         let isComing = trouble == nil && feed.timetable == nil
         return DoctorCheck(
@@ -147,8 +147,8 @@ extension RequestHandlers {
     // MARK: The bundle
 
     /// What a bug report needs, without secrets and without what is personal: no commutes, no places, no queries of URLs.
-    private func bundle(_ checks: [DoctorCheck], _ question: Question) throws -> [BundleFile] {
-        let anonymous = question.knowing(PersonalState())
+    private func bundle(_ checks: [DoctorCheck], _ context: RequestContext) throws -> [BundleFile] {
+        let anonymous = context.withPersonalState(PersonalState())
         let status = try status(StatusParameters(updates: true), anonymous)
         let budget = try budget(BudgetParameters(), anonymous)
         return [
@@ -159,7 +159,7 @@ extension RequestHandlers {
                 text: checks.map { "\($0.outcome.rawValue)\t\($0.check)\t\($0.message)\n" }.joined()),
             BundleFile(
                 name: "feeds.txt",
-                text: question.feeds.map { feed in
+                text: context.feeds.map { feed in
                     let live = feed.configuration.datasets.filter(\.isLive).map { kind in
                         "  \(kind.rawValue) = \(feed.configuration.datasetSource(kind)?.endpoint.rawValue ?? "")\n"
                     }

@@ -4,21 +4,21 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func explain(_ parameters: ExplainParameters, _ question: Question) throws -> ExplainResult {
+    func explain(_ parameters: ExplainParameters, _ context: RequestContext) throws -> ExplainResult {
         guard let id = DepartureID(parameters.departure) else { throw Self.departureNotFound(parameters.departure) }
-        let feed = try question.feed(id.feed)
-        let timetable = try Question.timetables(of: [feed], at: question.now)[0]
-        guard let call = try DepartureResolution(timetable, live: feed.realtimeTimetable, now: question.now).find(id)
+        let feed = try context.feed(id.feed)
+        let timetable = try RequestContext.timetables(of: [feed], at: context.now)[0]
+        guard let call = try DepartureFinder(timetable, live: feed.realtimeTimetable, now: context.now).find(id)
         else { throw Self.departureNotFound(parameters.departure) }
-        let merged = try question.merged(call, of: timetable)
-        let rendering = MergedDepartureRenderer([question.view(of: timetable)], question, language: parameters.language)
+        let merged = try context.merged(call, of: timetable)
+        let rendering = MergedDepartureRenderer([context.view(of: timetable)], context, language: parameters.language)
         let departure = try rendering.departure(merged)
         let explanation = DepartureExplanation(
-            call: merged.call, departure: departure, timetable: timetable, feed: feed, now: question.now,
+            call: merged.call, departure: departure, timetable: timetable, feed: feed, now: context.now,
             record: daemon.refresh.record(DatasetID(feed.id, call.source == .estimated ? .vehicles : .tripUpdates)))
         return ExplainResult(
-            at: question.at, departure: departure, facts: explanation.facts,
-            notices: FeedNotices(now: question.now).about([feed]))
+            at: context.at, departure: departure, facts: explanation.facts,
+            notices: FeedNotices(now: context.now).about([feed]))
     }
 
     private static func departureNotFound(_ text: String) -> ControlError {
@@ -29,7 +29,7 @@ extension RequestHandlers {
 }
 
 /// Finds the call that a departure's id names, in the timetable or in what is live beside it.
-struct DepartureResolution {
+struct DepartureFinder {
     private let timetable: Timetable
     private let live: RealtimeTimetable?
     private let now: Instant

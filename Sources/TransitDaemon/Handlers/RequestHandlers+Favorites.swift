@@ -3,36 +3,36 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func favoriteList(_ question: Question) -> FavoriteListResult {
-        let finder = FavoriteFinder(question: question)
+    func favoriteList(_ context: RequestContext) -> FavoriteListResult {
+        let finder = FavoriteFinder(context: context)
         return FavoriteListResult(
-            at: question.at, favorites: question.favorites.entries.map(finder.summary),
-            notices: personalNotices(question))
+            at: context.at, favorites: context.favorites.entries.map(finder.summary),
+            notices: personalNotices(context))
     }
 
-    func favoriteAdd(_ parameters: FavoriteAddParameters, _ question: Question) throws -> FavoriteResult {
-        let finder = FavoriteFinder(question: question)
+    func favoriteAdd(_ parameters: FavoriteAddParameters, _ context: RequestContext) throws -> FavoriteResult {
+        let finder = FavoriteFinder(context: context)
         var favorite = try finder.favorite(parameters)
-        let book = question.favorites
+        let book = context.favorites
         if let same = book.same(as: favorite) {
             throw ControlError(
                 .favoriteExists, "\"\(same.favorite.name)\" shows that already.",
                 hint: "Change it: transitctl favorite rename, or transitctl favorite category.")
         }
         if let name = parameters.name {
-            try Self.checkFree(name, book)
+            try Self.checkUnused(name, book)
             favorite.name = name
         } else {
-            favorite.name = Self.freeName(favorite.name, book)
+            favorite.name = Self.unusedName(favorite.name, book)
         }
         if let category = parameters.category { try FavoriteName.check(category, "category") }
         favorite.category = parameters.category
-        try daemon.state.addFavorite(favorite, of: question.caller.uid)
-        daemon.looks.note(.favorites, of: question.caller.uid, at: daemon.clock.reading())
-        return try changed(favorite: favorite.name, question)
+        try daemon.state.addFavorite(favorite, of: context.caller.uid)
+        daemon.looks.note(.favorites, of: context.caller.uid, at: daemon.clock.reading())
+        return try changed(favorite: favorite.name, context)
     }
 
-    private static func checkFree(_ name: String, _ book: FavoriteBook) throws(ControlError) {
+    private static func checkUnused(_ name: String, _ book: FavoriteList) throws(ControlError) {
         try FavoriteName.check(name, "name")
         guard !book.contains(name: name) else {
             throw ControlError(.favoriteExists, "You have a favourite \"\(name)\" already.")
@@ -40,7 +40,7 @@ extension RequestHandlers {
     }
 
     /// The name, or with a number behind it what no other has.
-    private static func freeName(_ name: String, _ book: FavoriteBook) -> String {
+    private static func unusedName(_ name: String, _ book: FavoriteList) -> String {
         var free = String(name.prefix(60))
         var number = 2
         while book.contains(name: free) {
@@ -50,41 +50,41 @@ extension RequestHandlers {
         return free
     }
 
-    func favoriteChange(_ parameters: FavoriteChangeParameters, _ question: Question) throws -> FavoriteResult {
-        let book = question.favorites
+    func favoriteChange(_ parameters: FavoriteChangeParameters, _ context: RequestContext) throws -> FavoriteResult {
+        let book = context.favorites
         let favorite = try book.entry(parameters.favorite).favorite
-        if let name = parameters.name, name != favorite.name { try Self.checkFree(name, book) }
+        if let name = parameters.name, name != favorite.name { try Self.checkUnused(name, book) }
         if let category = parameters.category, !category.isEmpty { try FavoriteName.check(category, "category") }
         let name = parameters.name ?? favorite.name
         let category = parameters.category.map { $0.isEmpty ? nil : $0 } ?? favorite.category
-        try daemon.state.changeFavorite(favorite.name, to: name, category: category, of: question.caller.uid)
-        return try changed(favorite: name, question)
+        try daemon.state.changeFavorite(favorite.name, to: name, category: category, of: context.caller.uid)
+        return try changed(favorite: name, context)
     }
 
-    func favoriteOrder(_ parameters: FavoriteOrderParameters, _ question: Question) throws -> FavoriteListResult {
-        let book = question.favorites
+    func favoriteOrder(_ parameters: FavoriteOrderParameters, _ context: RequestContext) throws -> FavoriteListResult {
+        let book = context.favorites
         let first = try parameters.favorites.map { (text) throws(ControlError) in try book.entry(text).favorite.name }
         // The others follow as they are shown, not as they were added.
         let rest = book.entries.map(\.favorite.name)
-        try daemon.state.orderFavorites(first + rest, of: question.caller.uid)
-        return favoriteList(afterwards(question))
+        try daemon.state.orderFavorites(first + rest, of: context.caller.uid)
+        return favoriteList(afterwards(context))
     }
 
-    func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ question: Question) throws -> FavoriteResult {
-        let entry = try question.favorites.entry(parameters.favorite)
-        let summary = FavoriteFinder(question: question).summary(entry)
-        try daemon.state.removeFavorite(entry.favorite.name, of: question.caller.uid)
-        return FavoriteResult(at: question.at, favorite: summary)
+    func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ context: RequestContext) throws -> FavoriteResult {
+        let entry = try context.favorites.entry(parameters.favorite)
+        let summary = FavoriteFinder(context: context).summary(entry)
+        try daemon.state.removeFavorite(entry.favorite.name, of: context.caller.uid)
+        return FavoriteResult(at: context.at, favorite: summary)
     }
 
     /// The favourite as it is after the change.
-    private func changed(favorite name: String, _ question: Question) throws -> FavoriteResult {
-        let question = afterwards(question)
-        let entry = try question.favorites.entry(name)
-        return FavoriteResult(at: question.at, favorite: FavoriteFinder(question: question).summary(entry))
+    private func changed(favorite name: String, _ context: RequestContext) throws -> FavoriteResult {
+        let context = afterwards(context)
+        let entry = try context.favorites.entry(name)
+        return FavoriteResult(at: context.at, favorite: FavoriteFinder(context: context).summary(entry))
     }
 }
 
-extension Question {
-    var favorites: FavoriteBook { FavoriteBook(personal.favorites) }
+extension RequestContext {
+    var favorites: FavoriteList { FavoriteList(personal.favorites) }
 }

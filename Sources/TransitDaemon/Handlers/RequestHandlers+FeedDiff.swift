@@ -5,20 +5,20 @@ internal import TransitStore
 
 extension RequestHandlers {
     /// Compares both versions in full, which takes seconds for a large feed.
-    func feedDiff(_ parameters: FeedDiffParameters, _ question: Question) throws -> FeedDiffResult {
-        let feed = try question.feed(parameters.feed)
+    func feedDiff(_ parameters: FeedDiffParameters, _ context: RequestContext) throws -> FeedDiffResult {
+        let feed = try context.feed(parameters.feed)
         let library = try daemon.service(of: feed.id).library()
-        let (old, new) = try versions(parameters, feed, library, at: question.now)
+        let (old, new) = try versions(parameters, feed, library, at: context.now)
         let zones = ZoneDatabase()
         let comparison = try VersionComparison(
             old: timetable(old, feed.id, library, zones), new: timetable(new, feed.id, library, zones), feed: feed,
-            question: question)
+            context: context)
         let counts = try comparison.counts()
         return FeedDiffResult(
-            at: question.at, feed: feed.id, from: try Self.rendered(old, in: library, zone: question.zone),
-            to: try Self.rendered(new, in: library, zone: question.zone), stops: counts.stops, routes: counts.routes,
+            at: context.at, feed: feed.id, from: try Self.rendered(old, in: library, zone: context.zone),
+            to: try Self.rendered(new, in: library, zone: context.zone), stops: counts.stops, routes: counts.routes,
             trips: counts.trips, commutes: try comparison.commutes(count: parameters.count),
-            notices: comparison.notices + FeedNotices(now: question.now).about(feed))
+            notices: comparison.notices + FeedNotices(now: context.now).about(feed))
     }
 
     /// What `from` and `to` mean when they are left out: the live version, and the one before it.
@@ -57,16 +57,16 @@ private struct VersionComparison {
     let old: Timetable
     let new: Timetable
     let feed: FeedSnapshot
-    let question: Question
+    let context: RequestContext
     private let dates: ComparedDates
 
-    init(old: Timetable, new: Timetable, feed: FeedSnapshot, question: Question) {
+    init(old: Timetable, new: Timetable, feed: FeedSnapshot, context: RequestContext) {
         self.old = old
         self.new = new
         self.feed = feed
-        self.question = question
+        self.context = context
         dates = ComparedDates(
-            today: new.zone.civil(at: question.now).date, old: old.file.summary.serviceDates,
+            today: new.zone.civil(at: context.now).date, old: old.file.summary.serviceDates,
             new: new.file.summary.serviceDates)
     }
 
@@ -122,7 +122,7 @@ private struct VersionComparison {
 
     /// Those with anything in this feed.
     func commutes(count: Int) throws -> [CommuteChanges] {
-        let book = question.book
+        let book = context.book
         return try book.entries.compactMap { entry in
             let before = try excerpt(of: entry.commute, book, in: old)
             let after = try excerpt(of: entry.commute, book, in: new)
@@ -135,7 +135,7 @@ private struct VersionComparison {
     }
 
     private func excerpt(
-        of commute: CommuteConfiguration, _ book: CommuteBook, in timetable: Timetable
+        of commute: CommuteConfiguration, _ book: CommuteList, in timetable: Timetable
     ) throws -> CommuteExcerpt {
         let origins = reach(book.end(commute.from), in: timetable)
         let destinations = reach(book.end(commute.to), in: timetable)
@@ -164,11 +164,11 @@ private struct VersionComparison {
     }
 
     /// Empty when this version has no stop there.
-    private func reach(_ end: CommuteBook.End, in timetable: Timetable) -> Set<StopIndex> {
+    private func reach(_ end: CommuteList.End, in timetable: Timetable) -> Set<StopIndex> {
         var feed = feed
         feed.timetable = timetable
         // A stop that is not in this version, or in another feed, is none.
-        let accessStops = (try? AccessStopFinder(question: question.about([feed])).stops(for: end)) ?? []
+        let accessStops = (try? AccessStopFinder(context: context.about([feed])).stops(for: end)) ?? []
         return Set(accessStops.flatMap(\.walks.keys))
     }
 }

@@ -4,50 +4,50 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func feedList(_ question: Question) -> FeedListResult {
+    func feedList(_ context: RequestContext) -> FeedListResult {
         let plans = daemon.refresh.plans()
         return FeedListResult(
-            at: question.at,
-            feeds: question.feeds.map { daemon.status(of: $0, plans: plans, now: question.now) },
-            notices: FeedNotices(now: question.now).about(question.feeds))
+            at: context.at,
+            feeds: context.feeds.map { daemon.status(of: $0, plans: plans, now: context.now) },
+            notices: FeedNotices(now: context.now).about(context.feeds))
     }
 
-    func feedVersions(_ parameters: FeedVersionsParameters, _ question: Question) throws -> FeedVersionsResult {
-        let (feed, library) = try opened(parameters.feed, question)
+    func feedVersions(_ parameters: FeedVersionsParameters, _ context: RequestContext) throws -> FeedVersionsResult {
+        let (feed, library) = try opened(parameters.feed, context)
         return FeedVersionsResult(
-            at: question.at, feed: feed.id,
-            versions: try library.versions().map { try Self.rendered($0, in: library, zone: question.zone) },
-            notices: FeedNotices(now: question.now).about(feed))
+            at: context.at, feed: feed.id,
+            versions: try library.versions().map { try Self.rendered($0, in: library, zone: context.zone) },
+            notices: FeedNotices(now: context.now).about(feed))
     }
 
-    func feedValidate(_ parameters: FeedValidateParameters, _ question: Question) throws -> FeedValidateResult {
-        if parameters.realtime { return try realtimeReport(parameters, question) }
-        let (feed, library) = try opened(parameters.feed, question)
+    func feedValidate(_ parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
+        if parameters.realtime { return try realtimeReport(parameters, context) }
+        let (feed, library) = try opened(parameters.feed, context)
         if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
-            return Self.rendered(report, of: nil, feed, question, isRefused: true)
+            return Self.rendered(report, of: nil, feed, context, isRefused: true)
         }
         guard let number = parameters.version ?? library.liveNumber else {
             if let report = try daemon.state.refusal(of: feed.id) {
-                return Self.rendered(report, of: nil, feed, question, isRefused: true)
+                return Self.rendered(report, of: nil, feed, context, isRefused: true)
             }
-            throw ControlError.noData([feed], at: question.now)
+            throw ControlError.noData([feed], at: context.now)
         }
         let report = try version(number, of: feed.id, in: library).report()
-        return Self.rendered(report, of: number, feed, question, isRefused: false)
+        return Self.rendered(report, of: number, feed, context, isRefused: false)
     }
 
     private static func rendered(
-        _ report: ValidationReport, of number: Int?, _ feed: FeedSnapshot, _ question: Question, isRefused: Bool
+        _ report: ValidationReport, of number: Int?, _ feed: FeedSnapshot, _ context: RequestContext, isRefused: Bool
     ) -> FeedValidateResult {
         FeedValidateResult(
-            at: question.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
+            at: context.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
             findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
-            notices: FeedNotices(now: question.now).about(feed))
+            notices: FeedNotices(now: context.now).about(feed))
     }
 
-    func feedRollback(_ parameters: FeedRollbackParameters, _ question: Question) throws -> FeedRollbackResult {
-        let (feed, library) = try opened(parameters.feed, question)
-        guard let previous = library.liveNumber else { throw ControlError.noData([feed], at: question.now) }
+    func feedRollback(_ parameters: FeedRollbackParameters, _ context: RequestContext) throws -> FeedRollbackResult {
+        let (feed, library) = try opened(parameters.feed, context)
+        guard let previous = library.liveNumber else { throw ControlError.noData([feed], at: context.now) }
         guard !feed.isUpdating else {
             throw ControlError(.feedBusy, "\(feed.id) is being updated.", hint: "Ask again when that is done.")
         }
@@ -59,14 +59,14 @@ extension RequestHandlers {
             throw Self.versionNotFound(what, feed.id)
         }
         return FeedRollbackResult(
-            at: question.at, feed: feed.id, version: try Self.rendered(version, in: library, zone: question.zone),
-            previous: previous, notices: daemon.notices(about: feed.id, at: question.now))
+            at: context.at, feed: feed.id, version: try Self.rendered(version, in: library, zone: context.zone),
+            previous: previous, notices: daemon.notices(about: feed.id, at: context.now))
     }
 
     func feedUpdate(
-        _ parameters: FeedUpdateParameters, _ question: Question, progress: ProgressReporter
+        _ parameters: FeedUpdateParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> FeedUpdateResult {
-        let (feed, library) = try opened(parameters.feed, question)
+        let (feed, library) = try opened(parameters.feed, context)
         let previous = library.liveNumber
         let began = Stopwatch()
         let service = try daemon.service(of: feed.id)
@@ -75,19 +75,19 @@ extension RequestHandlers {
         let id = DatasetID(feed.id, .static)
         let answer = await daemon.refresh.desk.ask(.dataset(id), force: parameters.force)[id]
         withExtendedLifetime(listener) {}
-        let outcome = try self.outcome(of: answer, service, question)
+        let outcome = try self.outcome(of: answer, service, context)
         let live = try library.versions().first(where: \.isLive)
         return FeedUpdateResult(
-            at: Timestamp(daemon.clock.now(), in: question.zone), feed: feed.id,
+            at: Timestamp(daemon.clock.now(), in: context.zone), feed: feed.id,
             outcome: outcome.outcome == .updated ? .updated : .unchanged, message: outcome.message,
-            version: try live.map { try Self.rendered($0, in: library, zone: question.zone) },
+            version: try live.map { try Self.rendered($0, in: library, zone: context.zone) },
             previous: outcome.version == nil ? nil : previous, downloaded: Int(clamping: outcome.fetched),
             seconds: began.elapsed, notices: daemon.notices(about: feed.id, at: daemon.clock.now()))
     }
 
     /// How the update ended that somebody waited for.
     private func outcome(
-        of answer: RefreshAnswer?, _ service: FeedService, _ question: Question
+        of answer: RefreshAnswer?, _ service: FeedService, _ context: RequestContext
     ) throws(ControlError) -> FeedImport.Outcome {
         switch answer {
         case .ended:
@@ -104,8 +104,8 @@ extension RequestHandlers {
         case .held(let reason, let until):
             throw ControlError(
                 .feedBusy, "\(service.id) is not asked for now: \(reason.words)",
-                hint: until.map { "Ask again after \(question.zone.rfc3339($0))." } ?? "Ask again later.")
-        case .gone: throw ControlError.feedNotFound(service.id, known: question.feeds.map(\.id))
+                hint: until.map { "Ask again after \(context.zone.rfc3339($0))." } ?? "Ask again later.")
+        case .gone: throw ControlError.feedNotFound(service.id, known: context.feeds.map(\.id))
         // The caller canceled the wait. The update itself is shared and continues.
         case nil:
             let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true
@@ -121,9 +121,9 @@ extension RequestHandlers {
     // MARK: Versions
 
     private func opened(
-        _ id: FeedID, _ question: Question
+        _ id: FeedID, _ context: RequestContext
     ) throws -> (feed: FeedSnapshot, library: TimetableLibrary) {
-        let feed = try question.feed(id)
+        let feed = try context.feed(id)
         return (feed, try daemon.service(of: id).library())
     }
 

@@ -3,8 +3,8 @@ internal import TransitControl
 internal import TransitModel
 
 extension RequestHandlers {
-    func keySet(_ parameters: KeySetParameters, _ question: Question) async throws -> KeyResult {
-        let (feed, credential) = try keyed(parameters.feed, question)
+    func keySet(_ parameters: KeySetParameters, _ context: RequestContext) async throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, context)
         if credential.file != nil { throw Self.readFromFile(feed.id) }
         let secret = try Self.secret(parameters.key)
         var state = KeyState.accepted
@@ -27,13 +27,13 @@ extension RequestHandlers {
         }
         if case .failure(let failure) = kept { throw Self.notKept(failure) }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was set.")
-        return KeyResult(at: question.at, feed: feed.id, state: state, origin: .store, message: message)
+        return KeyResult(at: context.at, feed: feed.id, state: state, origin: .store, message: message)
     }
 
-    func keyCheck(_ parameters: KeyCheckParameters, _ question: Question) async throws -> KeyResult {
-        let (feed, credential) = try keyed(parameters.feed, question)
+    func keyCheck(_ parameters: KeyCheckParameters, _ context: RequestContext) async throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, context)
         var result = KeyResult(
-            at: question.at, feed: feed.id, state: .missing,
+            at: context.at, feed: feed.id, state: .missing,
             origin: daemon.keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
         let key: SecretPart
         do throws(FetchFailure) { key = try daemon.keys.keys.key(of: feed.id, credential) } catch {
@@ -51,8 +51,8 @@ extension RequestHandlers {
         return result
     }
 
-    func keyRemove(_ parameters: KeyRemoveParameters, _ question: Question) throws -> KeyResult {
-        let (feed, credential) = try keyed(parameters.feed, question)
+    func keyRemove(_ parameters: KeyRemoveParameters, _ context: RequestContext) throws -> KeyResult {
+        let (feed, credential) = try keyed(parameters.feed, context)
         if credential.file != nil { throw Self.readFromFile(feed.id) }
         let wasThere: Bool
         do throws(KeyStore.Failure) { wasThere = try daemon.keys.forget(feed.id) } catch { throw Self.notKept(error) }
@@ -61,7 +61,7 @@ extension RequestHandlers {
         }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was removed.")
         return KeyResult(
-            at: question.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) is forgotten.")
+            at: context.at, feed: feed.id, state: .removed, message: "The key of \(feed.id) is forgotten.")
     }
 
     /// The key that a client gave. Neither here nor in any log is it repeated.
@@ -78,8 +78,8 @@ extension RequestHandlers {
             : "Write another one to the feed's `key_file`, then: transitctl config reload."
     }
 
-    private func keyed(_ id: FeedID, _ question: Question) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
-        let feed = try question.feed(id)
+    private func keyed(_ id: FeedID, _ context: RequestContext) throws(ControlError) -> (FeedSnapshot, FeedCredential) {
+        let feed = try context.feed(id)
         guard let credential = feed.configuration.credential else {
             throw ControlError(
                 .keyNotNeeded, "\(id) is asked without a key.",

@@ -5,11 +5,13 @@ internal import TransitStore
 
 // Where a provider is asked stop by stop which lines call there, its answer completes what the network says.
 extension RequestHandlers {
-    func routesRequirements(of parameters: StopsShowParameters, _ question: Question) throws -> [ArrivalsRequirement] {
-        let timetables = try Question.timetables(
-            of: question.feeds(named: parameters.feed), at: question.now, naming: parameters.stop)
-        let found = try StopResolution(timetables, question).find(parameters.stop)
-        return try [found, question.twin(of: found)].compactMap { try $0.flatMap(routesRequirement) }
+    func routesRequirements(of parameters: StopsShowParameters, _ context: RequestContext) throws
+        -> [ArrivalsRequirement]
+    {
+        let timetables = try RequestContext.timetables(
+            of: context.feeds(named: parameters.feed), at: context.now, naming: parameters.stop)
+        let found = try StopFinder(timetables, context).find(parameters.stop)
+        return try [found, context.twin(of: found)].compactMap { try $0.flatMap(routesRequirement) }
     }
 
     /// `nil` where nobody is asked.

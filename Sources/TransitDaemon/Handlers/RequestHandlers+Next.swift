@@ -4,9 +4,9 @@ internal import TransitModel
 internal import TransitStore
 
 /// What the next departures of a commute are found from: its ends, and what goes from one to the other.
-struct AskedRides {
-    var book: CommuteBook
-    var entry: CommuteBook.Entry
+struct DirectTripsQuery {
+    var book: CommuteList
+    var entry: CommuteList.Entry
     var origins: [AccessStops]
     var destinations: [AccessStops]
     var directTrips: DirectTrips
@@ -15,33 +15,33 @@ struct AskedRides {
     /// The time that they are for.
     var at: Instant
 
-    init(_ parameters: NextParameters, _ question: Question) throws {
+    init(_ parameters: NextParameters, _ context: RequestContext) throws {
         // Precedes the search for the commute, because without a feed no commute can exist.
-        if question.feeds.isEmpty { throw ControlError.noData([], at: question.now) }
-        let book = question.book
-        var at = try question.moment(parameters.at, zone: question.zone)
+        if context.feeds.isEmpty { throw ControlError.noData([], at: context.now) }
+        let book = context.book
+        var at = try context.moment(parameters.at, zone: context.zone)
         let entry =
             try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
-            ?? book.chosen(at: at, zone: question.zone, returnHour: question.configuration.questions.switchHour)
-        let search = AccessStopFinder(question: question)
+            ?? book.chosen(at: at, zone: context.zone, returnHour: context.configuration.questions.switchHour)
+        let search = AccessStopFinder(context: context)
         origins = try search.stops(for: book.end(entry.commute.from))
         destinations = try search.stops(for: book.end(entry.commute.to))
-        zone = try origins.first?.zone ?? question.zone
-        at = try question.moment(parameters.at, zone: zone)
-        directTrips = try DirectTrips(origins: origins, destinations: destinations, question: question)
+        zone = try origins.first?.zone ?? context.zone
+        at = try context.moment(parameters.at, zone: zone)
+        directTrips = try DirectTrips(origins: origins, destinations: destinations, context: context)
         (self.book, self.entry, self.at) = (book, entry, at)
     }
 }
 
 extension RequestHandlers {
-    func next(_ parameters: NextParameters, _ question: Question) throws -> NextResult {
-        let asked = try AskedRides(parameters, question)
+    func next(_ parameters: NextParameters, _ context: RequestContext) throws -> NextResult {
+        let asked = try DirectTripsQuery(parameters, context)
         let (book, entry, directTrips, at) = (asked.book, asked.entry, asked.directTrips, asked.at)
         let found = try directTrips.next(
-            at: at, count: parameters.count ?? question.configuration.questions.count, question)
+            at: at, count: parameters.count ?? context.configuration.questions.count, context)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
         let rendering = MergedDepartureRenderer(
-            directTrips.timetables.map(question.view), question, language: parameters.language)
+            directTrips.timetables.map(context.view), context, language: parameters.language)
         let departures = try found.map { (directTrip) throws(StoreError) in
             try rendering.departure(directTrip.merged, direction: direction, directTrip: directTrip.rendered)
         }
@@ -50,11 +50,11 @@ extension RequestHandlers {
             daemon.demand.asked(about: timetable.feed, departures: departures, at: daemon.clock.reading())
         }
         if parameters.at == nil {
-            daemon.looks.note(.commute(entry.commute.name), of: question.caller.uid, at: daemon.clock.reading())
+            daemon.looks.note(.commute(entry.commute.name), of: context.caller.uid, at: daemon.clock.reading())
         }
-        var notices = question.mergedNotices(about: question.feeds(behind: asked.origins + asked.destinations))
-        if let replaced = replacedState(at: question.now) { notices.insert(replaced, at: 0) }
-        if let arrivals = try arrivals(of: asked, question, language: parameters.language) {
+        var notices = context.mergedNotices(about: context.feeds(behind: asked.origins + asked.destinations))
+        if let replaced = restoredStateNotice(at: context.now) { notices.insert(replaced, at: 0) }
+        if let arrivals = try arrivals(of: asked, context, language: parameters.language) {
             notices += arrivals.notices(isEmpty: departures.isEmpty, from: entry.commute.from) {
                 directTrips.noDirectTripReason(for: entry.commute, at: at)
             }
@@ -63,7 +63,7 @@ extension RequestHandlers {
         }
         return NextResult(
             at: Timestamp(at, in: asked.zone),
-            commute: question.summary(of: entry, in: book), departures: departures, notices: notices)
+            commute: context.summary(of: entry, in: book), departures: departures, notices: notices)
     }
 }
 
@@ -84,8 +84,8 @@ struct DirectTrips {
             isOnFootAfter = originDestination.destination.isOnFoot
         }
 
-        var rendered: DepartureRendering.DirectTripDetails {
-            DepartureRendering.DirectTripDetails(
+        var rendered: DepartureRenderer.DirectTripDetails {
+            DepartureRenderer.DirectTripDetails(
                 destination: journey.destination, arrival: journey.arrival,
                 walkBefore: isOnFootBefore ? journey.walkBefore : nil,
                 walkAfter: isOnFootAfter ? journey.walkAfter : nil)
@@ -111,8 +111,8 @@ struct DirectTrips {
         }
     }
 
-    init(origins: [AccessStops], destinations: [AccessStops], question: Question) throws(StoreError) {
-        now = question.now
+    init(origins: [AccessStops], destinations: [AccessStops], context: RequestContext) throws(StoreError) {
+        now = context.now
         var originDestinations: [OriginDestinationPair] = []
         for origin in origins {
             for destination in destinations where destination.timetable === origin.timetable {
@@ -120,7 +120,7 @@ struct DirectTrips {
                 originDestinations.append(
                     OriginDestinationPair(
                         origin: origin, destination: destination, patterns: patterns,
-                        live: question.live(origin.timetable)))
+                        live: context.live(origin.timetable)))
             }
         }
         self.originDestinations = originDestinations

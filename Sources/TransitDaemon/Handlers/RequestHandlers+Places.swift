@@ -3,24 +3,24 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func placeList(_ question: Question) throws -> PlaceListResult {
-        let book = question.book
+    func placeList(_ context: RequestContext) throws -> PlaceListResult {
+        let book = context.book
         let places = try book.placeNames.compactMap { name in
-            try book.place(name).map { try question.summary(of: $0.place, name: name, origin: $0.origin) }
+            try book.place(name).map { try context.summary(of: $0.place, name: name, origin: $0.origin) }
         }
         return PlaceListResult(
-            at: question.at, places: places, notices: personalNotices(question))
+            at: context.at, places: places, notices: personalNotices(context))
     }
 
-    func placeSet(_ parameters: PlaceSetParameters, _ question: Question) throws -> PlaceResult {
+    func placeSet(_ parameters: PlaceSetParameters, _ context: RequestContext) throws -> PlaceResult {
         try Self.check(name: parameters.name, of: "place")
-        let place = PlaceConfiguration(location: try location(parameters, question), walk: parameters.walk)
-        try daemon.state.setPlace(place.saved(as: parameters.name), of: question.caller.uid)
-        return try changed(parameters.name, question)
+        let place = PlaceConfiguration(location: try location(parameters, context), walk: parameters.walk)
+        try daemon.state.setPlace(place.saved(as: parameters.name), of: context.caller.uid)
+        return try changed(parameters.name, context)
     }
 
     private func location(
-        _ parameters: PlaceSetParameters, _ question: Question
+        _ parameters: PlaceSetParameters, _ context: RequestContext
     ) throws -> PlaceConfiguration.Location {
         switch (parameters.position, parameters.stop) {
         case (let position?, nil):
@@ -29,42 +29,42 @@ extension RequestHandlers {
             }
             return .coordinate(coordinate)
         case (nil, let stop?):
-            let timetables = try Question.timetables(of: question.feeds, at: question.now, naming: stop)
-            return .stop(try StopResolution(timetables, question).find(stop).reference)
+            let timetables = try RequestContext.timetables(of: context.feeds, at: context.now, naming: stop)
+            return .stop(try StopFinder(timetables, context).find(stop).reference)
         default:
             throw ControlError(.invalidParameters, "One of position and stop must be given.")
         }
     }
 
-    func placeRemove(_ parameters: PlaceRemoveParameters, _ question: Question) throws -> PlaceResult {
-        let book = question.book
-        guard let own = question.personal.places[parameters.name] else {
-            if book.place(parameters.name) == nil { throw question.placeNotFound(parameters.name) }
+    func placeRemove(_ parameters: PlaceRemoveParameters, _ context: RequestContext) throws -> PlaceResult {
+        let book = context.book
+        guard let own = context.personal.places[parameters.name] else {
+            if book.place(parameters.name) == nil { throw context.placeNotFound(parameters.name) }
             throw ControlError(
                 .placeReadOnly, "The place \"\(parameters.name)\" stands in the configuration.",
                 hint: "Change it there, or set one of your own: it comes first.")
         }
-        try daemon.state.removePlace(parameters.name, of: question.caller.uid)
+        try daemon.state.removePlace(parameters.name, of: context.caller.uid)
         // That of the configuration counts again, where there is one.
-        let afterwards = afterwards(question)
+        let afterwards = afterwards(context)
         if afterwards.book.place(parameters.name) != nil { return try changed(parameters.name, afterwards) }
         return PlaceResult(
-            at: question.at, place: try question.summary(of: own, name: parameters.name, origin: .state),
+            at: context.at, place: try context.summary(of: own, name: parameters.name, origin: .state),
             commutes: book.commutes(using: parameters.name))
     }
 
     /// The place as it is after the change.
-    private func changed(_ name: String, _ question: Question) throws -> PlaceResult {
-        let question = afterwards(question)
-        let book = question.book
-        guard let (place, origin) = book.place(name) else { throw question.placeNotFound(name) }
+    private func changed(_ name: String, _ context: RequestContext) throws -> PlaceResult {
+        let context = afterwards(context)
+        let book = context.book
+        guard let (place, origin) = book.place(name) else { throw context.placeNotFound(name) }
         return PlaceResult(
-            at: question.at, place: try question.summary(of: place, name: name, origin: origin),
-            commutes: book.commutes(using: name), notices: FeedNotices(now: question.now).about(question.feeds))
+            at: context.at, place: try context.summary(of: place, name: name, origin: origin),
+            commutes: book.commutes(using: name), notices: FeedNotices(now: context.now).about(context.feeds))
     }
 }
 
-extension Question {
+extension RequestContext {
     private static let nearestStops = 5
 
     func placeNotFound(_ name: String) -> ControlError {

@@ -3,16 +3,16 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension RequestHandlers {
-    func providers(_ question: Question) -> ProvidersResult {
+    func providers(_ context: RequestContext) -> ProvidersResult {
         ProvidersResult(
-            at: question.at,
+            at: context.at,
             providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
                 .map { ProviderSummary($0) },
-            file: daemon.configuration.file.expected, geocoder: question.configuration.geocoder?.kind.rawValue)
+            file: daemon.configuration.file.expected, geocoder: context.configuration.geocoder?.kind.rawValue)
     }
 
     func providerCheck(
-        _ parameters: ProviderCheckParameters, _ question: Question
+        _ parameters: ProviderCheckParameters, _ context: RequestContext
     ) async throws -> ProviderCheckResult {
         let options = ProviderOptions(base: try parameters.base.map(Self.base))
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
@@ -20,22 +20,22 @@ extension RequestHandlers {
                 .invalidParameters, "params.provider is not a provider.",
                 hint: "Known are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
-        if let url = parameters.url { return try await check(url, parameters.dataset, provider, question) }
+        if let url = parameters.url { return try await check(url, parameters.dataset, provider, context) }
         guard let key = parameters.key else {
             throw ControlError(.invalidParameters, "params.key is missing.", hint: "Give a key, or url.")
         }
         let secret = try Self.secret(key)
         guard let asked = provider.keyCheck(), let placement = provider.traits.key else {
             return ProviderCheckResult(
-                at: question.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
+                at: context.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
         }
         let result = await daemon.keys.transport.fetch(
             FetchRequest(asked, secrets: [FeedCredential(placement: placement).part(secret)]))
-        return answer(to: result, provider, question)
+        return answer(to: result, provider, context)
     }
 
     private func check(
-        _ url: String, _ dataset: DatasetName?, _ provider: any Provider, _ question: Question
+        _ url: String, _ dataset: DatasetName?, _ provider: any Provider, _ context: RequestContext
     ) async throws -> ProviderCheckResult {
         let kind = dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
         guard let kind, provider.traits.settings.need(of: kind) != .refused else {
@@ -46,14 +46,14 @@ extension RequestHandlers {
         else { throw Self.refusal(of: url, kind) }
         let check = AddressCheck(
             provider: provider, dataset: kind, folder: daemon.directories.cache, transport: daemon.keys.transport,
-            now: question.now)
+            now: context.now)
         let (state, message): (KeyState, String) =
             switch await check.verdict(on: url) {
             case .usable(let message): (.accepted, message)
             case .unusable(let message): (.rejected, message)
             case .unknown(let message): (.unverified, message)
             }
-        return ProviderCheckResult(at: question.at, state: state, message: message)
+        return ProviderCheckResult(at: context.at, state: state, message: message)
     }
 
     /// Only the configuration may name a file. Here it would let a caller find out which files the daemon can read.
@@ -75,22 +75,22 @@ extension RequestHandlers {
     }
 
     private func answer(
-        to result: FetchResult, _ provider: any Provider, _ question: Question
+        to result: FetchResult, _ provider: any Provider, _ context: RequestContext
     ) -> ProviderCheckResult {
         switch KeyDesk.verdict(of: result) {
         case .rejected(let status):
             return ProviderCheckResult(
-                at: question.at, state: .rejected,
+                at: context.at, state: .rejected,
                 message: "\(provider.traits.title) rejects the key (HTTP status \(status)).")
         case .unverified(let reason):
             return ProviderCheckResult(
-                at: question.at, state: .unverified,
+                at: context.at, state: .unverified,
                 message: "\(provider.traits.title) could not be asked: \(reason).")
         case .accepted:
             var agencies: [ProviderAgency] = []
             if case .fetched(.memory(let body)) = result.outcome { agencies = (try? provider.agencies(body)) ?? [] }
             return ProviderCheckResult(
-                at: question.at, state: .accepted, message: "\(provider.traits.title) takes the key.",
+                at: context.at, state: .accepted, message: "\(provider.traits.title) takes the key.",
                 agencies: agencies.map { AgencyChoice(id: $0.id, name: $0.name) })
         }
     }

@@ -6,16 +6,16 @@ internal import TransitStore
 // What the live data say by themselves: vehicles and messages to riders.
 
 extension RequestHandlers {
-    func vehicles(_ parameters: VehiclesParameters, _ question: Question) throws -> VehiclesResult {
-        let feeds = try question.feeds(named: parameters.feed)
+    func vehicles(_ parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
+        let feeds = try context.feeds(named: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
-        let filter = try VehicleFilter(parameters, feeds, question)
-        var found: [(vehicle: RealtimeVehicle, call: Int?, rendering: VehicleRendering)] = []
+        let filter = try VehicleFilter(parameters, feeds, context)
+        var found: [(vehicle: RealtimeVehicle, call: Int?, rendering: VehicleRenderer)] = []
         for feed in feeds {
             guard let timetable = feed.timetable, let live = feed.realtimeTimetable else { continue }
-            let rendering = VehicleRendering(
-                live: live, now: question.now,
-                names: NameRendering(timetable: timetable, language: parameters.language))
+            let rendering = VehicleRenderer(
+                live: live, now: context.now,
+                names: NameRenderer(timetable: timetable, language: parameters.language))
             for vehicle in (live.vehicles ?? live.tripUpdates)?.vehicles ?? [] {
                 guard let call = filter.call(of: vehicle, rendering) else { continue }
                 found.append((vehicle, call, rendering))
@@ -23,24 +23,24 @@ extension RequestHandlers {
             daemon.demand.asked(about: feed.id, at: daemon.clock.reading())
         }
         return VehiclesResult(
-            at: question.at,
+            at: context.at,
             vehicles: try page.slice(of: found).map { (found) throws(StoreError) in
                 try found.rendering.summary(found.vehicle, until: found.call)
             }, nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(feeds, question, without: "No vehicle is known"))
+            notices: realtimeNotices(feeds, context, without: "No vehicle is known"))
     }
 
-    func alerts(_ parameters: AlertsParameters, _ question: Question) throws -> AlertsResult {
-        let feeds = try question.feeds(named: parameters.feed)
+    func alerts(_ parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
+        let feeds = try context.feeds(named: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
-        let filter = try AlertFilter(parameters, feeds, question)
-        let moment = try question.moment(parameters.activeAt, zone: question.zone)
-        var found: [(alert: Alert, isActive: Bool, rendering: AlertRendering)] = []
+        let filter = try AlertFilter(parameters, feeds, context)
+        let moment = try context.moment(parameters.activeAt, zone: context.zone)
+        var found: [(alert: Alert, isActive: Bool, rendering: AlertRenderer)] = []
         for feed in feeds {
             guard let timetable = feed.timetable, let dataset = feed.realtimeTimetable?.alerts else { continue }
-            let rendering = AlertRendering(
-                age: max(0, dataset.time.seconds(to: question.now)), moment: moment,
-                names: NameRendering(timetable: timetable, language: parameters.language))
+            let rendering = AlertRenderer(
+                age: max(0, dataset.time.seconds(to: context.now)), moment: moment,
+                names: NameRenderer(timetable: timetable, language: parameters.language))
             for alert in dataset.alerts.alerts where filter.takes(alert, of: timetable) {
                 let isActive = alert.isActive(at: moment)
                 if parameters.activeAt == nil || isActive { found.append((alert, isActive, rendering)) }
@@ -54,19 +54,19 @@ extension RequestHandlers {
             return left.offset < right.offset
         }
         return AlertsResult(
-            at: question.at,
+            at: context.at,
             alerts: try page.slice(of: sorted).map { (found) throws(StoreError) in
                 try found.element.rendering.summary(found.element.alert)
             },
             nextCursor: page.next(among: found.count),
-            notices: realtimeNotices(feeds, question, without: "No message to riders is known"))
+            notices: realtimeNotices(feeds, context, without: "No message to riders is known"))
     }
 
     /// "Nothing is known" is not "there is nothing".
-    private func realtimeNotices(_ feeds: [FeedSnapshot], _ question: Question, without: String) -> [Notice] {
+    private func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
         feeds.filter { !$0.configuration.datasets.contains(where: \.isLive) }.map {
             Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
-        } + FeedNotices(now: question.now).about(feeds)
+        } + FeedNotices(now: context.now).about(feeds)
     }
 }
 
@@ -79,25 +79,25 @@ private struct VehicleFilter {
     private var timetable: Timetable?
     private var trip: TripID?
 
-    init(_ parameters: VehiclesParameters, _ feeds: [FeedSnapshot], _ question: Question) throws {
+    init(_ parameters: VehiclesParameters, _ feeds: [FeedSnapshot], _ context: RequestContext) throws {
         trip = parameters.trip.map { text in DepartureID(text)?.trip ?? TripID(text) }
         guard parameters.route != nil || parameters.stop != nil else { return }
-        let timetables = try Question.timetables(
-            of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
+        let timetables = try RequestContext.timetables(
+            of: feeds, at: context.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).find(text)
+            let found = try StopFinder(timetables, context).find(text)
             timetable = found.timetable
             stops = Set(try found.callingStops())
         }
         if let text = parameters.route {
-            let resolution = RouteResolution(timetable.map { [$0] } ?? timetables)
+            let resolution = RouteFinder(timetable.map { [$0] } ?? timetables)
             if timetable == nil { timetable = try resolution.find(text).timetable }
-            routes = try RouteResolution([timetable ?? timetables[0]]).routes(named: text)
+            routes = try RouteFinder([timetable ?? timetables[0]]).routes(named: text)
         }
     }
 
     /// The position of the call that ``VehicleSummary/stopsAway`` counts to; `nil` for a vehicle that is not asked for.
-    func call(of vehicle: RealtimeVehicle, _ rendering: VehicleRendering) -> Int?? {
+    func call(of vehicle: RealtimeVehicle, _ rendering: VehicleRenderer) -> Int?? {
         if let trip, vehicle.position.trip?.tripID != trip { return nil }
         guard let timetable else { return .some(nil) }
         guard rendering.names.timetable === timetable else { return nil }
@@ -116,10 +116,10 @@ private struct VehicleFilter {
 }
 
 /// Turns vehicles into what the wire says of them.
-private struct VehicleRendering {
+private struct VehicleRenderer {
     var live: RealtimeTimetable
     var now: Instant
-    var names: NameRendering
+    var names: NameRenderer
 
     private var timetable: Timetable { names.timetable }
 
@@ -203,32 +203,32 @@ private struct AlertFilter {
     private var stops: Set<StopID>?
     private var endsOfCommute: [FeedID: Set<StopID>]?
 
-    init(_ parameters: AlertsParameters, _ feeds: [FeedSnapshot], _ question: Question) throws {
-        if let name = parameters.commute { endsOfCommute = try Self.ends(of: name, question) }
+    init(_ parameters: AlertsParameters, _ feeds: [FeedSnapshot], _ context: RequestContext) throws {
+        if let name = parameters.commute { endsOfCommute = try Self.ends(of: name, context) }
         guard parameters.route != nil || parameters.stop != nil else { return }
-        let timetables = try Question.timetables(
-            of: feeds, at: question.now, naming: parameters.stop ?? parameters.route)
+        let timetables = try RequestContext.timetables(
+            of: feeds, at: context.now, naming: parameters.stop ?? parameters.route)
         if let text = parameters.stop {
-            let found = try StopResolution(timetables, question).find(text)
+            let found = try StopFinder(timetables, context).find(text)
             timetable = found.timetable
             var ids: Set<StopID> = [found.stop.id]
             for stop in try found.callingStops() { ids.formUnion(try found.timetable.withStation(stop)) }
             stops = ids
         }
         if let text = parameters.route {
-            let found = try RouteResolution(timetable.map { [$0] } ?? timetables).find(text)
+            let found = try RouteFinder(timetable.map { [$0] } ?? timetables).find(text)
             timetable = found.timetable
-            let indexes = try RouteResolution([found.timetable]).routes(named: text)
+            let indexes = try RouteFinder([found.timetable]).routes(named: text)
             routes = Set(indexes.compactMap { found.timetable.route($0)?.id })
         }
     }
 
-    private static func ends(of name: String, _ question: Question) throws -> [FeedID: Set<StopID>] {
-        let entry = try question.book.entry(named: name)
-        let search = AccessStopFinder(question: question)
+    private static func ends(of name: String, _ context: RequestContext) throws -> [FeedID: Set<StopID>] {
+        let entry = try context.book.entry(named: name)
+        let search = AccessStopFinder(context: context)
         var ends: [FeedID: Set<StopID>] = [:]
         for end in [entry.commute.from, entry.commute.to] {
-            for reach in try search.stops(for: question.book.end(end)) {
+            for reach in try search.stops(for: context.book.end(end)) {
                 for stop in reach.walks.keys {
                     ends[reach.timetable.feed, default: []].formUnion(try reach.timetable.withStation(stop))
                 }
@@ -272,10 +272,10 @@ extension AlertFilter {
 }
 
 /// Turns messages to riders into what the wire says of them.
-private struct AlertRendering {
+private struct AlertRenderer {
     var age: Int
     var moment: Instant
-    var names: NameRendering
+    var names: NameRenderer
 
     private var timetable: Timetable { names.timetable }
 

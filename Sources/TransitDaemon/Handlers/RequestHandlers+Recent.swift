@@ -3,26 +3,26 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func recentList(_ parameters: RecentListParameters, _ question: Question) -> RecentListResult {
+    func recentList(_ parameters: RecentListParameters, _ context: RequestContext) -> RecentListResult {
         RecentListResult(
-            at: question.at,
-            searches: question.personal.searches.prefix(parameters.count).map { search in
+            at: context.at,
+            searches: context.personal.searches.prefix(parameters.count).map { search in
                 RecentSearch(
                     kind: search.kind == .stops ? .stops : .routes, text: search.text,
-                    at: Timestamp(search.at, in: question.zone))
+                    at: Timestamp(search.at, in: context.zone))
             })
     }
 
-    func recentClear(_ question: Question) throws -> RecentListResult {
-        try daemon.state.clearSearches(of: question.caller.uid)
-        return RecentListResult(at: question.at, searches: [])
+    func recentClear(_ context: RequestContext) throws -> RecentListResult {
+        try daemon.state.clearSearches(of: context.caller.uid)
+        return RecentListResult(at: context.at, searches: [])
     }
 
     /// Keeps what somebody looked for and found.
-    func note(_ kind: SavedSearch.Kind, _ text: String, _ question: Question) {
-        let search = SavedSearch(kind: kind, text: text, at: question.now)
-        guard let change = RecentSearches(question.personal.searches).change(for: search) else { return }
-        daemon.state.noteSearch(search, instead: change.instead, of: question.caller.uid)
+    func note(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
+        let search = SavedSearch(kind: kind, text: text, at: context.now)
+        guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
+        daemon.state.noteSearch(search, instead: change.instead, of: context.caller.uid)
         guard daemon.searchesUnsaved.look.moment == nil else { return }
         daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.pace))
     }

@@ -4,27 +4,27 @@ internal import TransitModel
 
 extension RequestHandlers {
     func refresh(
-        _ parameters: RefreshParameters, _ question: Question, progress: ProgressReporter
+        _ parameters: RefreshParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> RefreshResult {
-        try permit(parameters, question)
-        let scope = try scope(parameters, question)
+        try permit(parameters, context)
+        let scope = try scope(parameters, context)
         // A manual request must not fail because the return of the network has not been reported yet.
-        if daemon.isOffline { daemon.lookAtNetwork() }
-        let listeners = parameters.progress ? try listen(parameters, question, progress) : []
+        if daemon.isOffline { daemon.checkNetwork() }
+        let listeners = parameters.progress ? try listen(parameters, context, progress) : []
         let answers = await daemon.refresh.desk.ask(scope, force: parameters.force)
         _ = listeners
         let now = daemon.clock.now()
         return RefreshResult(
-            at: Timestamp(now, in: question.zone),
+            at: Timestamp(now, in: context.zone),
             datasets: answers.sorted { $0.key < $1.key }.map { id, answer in
                 DatasetRefresh(id, answer, zone: daemon.feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
             })
     }
 
     /// Anybody may ask a source again when its cooldown is over; only who answers for the daemon may do more.
-    private func permit(_ parameters: RefreshParameters, _ question: Question) throws(ControlError) {
+    private func permit(_ parameters: RefreshParameters, _ context: RequestContext) throws(ControlError) {
         guard parameters.force || parameters.all else { return }
-        try permitOwner(question.caller, "refresh everything or what is fresh")
+        try permitOwner(context.caller, "refresh everything or what is fresh")
         if parameters.force, !parameters.all, parameters.feed == nil {
             throw ControlError(
                 .invalidParameters, "force needs a feed, or all.",
@@ -33,10 +33,10 @@ extension RequestHandlers {
     }
 
     private func scope(
-        _ parameters: RefreshParameters, _ question: Question
+        _ parameters: RefreshParameters, _ context: RequestContext
     ) throws(ControlError) -> RefreshRequest.Scope {
         guard let id = parameters.feed else { return .all }
-        let feed = try question.feed(id)
+        let feed = try context.feed(id)
         guard let name = parameters.dataset else { return .feed(id) }
         guard let kind = DatasetKind(rawValue: name.rawValue), feed.configuration.datasets.contains(kind) else {
             let known = feed.configuration.datasets.map(\.rawValue).joined(separator: ", ")
@@ -47,24 +47,24 @@ extension RequestHandlers {
     }
 
     private func listen(
-        _ parameters: RefreshParameters, _ question: Question, _ progress: ProgressReporter
+        _ parameters: RefreshParameters, _ context: RequestContext, _ progress: ProgressReporter
     ) throws(ControlError) -> [ProgressListeners.Listener] {
         var listeners: [ProgressListeners.Listener] = []
-        for feed in try question.feeds(named: parameters.feed) {
+        for feed in try context.feeds(named: parameters.feed) {
             listeners.append(try daemon.service(of: feed.id).listen { progress.report(Progress($0)) })
         }
         return listeners
     }
 
-    func budget(_ parameters: BudgetParameters, _ question: Question) throws -> BudgetResult {
-        let feeds = try question.feeds(named: parameters.feed)
+    func budget(_ parameters: BudgetParameters, _ context: RequestContext) throws -> BudgetResult {
+        let feeds = try context.feeds(named: parameters.feed)
         let configuration = daemon.refresh.configuration
         let keys = daemon.refresh.budgets().compactMap { report -> BudgetKey? in
             let users = Set(configuration.datasets.filter { $0.value.source.key == report.key }.map(\.key.feed))
             guard feeds.contains(where: { users.contains($0.id) }) else { return nil }
-            return BudgetKey(report, feeds: users.sorted(), zone: question.zone)
+            return BudgetKey(report, feeds: users.sorted(), zone: context.zone)
         }
-        return BudgetResult(at: question.at, keys: keys)
+        return BudgetResult(at: context.at, keys: keys)
     }
 }
 

@@ -4,9 +4,9 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func routesSearch(_ parameters: RoutesSearchParameters, _ question: Question) throws -> RoutesSearchResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+    func routesSearch(_ parameters: RoutesSearchParameters, _ context: RequestContext) throws -> RoutesSearchResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         var found: [(timetable: Timetable, rank: SearchRank, route: RouteIndex)] = []
         for timetable in timetables { found += try timetable.search(routes: parameters.text, count: page.end + 1) }
@@ -15,16 +15,16 @@ extension RequestHandlers {
             guard let route = timetable.route(index) else { return nil }
             return RouteMatch(
                 feed: timetable.feed, agency: timetable.agency(of: route)?.name, rank: MatchRank(rank),
-                route: try NameRendering(timetable: timetable, language: parameters.language).route(index),
+                route: try NameRenderer(timetable: timetable, language: parameters.language).route(index),
                 directions: parameters.directions
                     ? try Self.directions(of: index, timetable, parameters.language) : nil)
         }
-        if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, question) }
+        if !routes.isEmpty, !parameters.text.isEmpty { note(.routes, parameters.text, context) }
         let continuation = parameters.nextCharacters ? try Self.continuation(of: parameters.text, timetables) : nil
         return RoutesSearchResult(
-            at: question.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
+            at: context.at, routes: routes, groups: Self.groups(routes), nextCharacters: continuation?.characters,
             isComplete: continuation?.isComplete, nextCursor: page.next(among: found.count),
-            notices: FeedNotices(now: question.now).about(feeds))
+            notices: FeedNotices(now: context.now).about(feeds))
     }
 
     private static func groups(_ routes: [RouteMatch]) -> [RouteGroupSummary] {
@@ -43,7 +43,7 @@ extension RequestHandlers {
     ) throws(StoreError) -> [RouteChoice] {
         let overview = RouteOverview(
             timetable: timetable, patterns: try timetable.file.patterns(of: route),
-            names: NameRendering(timetable: timetable, language: language))
+            names: NameRenderer(timetable: timetable, language: language))
         let choices = RouteDirectionChoice.choices(try overview.ways())
         guard choices.count > 1 else { return [] }
         return choices.map { choice in
@@ -65,40 +65,40 @@ extension RequestHandlers {
         return RouteSearch.Continuation(characters: characters, isComplete: all.contains(where: \.isComplete))
     }
 
-    func routesShow(_ parameters: RoutesShowParameters, _ question: Question) throws -> RoutesShowResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.route)
-        let found = try RouteResolution(timetables, question).find(parameters.route)
+    func routesShow(_ parameters: RoutesShowParameters, _ context: RequestContext) throws -> RoutesShowResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.route)
+        let found = try RouteFinder(timetables, context).find(parameters.route)
         let timetable = found.timetable
         let zone = timetable.zone(of: found.index)
-        let date = parameters.date ?? zone.civil(at: question.now).date
+        let date = parameters.date ?? zone.civil(at: context.now).date
         let patterns = try timetable.file.patterns(of: found.index)
         let overview = RouteOverview(
             timetable: timetable, patterns: patterns,
-            names: NameRendering(timetable: timetable, language: parameters.language))
+            names: NameRenderer(timetable: timetable, language: parameters.language))
         return RoutesShowResult(
-            at: question.at, feed: timetable.feed,
+            at: context.at, feed: timetable.feed,
             agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
             route: try overview.names.route(found.index), serviceDate: date,
             directions: try overview.directions(on: date, zone: zone), patterns: try overview.rendered(),
-            notices: question.notices(about: timetable) + timetable.notices(about: date))
+            notices: context.notices(about: timetable) + timetable.notices(about: date))
     }
 
-    func routesStops(_ parameters: RoutesStopsParameters, _ question: Question) throws -> RoutesStopsResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.route)
-        let found = try RouteResolution(timetables, question).find(parameters.route)
+    func routesStops(_ parameters: RoutesStopsParameters, _ context: RequestContext) throws -> RoutesStopsResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.route)
+        let found = try RouteFinder(timetables, context).find(parameters.route)
         let timetable = found.timetable
         let patterns = try timetable.file.patterns(of: found.index).filter { pattern in
             parameters.direction.map { Int(pattern.direction?.rawValue ?? 255) == $0 } ?? true
         }
         let overview = RouteOverview(
             timetable: timetable, patterns: patterns,
-            names: NameRendering(timetable: timetable, language: parameters.language))
+            names: NameRenderer(timetable: timetable, language: parameters.language))
         return RoutesStopsResult(
-            at: question.at, feed: timetable.feed, route: try overview.names.route(found.index),
+            at: context.at, feed: timetable.feed, route: try overview.names.route(found.index),
             directions: try overview.stopLists(),
-            notices: question.notices(about: timetable))
+            notices: context.notices(about: timetable))
     }
 }
 

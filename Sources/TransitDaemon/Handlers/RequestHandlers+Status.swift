@@ -4,32 +4,32 @@ internal import TransitEngine
 internal import TransitModel
 
 extension RequestHandlers {
-    func status(_ parameters: StatusParameters, _ question: Question) throws -> StatusResult {
+    func status(_ parameters: StatusParameters, _ context: RequestContext) throws -> StatusResult {
         let plans = daemon.refresh.plans()
         return StatusResult(
-            at: question.at, daemon: daemon.status(now: question.now, zone: question.zone),
-            feeds: try question.feeds(named: parameters.feed).map {
-                daemon.status(of: $0, plans: plans, now: question.now, listsUpdates: parameters.updates)
+            at: context.at, daemon: daemon.status(now: context.now, zone: context.zone),
+            feeds: try context.feeds(named: parameters.feed).map {
+                daemon.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
             },
             storage: daemon.storage(),
-            commute: question.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.read().isOnline),
-            caches: daemon.damages.entries.map { CacheStatus($0, zone: question.zone) }, notices: notices(question))
+            commute: context.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.read().isOnline),
+            caches: daemon.damages.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
     }
 
     /// What a newcomer needs comes first.
-    private func notices(_ question: Question) -> [Notice] {
+    private func notices(_ context: RequestContext) -> [Notice] {
         var notices: [Notice] = []
-        if question.feeds.isEmpty {
+        if context.feeds.isEmpty {
             notices.append(.noFeed(file: daemon.configuration.file.expected))
-        } else if question.book.entries.isEmpty {
+        } else if context.book.entries.isEmpty {
             notices.append(
                 Notice(
                     kind: .missing,
                     message: "You have no commute yet. Set both ends: transitctl place set home LAT,LON, "
                         + "and the same for work; then: transitctl next."))
         }
-        return notices + personalNotices(question)
-            + daemon.refresh.notices.entries.compactMap { Notice($0, zone: question.zone) }
+        return notices + personalNotices(context)
+            + daemon.refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
     }
 }
 

@@ -4,17 +4,17 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func stopsSearch(_ parameters: StopsSearchParameters, _ question: Question) throws -> StopsSearchResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now)
+    func stopsSearch(_ parameters: StopsSearchParameters, _ context: RequestContext) throws -> StopsSearchResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
-        let filter = try CallFilter(
-            route: parameters.route, favorite: parameters.favorite, among: timetables, question)
+        let filter = try StopFilter(
+            route: parameters.route, favorite: parameters.favorite, among: timetables, context)
         let searched = timetables.filter(filter.allows)
-        let shared = try MergedStops(searched, question, language: parameters.language)
+        let shared = try MergedStops(searched, context, language: parameters.language)
         var hits: [(timetable: Timetable, hit: Timetable.StopHit)] = []
         for timetable in searched {
-            let found = try shared.fitting(parameters.text, besides: timetable)
+            let found = try shared.matching(parameters.text, besides: timetable)
             hits += try timetable.search(stops: parameters.text, count: page.end + 1) { stop in
                 filter.allows(stop) && !(shared.main(of: stop, in: timetable).map { found.contains($0.stop) } ?? false)
             }.map { (timetable, $0) }
@@ -29,24 +29,24 @@ extension RequestHandlers {
             return StopMatch(
                 rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, twin: listed.twin)
         }
-        if !stops.isEmpty { note(.stops, parameters.text, question) }
+        if !stops.isEmpty { note(.stops, parameters.text, context) }
         return StopsSearchResult(
-            at: question.at, stops: stops, nextCursor: page.next(among: hits.count),
-            notices: FeedNotices(now: question.now).about(feeds))
+            at: context.at, stops: stops, nextCursor: page.next(among: hits.count),
+            notices: FeedNotices(now: context.now).about(feeds))
     }
 
     /// Without a radius: within the usual one, or within the widened one when there is no stop so near.
     private static let usualRadius = 1000
     private static let widenedRadius = 3000
 
-    func stopsNear(_ parameters: StopsNearParameters, _ question: Question) throws -> StopsNearResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now)
-        let center = try center(parameters, question)
+    func stopsNear(_ parameters: StopsNearParameters, _ context: RequestContext) throws -> StopsNearResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now)
+        let center = try center(parameters, context)
         let near = try NearbyStops(
             timetables,
-            filter: CallFilter(
-                route: parameters.route, favorite: parameters.favorite, among: timetables, question), question,
+            filter: StopFilter(
+                route: parameters.route, favorite: parameters.favorite, among: timetables, context), context,
             language: parameters.language)
         var radius = parameters.radius ?? Self.usualRadius
         var found = try near.found(around: center, within: Double(radius))
@@ -55,16 +55,16 @@ extension RequestHandlers {
             found = try near.found(around: center, within: Double(radius))
         }
         return StopsNearResult(
-            at: question.at, center: Position(center), radius: radius,
+            at: context.at, center: Position(center), radius: radius,
             stops: try near.rendered(found.prefix(parameters.count)), total: found.count,
-            notices: FeedNotices(now: question.now).about(feeds))
+            notices: FeedNotices(now: context.now).about(feeds))
     }
 
-    private func center(_ parameters: StopsNearParameters, _ question: Question) throws -> Coordinate {
+    private func center(_ parameters: StopsNearParameters, _ context: RequestContext) throws -> Coordinate {
         switch (parameters.place, parameters.position) {
         case (let name?, nil):
-            guard let (place, _) = question.book.place(name) else { throw question.placeNotFound(name) }
-            guard let coordinate = question.coordinate(of: place) else {
+            guard let (place, _) = context.book.place(name) else { throw context.placeNotFound(name) }
+            guard let coordinate = context.coordinate(of: place) else {
                 throw ControlError(
                     .feedNoData, "The position of \(name) is not known: its stop is in no timetable.",
                     hint: "Ask again when its feed has been imported.")
@@ -82,19 +82,19 @@ extension RequestHandlers {
         }
     }
 
-    func stopsShow(_ parameters: StopsShowParameters, _ question: Question) throws -> StopsShowResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.stop)
-        let found = try StopResolution(timetables, question).find(parameters.stop)
+    func stopsShow(_ parameters: StopsShowParameters, _ context: RequestContext) throws -> StopsShowResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.stop)
+        let found = try StopFinder(timetables, context).find(parameters.stop)
         let timetable = found.timetable
-        let twin = try question.twin(of: found)
+        let twin = try context.twin(of: found)
         let stops = [found, twin].compactMap(\.self)
         // A station has none; its platforms may.
         let shownTwin = found.stop.kind == .platform ? twin : nil
-        let names = NameRendering(timetable: timetable, language: parameters.language)
+        let names = NameRenderer(timetable: timetable, language: parameters.language)
         let (routes, lineNotices) = try routes(at: stops, language: parameters.language)
         return StopsShowResult(
-            at: question.at, stop: try names.stop(found.stop),
+            at: context.at, stop: try names.stop(found.stop),
             timezone: try found.zone.name,
             children: try children(of: found).map { try names.stop(at: $0) },
             routes: routes,
@@ -103,8 +103,8 @@ extension RequestHandlers {
                 return TransferSummary(
                     to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
             },
-            twin: try shownTwin.map { try NameRendering(timetable: $0.timetable).stop($0.stop) },
-            notices: question.notices(aboutAll: stops.map { question.view(of: $0.timetable) }) + lineNotices)
+            twin: try shownTwin.map { try NameRenderer(timetable: $0.timetable).stop($0.stop) },
+            notices: context.notices(aboutAll: stops.map { context.view(of: $0.timetable) }) + lineNotices)
     }
 
     /// The children of a stop in the feed. If the feed has no station for them, the platforms that riders consider one
@@ -122,7 +122,7 @@ extension RequestHandlers {
         var routes: [RouteSummary] = []
         var notices: [Notice] = []
         for stop in stops {
-            let names = NameRendering(timetable: stop.timetable, language: language)
+            let names = NameRenderer(timetable: stop.timetable, language: language)
             let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
                 try names.route(route)
             }

@@ -4,26 +4,26 @@ internal import TransitModel
 internal import TransitStore
 
 extension RequestHandlers {
-    func tripShow(_ parameters: TripShowParameters, _ question: Question) throws -> TripShowResult {
-        let feeds = try question.feeds(named: parameters.feed)
-        let timetables = try Question.timetables(of: feeds, at: question.now, naming: parameters.trip)
+    func tripShow(_ parameters: TripShowParameters, _ context: RequestContext) throws -> TripShowResult {
+        let feeds = try context.feeds(named: parameters.feed)
+        let timetables = try RequestContext.timetables(of: feeds, at: context.now, naming: parameters.trip)
         let departure = DepartureID(parameters.trip)
-        if let departure { try refuseExtraTrip(departure, timetables, question) }
-        let found = try TripResolution(timetables).find(parameters.trip)
+        if let departure { try refuseExtraTrip(departure, timetables, context) }
+        let found = try TripFinder(timetables).find(parameters.trip)
         let timetable = found.timetable
         let trip = try timetable.file.trip(found.index)
         guard let place = try timetable.file.locate(found.index) else {
             throw ControlError(.tripNotFound, "The trip \"\(trip.id)\" calls nowhere.")
         }
         let run = TripSchedule(timetable: timetable, trip: trip, place: place, departure: departure)
-        let live = question.live(timetable)
+        let live = context.live(timetable)
         let start = departure?.start ?? run.start
         let date =
             parameters.date ?? departure?.date
-            ?? run.dateNowOrNext(startingAt: start, live: live, at: question.now)
-        let names = NameRendering(timetable: timetable, language: parameters.language)
-        let rendering = question.rendering(timetable, language: parameters.language)
-        let calls = run.expected(on: date, startingAt: start, live: live, now: question.now)
+            ?? run.dateNowOrNext(startingAt: start, live: live, at: context.now)
+        let names = NameRenderer(timetable: timetable, language: parameters.language)
+        let rendering = context.rendering(timetable, language: parameters.language)
+        let calls = run.expected(on: date, startingAt: start, live: live, now: context.now)
         if run.copyStart != nil, calls.first?.copyStart == nil {
             throw ControlError(
                 .tripNotFound, "The trip \"\(trip.id)\" has no copy that starts then.",
@@ -31,7 +31,7 @@ extension RequestHandlers {
         }
         let realtimeSummary = run.realtimeSummary(of: calls, live: live, rendering)
         return TripShowResult(
-            at: question.at, feed: timetable.feed, trip: try run.summary(names: names),
+            at: context.at, feed: timetable.feed, trip: try run.summary(names: names),
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
             status: realtimeSummary?.status ?? .scheduled, source: realtimeSummary?.source ?? .scheduled,
             confidence: realtimeSummary?.confidence,
@@ -39,19 +39,19 @@ extension RequestHandlers {
             vehicle: realtimeSummary?.vehicle,
             alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
             headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
-            notices: question.notices(about: timetable) + timetable.notices(about: date))
+            notices: context.notices(about: timetable) + timetable.notices(about: date))
     }
 }
 
 extension RequestHandlers {
     /// A trip that the live data alone tells of has no calls of a timetable to be shown.
     private func refuseExtraTrip(
-        _ departure: DepartureID, _ timetables: [Timetable], _ question: Question
+        _ departure: DepartureID, _ timetables: [Timetable], _ context: RequestContext
     ) throws {
         guard let timetable = timetables.first(where: { $0.feed == departure.feed }),
             try timetable.file.trip(id: departure.trip) == nil,
-            question.live(timetable)?.extraCall(
-                trip: departure.trip, date: departure.date, sequence: departure.sequence, now: question.now) != nil
+            context.live(timetable)?.extraCall(
+                trip: departure.trip, date: departure.date, sequence: departure.sequence, now: context.now) != nil
         else { return }
         throw ControlError(
             .tripNotFound, "The trip \"\(departure.trip)\" is in the live data alone, not in the timetable.",
@@ -60,7 +60,7 @@ extension RequestHandlers {
 }
 
 /// Finds a trip by `feed:trip_id`, its identifier, or the `id` of a departure.
-struct TripResolution {
+struct TripFinder {
     var timetables: [Timetable]
 
     init(_ timetables: [Timetable]) { self.timetables = timetables }
@@ -157,7 +157,7 @@ private struct TripSchedule {
         return today
     }
 
-    func summary(names: NameRendering) throws(StoreError) -> TripSummary {
+    func summary(names: NameRenderer) throws(StoreError) -> TripSummary {
         TripSummary(
             id: trip.id, shortName: try text(trip.shortName),
             headsign: try names.headsign(of: trip, pattern: place.pattern),
@@ -220,7 +220,7 @@ private struct TripSchedule {
     }
 
     /// `nil` where nothing live is known of any call.
-    func realtimeSummary(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRendering)
+    func realtimeSummary(of calls: [ExpectedCall], live: RealtimeTimetable?, _ rendering: DepartureRenderer)
         -> RealtimeSummary?
     {
         let now = rendering.now
@@ -238,7 +238,7 @@ private struct TripSchedule {
             })
     }
 
-    func calls(_ expected: [ExpectedCall], names: NameRendering) throws(StoreError) -> [TripCall] {
+    func calls(_ expected: [ExpectedCall], names: NameRenderer) throws(StoreError) -> [TripCall] {
         var calls: [TripCall] = []
         for (position, expected) in expected.enumerated() {
             let (call, times) = (place.pattern.calls[position], timingGroup.times[position])

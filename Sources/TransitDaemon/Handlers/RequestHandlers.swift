@@ -22,7 +22,7 @@ struct RequestHandlers: RequestHandling {
         _ request: ControlRequest, from caller: Caller, pace: AnswerPace
     ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if request.method.answerTime != .instant { pace.becomesSlow() }
+        if request.method.responseTime != .instant { pace.becomesSlow() }
         return try completed(request, from: caller, pace: pace)
     }
 
@@ -30,8 +30,8 @@ struct RequestHandlers: RequestHandling {
         _ request: ControlRequest, from caller: Caller, pace: AnswerPace = AnswerPace {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try reply(to: request, question(from: caller, pace: pace))
-            if request.method.changesWhatIsPersonal { daemon.topics.ring(.personal(uid: caller.uid)) }
+            let reply = try reply(to: request, context(from: caller, pace: pace))
+            if request.method.changesUserData { daemon.topics.ring(.personal(uid: caller.uid)) }
             return reply
         } catch {
             throw translated(error)
@@ -53,19 +53,19 @@ struct RequestHandlers: RequestHandling {
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if request.method.answerTime == .write {
+        if request.method.responseTime == .write {
             return try await completed(request, from: caller, on: daemon.changes, isCancellable: false)
         }
         do {
             return switch request {
             case .feedUpdate(let parameters):
-                try await feedUpdate(parameters, question(from: caller), progress: progress)
+                try await feedUpdate(parameters, context(from: caller), progress: progress)
             case .refresh(let parameters):
-                try await refresh(parameters, question(from: caller), progress: progress)
-            case .keySet(let parameters): try await keySet(parameters, question(from: caller))
-            case .keyCheck(let parameters): try await keyCheck(parameters, question(from: caller))
-            case .addressSearch(let parameters): try await addressSearch(parameters, question(from: caller))
-            case .providerCheck(let parameters): try await providerCheck(parameters, question(from: caller))
+                try await refresh(parameters, context(from: caller), progress: progress)
+            case .keySet(let parameters): try await keySet(parameters, context(from: caller))
+            case .keyCheck(let parameters): try await keyCheck(parameters, context(from: caller))
+            case .addressSearch(let parameters): try await addressSearch(parameters, context(from: caller))
+            case .providerCheck(let parameters): try await providerCheck(parameters, context(from: caller))
             case .departures, .next, .stopsShow:
                 try await replyWithArrivals(to: request, from: caller)
             case .favoriteShow:
@@ -82,7 +82,7 @@ struct RequestHandlers: RequestHandling {
         if case .corrupt(let path, _)? = error as? StoreError { daemon.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
         // An answer that was made on another thread comes by here twice.
-        if answer.kind.isAboutWhatIsPersonal, let replaced = replacedState(at: daemon.clock.now()),
+        if answer.kind.concernsUserData, let replaced = restoredStateNotice(at: daemon.clock.now()),
             answer.hint?.hasPrefix(replaced.message) != true
         {
             answer.hint = [replaced.message, answer.hint].compactMap { $0 }.joined(separator: " ")
@@ -97,61 +97,61 @@ struct RequestHandlers: RequestHandling {
     func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // What has to be asked for many boards takes as long as they do.
-        if request.method.answerTime != .instant { pace.becomesSlow() }
-        return mustWait(for: request, question(from: caller, pace: pace))
+        if request.method.responseTime != .instant { pace.becomesSlow() }
+        return mustWait(for: request, context(from: caller, pace: pace))
     }
 
     /// - Parameter threads: make the answer; `nil`: it is made at once by the task.
     private func replyWithArrivals(
         to request: ControlRequest, from caller: Caller, on threads: AnswerThreads? = nil
     ) async throws -> any WireValue {
-        await waitForArrivals(of: request, question(from: caller))
+        await waitForArrivals(of: request, context(from: caller))
         if let threads { return try await completed(request, from: caller, on: threads) }
-        return try reply(to: request, question(from: caller))
+        return try reply(to: request, context(from: caller))
     }
 
-    private func reply(to request: ControlRequest, _ question: Question) throws -> any WireValue {
+    private func reply(to request: ControlRequest, _ context: RequestContext) throws -> any WireValue {
         switch request {
-        case .status(let parameters): try status(parameters, question)
-        case .next(let parameters): try next(parameters, question)
-        case .departures(let parameters): try departures(parameters, question)
-        case .stopsSearch(let parameters): try stopsSearch(parameters, question)
-        case .stopsNear(let parameters): try stopsNear(parameters, question)
-        case .stopsShow(let parameters): try stopsShow(parameters, question)
-        case .routesSearch(let parameters): try routesSearch(parameters, question)
-        case .routesShow(let parameters): try routesShow(parameters, question)
-        case .routesStops(let parameters): try routesStops(parameters, question)
-        case .tripShow(let parameters): try tripShow(parameters, question)
-        case .commuteList: commuteList(question)
-        case .commuteAdd(let parameters): try commuteAdd(parameters, question)
-        case .commuteRename(let parameters): try commuteRename(parameters, question)
-        case .commuteRemove(let parameters): try commuteRemove(parameters, question)
-        case .commuteUse(let parameters): try commuteUse(parameters, question)
-        case .placeList: try placeList(question)
-        case .placeSet(let parameters): try placeSet(parameters, question)
-        case .placeRemove(let parameters): try placeRemove(parameters, question)
-        case .favoriteList: favoriteList(question)
-        case .favoriteShow(let parameters): try favoriteShow(parameters, question)
-        case .favoriteAdd(let parameters): try favoriteAdd(parameters, question)
-        case .favoriteChange(let parameters): try favoriteChange(parameters, question)
-        case .favoriteOrder(let parameters): try favoriteOrder(parameters, question)
-        case .favoriteRemove(let parameters): try favoriteRemove(parameters, question)
-        case .keyRemove(let parameters): try keyRemove(parameters, question)
-        case .recentList(let parameters): recentList(parameters, question)
-        case .recentClear: try recentClear(question)
-        case .providers: providers(question)
-        case .feedList: feedList(question)
-        case .feedValidate(let parameters): try feedValidate(parameters, question)
-        case .feedRollback(let parameters): try feedRollback(parameters, question)
-        case .feedDiff(let parameters): try feedDiff(parameters, question)
-        case .configReload: try configReload(question)
-        case .doctor(let parameters): try doctor(parameters, question)
-        case .feedVersions(let parameters): try feedVersions(parameters, question)
-        case .configCheck: configCheck(question)
-        case .budget(let parameters): try budget(parameters, question)
-        case .explain(let parameters): try explain(parameters, question)
-        case .vehicles(let parameters): try vehicles(parameters, question)
-        case .alerts(let parameters): try alerts(parameters, question)
+        case .status(let parameters): try status(parameters, context)
+        case .next(let parameters): try next(parameters, context)
+        case .departures(let parameters): try departures(parameters, context)
+        case .stopsSearch(let parameters): try stopsSearch(parameters, context)
+        case .stopsNear(let parameters): try stopsNear(parameters, context)
+        case .stopsShow(let parameters): try stopsShow(parameters, context)
+        case .routesSearch(let parameters): try routesSearch(parameters, context)
+        case .routesShow(let parameters): try routesShow(parameters, context)
+        case .routesStops(let parameters): try routesStops(parameters, context)
+        case .tripShow(let parameters): try tripShow(parameters, context)
+        case .commuteList: commuteList(context)
+        case .commuteAdd(let parameters): try commuteAdd(parameters, context)
+        case .commuteRename(let parameters): try commuteRename(parameters, context)
+        case .commuteRemove(let parameters): try commuteRemove(parameters, context)
+        case .commuteUse(let parameters): try commuteUse(parameters, context)
+        case .placeList: try placeList(context)
+        case .placeSet(let parameters): try placeSet(parameters, context)
+        case .placeRemove(let parameters): try placeRemove(parameters, context)
+        case .favoriteList: favoriteList(context)
+        case .favoriteShow(let parameters): try favoriteShow(parameters, context)
+        case .favoriteAdd(let parameters): try favoriteAdd(parameters, context)
+        case .favoriteChange(let parameters): try favoriteChange(parameters, context)
+        case .favoriteOrder(let parameters): try favoriteOrder(parameters, context)
+        case .favoriteRemove(let parameters): try favoriteRemove(parameters, context)
+        case .keyRemove(let parameters): try keyRemove(parameters, context)
+        case .recentList(let parameters): recentList(parameters, context)
+        case .recentClear: try recentClear(context)
+        case .providers: providers(context)
+        case .feedList: feedList(context)
+        case .feedValidate(let parameters): try feedValidate(parameters, context)
+        case .feedRollback(let parameters): try feedRollback(parameters, context)
+        case .feedDiff(let parameters): try feedDiff(parameters, context)
+        case .configReload: try configReload(context)
+        case .doctor(let parameters): try doctor(parameters, context)
+        case .feedVersions(let parameters): try feedVersions(parameters, context)
+        case .configCheck: configCheck(context)
+        case .budget(let parameters): try budget(parameters, context)
+        case .explain(let parameters): try explain(parameters, context)
+        case .vehicles(let parameters): try vehicles(parameters, context)
+        case .alerts(let parameters): try alerts(parameters, context)
         case .hello, .describe, .cancel, .subscribe, .unsubscribe, .feedUpdate, .refresh, .keySet, .keyCheck,
             .providerCheck, .addressSearch:
             throw ControlError(.internalError, "\(request.method.rawValue) came the wrong way.")
@@ -159,15 +159,15 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Everything that an answer is made from, taken once.
-    func question(from caller: Caller, pace: AnswerPace = AnswerPace {}) -> Question {
-        Question(
+    func context(from caller: Caller, pace: AnswerPace = AnswerPace {}) -> RequestContext {
+        RequestContext(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
             feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), pace: pace)
     }
 
     /// The question as it stands when the caller's places, commutes or favourites are others.
-    func afterwards(_ question: Question) -> Question {
-        question.knowing(PersonalState(daemon.state.personal(of: question.caller.uid)))
+    func afterwards(_ context: RequestContext) -> RequestContext {
+        context.withPersonalState(PersonalState(daemon.state.personal(of: context.caller.uid)))
     }
 }
 
@@ -181,7 +181,7 @@ extension ControlMethod {
     }
 
     /// Whether the caller's commutes, places or favourites are others afterwards.
-    fileprivate var changesWhatIsPersonal: Bool {
+    fileprivate var changesUserData: Bool {
         switch self {
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove,
             .favoriteAdd, .favoriteChange, .favoriteOrder, .favoriteRemove:

@@ -7,7 +7,7 @@ internal import TransitStore
 struct RouteOverview {
     var timetable: Timetable
     var patterns: [Pattern]
-    var names: NameRendering
+    var names: NameRenderer
 
     private static let mostPatterns = 100
 

@@ -107,10 +107,10 @@ extension Reactor {
         case _ where request.method.isLengthy:
             begin(request, on: connection, address)
             return nil
-        case _ where request.method.answerTime == .write:
+        case _ where request.method.responseTime == .write:
             begin(request, on: connection, address, holdsBack: true, isCancellable: false)
             return nil
-        case _ where request.method.answerTime != .instant && lookout.isLast:
+        case _ where request.method.responseTime != .instant && lookout.isLast:
             begin(request, on: connection, address, holdsBack: true)
             return nil
         case _ where handler.waits(request, from: connection.caller, pace: pace):

@@ -27,7 +27,7 @@ extension StateStore {
             searches.removeAll { $0.isSame(as: search) || old.map($0.isSame) ?? false }
             searches.append(search)
             searches.sort { ($1.at, $0.kind.rawValue, $0.text) < ($0.at, $1.kind.rawValue, $1.text) }
-            memory.records[uid, default: PersonalRecord()].searches = Array(searches.prefix(Self.mostSearches))
+            memory.records[uid, default: UserRecord()].searches = Array(searches.prefix(Self.mostSearches))
             memory.unsavedSearches.insert(uid)
         }
     }

@@ -21,7 +21,7 @@ public final class StateStore: Sendable {
     /// Reads during a write; opened on first use.
     private let reader = Mutex<DatabaseQueue?>(nil)
     /// The users' records. Its lock is never held during disk access.
-    let memory: Mutex<PersonalMemory>
+    let memory: Mutex<UserRecordCache>
 
     /// What opening the file had to do.
     public enum Opening: Hashable, Sendable {
@@ -49,7 +49,7 @@ public final class StateStore: Sendable {
         self.opening = opening
         replacement = try Self.replacement(by: opening, today: today, queue, files.database)
         memory = Mutex(
-            PersonalMemory(records: try StateError.translating(files.database) { try queue.read(Self.records) }))
+            UserRecordCache(records: try StateError.translating(files.database) { try queue.read(Self.records) }))
     }
 
     private static func open(

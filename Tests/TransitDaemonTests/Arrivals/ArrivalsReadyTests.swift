@@ -139,9 +139,9 @@ import TransitModel
         desk.saveAll()
         daemon.clock.advance(by: 20)
         // As if nothing were in memory; what is on the disk goes with it and is put back.
-        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        desk.tools.live.forgetArrivals(of: "city")
-        desk.tools.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        desk.dependencies.live.forgetArrivals(of: "city")
+        desk.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try daemon.ask(Self.board).departures.first?.trip == "b1")
         let again = anotherDesk()
         again.want([Self.need], .user)
@@ -180,7 +180,7 @@ import TransitModel
         }
         let desk = daemon.parts.arrivals
         desk.saveAll()
-        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
         let archive = try #require(ArrivalsArchive(kept))
         #expect(archive.answers.values.map(\.body) == [Array(answer.utf8)])
     }
@@ -191,10 +191,12 @@ import TransitModel
         let ended = Mutex(0)
         var changed = daemon.daemon.configuration.current.feeds
         changed[0].caFile = "/another"
-        var tools = daemon.parts.arrivals.tools
-        tools.changed = { _ in ended.withLock { $0 += 1 } }
-        tools.transport = Meanwhile(transport: tools.transport) { [changed] in former.withLock { $0 }?.apply(changed) }
-        let desk = anotherDesk(tools)
+        var dependencies = daemon.parts.arrivals.dependencies
+        dependencies.changed = { _ in ended.withLock { $0 += 1 } }
+        dependencies.transport = Meanwhile(transport: dependencies.transport) { [changed] in
+            former.withLock { $0 }?.apply(changed)
+        }
+        let desk = anotherDesk(dependencies)
         former.withLock { $0 = desk }
         try await running(desk) {
             desk.want([Self.need], .user)

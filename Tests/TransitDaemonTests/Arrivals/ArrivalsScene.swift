@@ -100,8 +100,8 @@ extension ArrivalsSuite {
     }
 
     /// A desk that knows only what is on the disk, and other tools if need be.
-    func anotherDesk(_ tools: ArrivalsService.Tools? = nil) -> ArrivalsService {
-        let desk = ArrivalsService(tools ?? daemon.parts.arrivals.tools) { [base = server.url("")] _ in
+    func anotherDesk(_ dependencies: ArrivalsService.Dependencies? = nil) -> ArrivalsService {
+        let desk = ArrivalsService(dependencies ?? daemon.parts.arrivals.dependencies) { [base = server.url("")] _ in
             TestArrivals(base: base)
         }
         desk.apply(daemon.daemon.configuration.current.feeds)

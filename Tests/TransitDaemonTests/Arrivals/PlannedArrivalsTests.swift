@@ -67,11 +67,11 @@ import TransitTestSupport
         let desk = daemon.parts.arrivals
         desk.saveAll()
         daemon.clock.advance(by: 2 * 3600)
-        let kept = try #require(desk.tools.live.cachedArrivals(of: "city", now: daemon.clock.now()))
-        desk.tools.live.forgetArrivals(of: "city")
-        desk.tools.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
+        let kept = try #require(desk.dependencies.live.cachedArrivals(of: "city", now: daemon.clock.now()))
+        desk.dependencies.live.forgetArrivals(of: "city")
+        desk.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try extras(daemon.ask(Self.board)).isEmpty)
-        let again = ArrivalsService(desk.tools) { [base = server.url("")] _ in TestArrivals.plans(base) }
+        let again = ArrivalsService(desk.dependencies) { [base = server.url("")] _ in TestArrivals.plans(base) }
         again.apply(daemon.daemon.configuration.current.feeds)
         again.setOnline(false)
         // Whoever wants it has it at once: the question in hand is answered from it.

@@ -142,9 +142,9 @@ import TransitTestSupport
         let path = daemon.folder("cache/timetables/blocked")
         try FileManager.default.removeItem(atPath: path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        let second = try RefreshParts(
+        let second = try RefreshSubsystem(
             daemon.daemon.configuration.current,
-            RefreshParts.Surroundings(
+            RefreshSubsystem.Dependencies(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "test",
                 transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }))

@@ -69,7 +69,7 @@ import TransitTestSupport
     }
 
     @Test func aNameComesBeforeANumber() throws {
-        let book = FavoriteBook([
+        let book = FavoriteList([
             .init(name: "a", feed: "city", target: .route("x")), .init(name: "1", feed: "city", target: .route("y")),
         ])
         #expect(try book.entry("1").number == 2)

@@ -108,9 +108,9 @@ import TransitTestSupport
             }, arrivals: { $0.id == "town" ? TestArrivals(base: "http://127.0.0.1:1") : nil })
         for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
-        let question = daemon.handlers.question(from: daemon.caller(1000))
+        let context = daemon.handlers.context(from: daemon.caller(1000))
         func needs(_ request: ControlRequest) throws -> [String] {
-            try daemon.handlers.arrivalsRequirements(of: request, question).map {
+            try daemon.handlers.arrivalsRequirements(of: request, context).map {
                 "\($0.feed) \($0.queries.map(\.description).joined(separator: " "))"
             }
         }

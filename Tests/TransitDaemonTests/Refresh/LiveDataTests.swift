@@ -142,7 +142,7 @@ struct LiveDataTests {
         }
         try expectCancelled()
         let again = try #require(restarted().registry.snapshot("city"))
-        let resolution = DepartureResolution(
+        let resolution = DepartureFinder(
             try #require(again.timetable), live: again.realtimeTimetable, now: daemon.clock.now())
         let id = try #require(DepartureID(planned.id))
         let found = try #require(try resolution.find(id))
@@ -217,10 +217,10 @@ struct LiveDataTests {
     }
 
     /// Another daemon on the same folders.
-    private func restarted() throws -> RefreshParts {
-        try RefreshParts(
+    private func restarted() throws -> RefreshSubsystem {
+        try RefreshSubsystem(
             daemon.daemon.configuration.current,
-            RefreshParts.Surroundings(
+            RefreshSubsystem.Dependencies(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "other",
                 transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: ZoneDatabase(),
                 logger: .init(label: "test"), changed: { _ in }))

@@ -15,7 +15,7 @@ final class TestDaemon: Sendable {
     let folder: TestFolder
     let clock: SleepingClock
     let handlers: RequestHandlers
-    let parts: RefreshParts
+    let parts: RefreshSubsystem
 
     var controller: FeedController { parts.controller }
     var daemon: DaemonContext { handlers.daemon }
@@ -46,9 +46,9 @@ final class TestDaemon: Sendable {
             configuration.feeds.append(Self.configuration(id, folder))
         }
         change(&configuration)
-        parts = try RefreshParts(
+        parts = try RefreshSubsystem(
             configuration,
-            RefreshParts.Surroundings(
+            RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFiles(orElse: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(),

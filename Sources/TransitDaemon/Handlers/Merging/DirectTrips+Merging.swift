@@ -5,13 +5,13 @@ internal import TransitStore
 // What two feeds of one agency tell of the rides of a commute is told together.
 extension DirectTrips {
     /// Ascending by departure, then by arrival.
-    func next(at: Instant, count: Int, _ question: Question) throws(StoreError) -> [Found] {
+    func next(at: Instant, count: Int, _ context: RequestContext) throws(StoreError) -> [Found] {
         let timetables = timetables
         guard timetables.count > 1 else { return next(at: at, count: count) }
         var found: [Found] = []
         var merged: [Timetable] = []
         for timetable in timetables {
-            guard let pair = try question.pair(of: timetable), timetable === pair.main,
+            guard let pair = try context.pair(of: timetable), timetable === pair.main,
                 timetables.contains(where: { $0 === pair.beside })
             else { continue }
             found += try together(pair, at: at, count: count)

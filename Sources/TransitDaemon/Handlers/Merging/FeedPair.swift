@@ -23,14 +23,14 @@ struct FeedPair {
         guard let place, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
         return MatchCandidate(
             place: place, route: route.displayName,
-            headsign: try NameRendering(timetable: timetable).headsign(of: call),
+            headsign: try NameRenderer(timetable: timetable).headsign(of: call),
             direction: call.direction, planned: call.scheduledDeparture, departure: call.departure,
             source: call.source, isRunning: call.isRunning, confidence: call.confidence,
             isLastKnown: call.isLastKnown)
     }
 }
 
-extension Question {
+extension RequestContext {
     /// The pair that a timetable belongs to; `nil` where its feed is the only one of its agency, or the other has no
     /// timetable yet.
     func pair(of timetable: Timetable) throws(StoreError) -> FeedPair? {

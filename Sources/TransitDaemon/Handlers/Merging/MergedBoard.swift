@@ -25,7 +25,7 @@ struct FeedBoard {
     }
 
     /// The same stops in the other timetable of a pair, and there the routes of the same names.
-    init(beside side: FeedBoard, in pair: FeedPair, _ question: Question) throws(StoreError) {
+    init(beside side: FeedBoard, in pair: FeedPair, _ context: RequestContext) throws(StoreError) {
         let timetable = pair.other(than: side.timetable)
         let stops = pair.stops(side.stops, of: side.timetable)
         let names = side.routes.map { routes in
@@ -37,7 +37,7 @@ struct FeedBoard {
                     names.contains(SearchText.fold(timetable.file.routes[$0].displayName))
                 }.map { RouteIndex($0) })
         }
-        try self.init(question.view(of: timetable), stops: stops, routes: routes)
+        try self.init(context.view(of: timetable), stops: stops, routes: routes)
     }
 
     func departures(at: Instant, count: Int) -> [ExpectedCall] {
@@ -62,10 +62,10 @@ struct MergedBoard {
     private var other: FeedBoard?
     private var pair: FeedPair?
 
-    init(_ asked: FeedBoard, _ question: Question) throws(StoreError) {
+    init(_ asked: FeedBoard, _ context: RequestContext) throws(StoreError) {
         self.asked = asked
-        guard let pair = try question.pair(of: asked.timetable) else { return }
-        other = try FeedBoard(beside: asked, in: pair, question)
+        guard let pair = try context.pair(of: asked.timetable) else { return }
+        other = try FeedBoard(beside: asked, in: pair, context)
         self.pair = pair
     }
 
@@ -95,7 +95,7 @@ struct MergedBoard {
     }
 }
 
-extension Question {
+extension RequestContext {
     /// A call of which both feeds of its agency are heard; its own feed alone where the other one tells nothing.
     func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
         let alone = MergedDeparture(timetable, call)

@@ -5,27 +5,27 @@ internal import TransitStore
 
 /// Turns departures into those on the wire, whichever feed of an agency they are of.
 struct MergedDepartureRenderer {
-    private let question: Question
+    private let context: RequestContext
     private let language: String?
-    private let renderings: [DepartureRendering]
+    private let renderings: [DepartureRenderer]
 
     /// - Parameter views: the timetables that most of the departures are of.
-    init(_ views: [FeedView], _ question: Question, language: String?) {
-        self.question = question
+    init(_ views: [FeedView], _ context: RequestContext, language: String?) {
+        self.context = context
         self.language = language
-        renderings = views.map { DepartureRendering($0, language: language) }
+        renderings = views.map { DepartureRenderer($0, language: language) }
     }
 
     /// How a timetable's names are told.
-    func names(_ timetable: Timetable) -> NameRendering { NameRendering(timetable: timetable, language: language) }
+    func names(_ timetable: Timetable) -> NameRenderer { NameRenderer(timetable: timetable, language: language) }
 
     private func departure(
         _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil,
-        directTrip: DepartureRendering.DirectTripDetails? = nil
+        directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         // By position: each departure is asked for, and a rendering is not copied for it.
         guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
-            return try question.rendering(timetable, language: language).departure(
+            return try context.rendering(timetable, language: language).departure(
                 call, direction: direction, directTrip: directTrip)
         }
         return try renderings[own].departure(call, direction: direction, directTrip: directTrip)
@@ -35,7 +35,7 @@ struct MergedDepartureRenderer {
     ///   - direction: what it is for the caller; "work", "home", or another place of theirs.
     ///   - ride: what a journey adds.
     func departure(
-        _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRendering.DirectTripDetails? = nil
+        _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         guard let witness = merged.witness else {
             return try self.departure(merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
@@ -52,7 +52,7 @@ struct MergedDepartureRenderer {
     }
 }
 
-extension NameRendering {
+extension NameRenderer {
     /// Where a departure says that it goes.
     func headsign(of call: ExpectedCall) throws(StoreError) -> String? {
         switch call.subject {

@@ -6,7 +6,7 @@ extension DaemonContext {
     /// that the daemon runs as.
     func placesOfInterest(_ feed: FeedID) -> [Coordinate] {
         let record = state.personal(of: uid)
-        let book = CommuteBook(personal: PersonalState(record), configuration: configuration.current)
+        let book = CommuteList(personal: PersonalState(record), configuration: configuration.current)
         let ends = book.entries.flatMap { [$0.commute.from, $0.commute.to] }
         let named = book.placeNames.compactMap { book.place($0)?.place.location }
         let locations =

@@ -16,7 +16,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     }
 
     /// What it needs of the daemon.
-    struct Surroundings: Sendable {
+    struct Dependencies: Sendable {
         /// `nil` for a dataset that no connection tells of.
         var line: @Sendable (DatasetID) -> Line?
         var apply: @Sendable (DecodedMessage, DatasetID) -> RealtimeFeed.Taken
@@ -25,15 +25,15 @@ final class RealtimeStreams: ServiceLifecycle.Service {
         var logger: Logger
     }
 
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let book = Mutex(StreamLeases())
     private let beginnings: AsyncStream<DatasetID>
     private let begin: AsyncStream<DatasetID>.Continuation
     /// What a feed's live data are wanted around.
     private let places = Mutex(Places { _ in [] })
 
-    init(_ surroundings: Surroundings) {
-        self.surroundings = surroundings
+    init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
         (beginnings, begin) = AsyncStream.makeStream()
     }
 
@@ -53,7 +53,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
 
     /// Whether a fetch that the engine orders is to be made; else the connection tells what is new.
     func mustFetch(_ order: DatasetFetch) -> Bool {
-        guard surroundings.line(order.dataset) != nil else { return true }
+        guard dependencies.line(order.dataset) != nil else { return true }
         let isWanted = order.priority > .background && !interest(order.dataset.feed).isEmpty
         let answer = book.withLock { $0.ordered(order.dataset, isWanted: isWanted, now: now) }
         if answer.begins { begin.yield(order.dataset) }
@@ -62,7 +62,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
 
     /// Whether the connection tells what is new.
 
-    private var now: Int64 { surroundings.clock.reading().boot.milliseconds }
+    private var now: Int64 { dependencies.clock.reading().boot.milliseconds }
 
     // MARK: Working
 
@@ -78,7 +78,7 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     /// Connects again and again while the connection is wanted.
     private func hold(_ dataset: DatasetID) async {
         while !Task.isCancelled, book.withLock({ $0.isWanted(dataset, now: now) }) {
-            guard let line = surroundings.line(dataset) else {
+            guard let line = dependencies.line(dataset) else {
                 book.withLock { $0.drop(dataset) }
                 return
             }
@@ -86,11 +86,11 @@ final class RealtimeStreams: ServiceLifecycle.Service {
             guard end != .stopped else { continue }
             let failures = book.withLock { $0.ended(dataset) }
             let pause = Self.pause(end, failures)
-            surroundings.logger.info(
+            dependencies.logger.info(
                 "The live connection has ended: \(end); the next try is in \(pause / 1000) s, and until then it is asked.",
                 metadata: ["feed": "\(dataset.feed)"])
             let moment = BootTime(milliseconds: now + pause)
-            do { try await surroundings.clock.sleep(until: moment) } catch { return }
+            do { try await dependencies.clock.sleep(until: moment) } catch { return }
         }
     }
 
@@ -131,19 +131,19 @@ final class RealtimeStreams: ServiceLifecycle.Service {
     /// Ends the conversation when nobody wants it any more.
     private func endLease(_ dataset: DatasetID, _ flag: CancellationFlag) async {
         while let until = book.withLock({ $0.leasedUntil(dataset) }), now < until {
-            do { try await surroundings.clock.sleep(until: BootTime(milliseconds: until)) } catch { return }
+            do { try await dependencies.clock.sleep(until: BootTime(milliseconds: until)) } catch { return }
         }
         flag.set()
     }
 
     private func take(_ message: DecodedMessage, _ dataset: DatasetID) {
-        switch surroundings.apply(message, dataset) {
+        switch dependencies.apply(message, dataset) {
         case .used: book.withLock { $0.received(dataset) }
         // What was asked for meanwhile is newer.
         case .outdated: return
         case .refused(let reason):
-            surroundings.logger.debug("A live message is not used: \(reason)", metadata: ["feed": "\(dataset.feed)"])
+            dependencies.logger.debug("A live message is not used: \(reason)", metadata: ["feed": "\(dataset.feed)"])
         }
-        surroundings.changed(dataset)
+        dependencies.changed(dataset)
     }
 }

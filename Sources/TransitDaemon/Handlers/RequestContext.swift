@@ -5,7 +5,7 @@ internal import TransitModel
 /// What one request is answered from: everything that may change meanwhile, taken once.
 ///
 /// An object, since whatever has a part in an answer holds it, and nobody changes it.
-final class Question: Sendable {
+final class RequestContext: Sendable {
     let now: Instant
     let caller: Caller
     let configuration: Configuration
@@ -27,14 +27,14 @@ final class Question: Sendable {
     }
 
     /// The same question about other feeds.
-    func about(_ feeds: [FeedSnapshot]) -> Question {
-        Question(
+    func about(_ feeds: [FeedSnapshot]) -> RequestContext {
+        RequestContext(
             now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
     }
 
     /// The same question after the caller has changed something.
-    func knowing(_ personal: PersonalState) -> Question {
-        Question(
+    func withPersonalState(_ personal: PersonalState) -> RequestContext {
+        RequestContext(
             now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
     }
 
@@ -79,10 +79,10 @@ extension Timestamp {
     }
 }
 
-extension Question {
-    var book: CommuteBook { CommuteBook(personal: personal, configuration: configuration) }
+extension RequestContext {
+    var book: CommuteList { CommuteList(personal: personal, configuration: configuration) }
 
-    var places: KnownPlaces { KnownPlaces(personal: personal, configuration: configuration) }
+    var places: PlaceList { PlaceList(personal: personal, configuration: configuration) }
 
     /// The time that a question is for: now, or what `--at` says.
     func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
@@ -109,7 +109,7 @@ extension Question {
     /// What a reader of an answer from a timetable must know.
     func notices(about timetable: Timetable) -> [Notice] { view(of: timetable).notices }
 
-    func rendering(_ timetable: Timetable, language: String?) -> DepartureRendering {
-        DepartureRendering(view(of: timetable), language: language)
+    func rendering(_ timetable: Timetable, language: String?) -> DepartureRenderer {
+        DepartureRenderer(view(of: timetable), language: language)
     }
 }

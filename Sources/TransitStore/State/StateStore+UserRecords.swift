@@ -7,10 +7,10 @@ extension StateStore {
     public static let mostPerUser = 200
 
     /// A user's record. Never waits for the disk.
-    public func personal(of uid: UInt32) -> PersonalRecord { memory.withLock { $0.records[uid] ?? PersonalRecord() } }
+    public func personal(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
 
     /// The records of all users in the file.
-    static func records(_ database: Database) throws -> [UInt32: PersonalRecord] {
+    static func records(_ database: Database) throws -> [UInt32: UserRecord] {
         let users = try UInt32.fetchSet(
             database,
             sql: """
@@ -20,8 +20,8 @@ extension StateStore {
         return try Dictionary(uniqueKeysWithValues: users.map { ($0, try fetch($0, database)) })
     }
 
-    private static func fetch(_ uid: UInt32, _ database: Database) throws -> PersonalRecord {
-        var record = PersonalRecord()
+    private static func fetch(_ uid: UInt32, _ database: Database) throws -> UserRecord {
+        var record = UserRecord()
         record.commutes = try Row.fetchAll(
             database, sql: "SELECT * FROM commutes WHERE uid = ? ORDER BY position, name", arguments: [uid]
         ).map(SavedCommute.init)
@@ -53,7 +53,7 @@ extension StateStore {
     func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
         try StateError.translating(path) {
             try queue.writeWithoutTransaction { database in
-                var record = PersonalRecord()
+                var record = UserRecord()
                 try database.inTransaction(.immediate) {
                     try body(database)
                     record = try Self.fetch(uid, database)

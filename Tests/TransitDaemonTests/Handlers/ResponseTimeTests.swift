@@ -16,8 +16,8 @@ import TransitTestSupport
 /// It is the processor's time of the thread that counts, and the best of several tries, so that a busy machine says nothing
 /// about a method.
 @Suite("How long answers take")
-struct AnswerTimeTests {
-    /// Milliseconds of a ``AnswerTime/quick`` answer. Without the optimizer the same code takes many times as long.
+struct ResponseTimeTests {
+    /// Milliseconds of a ``ResponseTime/quick`` answer. Without the optimizer the same code takes many times as long.
     private static let limit = _isDebugAssertConfiguration() ? 50.0 * 12 : 50.0
 
     private struct Measured {
@@ -100,7 +100,7 @@ struct AnswerTimeTests {
         // What the server answers by itself is not the handlers' to answer.
         let own: [ControlMethod] = [.hello, .describe, .cancel, .subscribe, .unsubscribe]
         let declared = ControlMethod.allCases.filter {
-            [.instant, .quick].contains($0.answerTime) && !own.contains($0)
+            [.instant, .quick].contains($0.responseTime) && !own.contains($0)
         }
         #expect(Set(requests.map(\.method)).union([.explain]) == Set(declared), "each has a question here")
         let measured = try requests.map { try measure($0, daemon) }.sorted { $0.milliseconds > $1.milliseconds }

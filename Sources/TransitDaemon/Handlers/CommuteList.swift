@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 
 /// The commutes and places that a caller has: their own, then the configuration's, then what home and work imply.
-struct CommuteBook: Sendable {
+struct CommuteList: Sendable {
     struct Entry: Hashable, Sendable {
         var commute: CommuteConfiguration
         var origin: Origin
@@ -21,13 +21,13 @@ struct CommuteBook: Sendable {
     /// By name, each name once.
     let entries: [Entry]
     let inUse: String?
-    private let places: KnownPlaces
+    private let places: PlaceList
 
     static let home = "home"
     static let work = "work"
 
     init(personal: PersonalState, configuration: Configuration) {
-        places = KnownPlaces(personal: personal, configuration: configuration)
+        places = PlaceList(personal: personal, configuration: configuration)
         var entries: [String: Entry] = [:]
         if places[Self.home] != nil, places[Self.work] != nil {
             for commute in Self.implied { entries[commute.name] = Entry(commute: commute, origin: .implied) }

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 /// The places that a caller can name: their own, then the configuration's.
-struct KnownPlaces: Sendable {
+struct PlaceList: Sendable {
     private let own: [String: PlaceConfiguration]
     private let configured: [String: PlaceConfiguration]
 

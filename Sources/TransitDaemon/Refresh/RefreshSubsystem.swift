@@ -6,7 +6,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// The parts of a daemon that keep its data fresh, put together: made once, by the composition root and by tests.
-struct RefreshParts {
+struct RefreshSubsystem {
     let registry: FeedRegistry
     let controller: FeedController
     let service: RefreshService
@@ -17,7 +17,7 @@ struct RefreshParts {
     let damages = DamageLog()
 
     /// What they are made from.
-    struct Surroundings {
+    struct Dependencies {
         var directories: Directories
         var state: StateStore
         var clock: any DaemonClock
@@ -34,52 +34,52 @@ struct RefreshParts {
     }
 
     /// Opens every feed of the configuration; nothing is fetched before the service runs.
-    init(_ configuration: Configuration, _ surroundings: Surroundings) throws(StoreError) {
+    init(_ configuration: Configuration, _ dependencies: Dependencies) throws(StoreError) {
         let events = RefreshEvents()
         let desk = RefreshWaiters(events)
         let registry = FeedRegistry()
         let live = RealtimeFeeds(
-            cache: try RealtimeCache(directory: surroundings.directories.live), registry: registry, damages: damages,
-            logger: surroundings.logger)
-        let facts = FeedFactsTeller(events: events, registry: registry)
-        let changed = surroundings.changed
+            cache: try RealtimeCache(directory: dependencies.directories.live), registry: registry, damages: damages,
+            logger: dependencies.logger)
+        let facts = FeedFactsReporter(events: events, registry: registry)
+        let changed = dependencies.changed
         let controller = FeedController(
-            FeedSurroundings(
-                directories: surroundings.directories, state: surroundings.state, registry: registry, live: live,
-                clock: surroundings.clock, transport: surroundings.transport, keys: surroundings.keys,
-                zones: surroundings.zones, desk: desk, damages: damages, logger: surroundings.logger,
+            FeedDependencies(
+                directories: dependencies.directories, state: dependencies.state, registry: registry, live: live,
+                clock: dependencies.clock, transport: dependencies.transport, keys: dependencies.keys,
+                zones: dependencies.zones, desk: desk, damages: damages, logger: dependencies.logger,
                 changed: { feed in
                     facts.tell(feed)
                     changed(feed)
                 }))
         controller.apply(configuration.feeds)
         CollectionFolder.removeFeeds(
-            besides: configuration.feeds.map(\.id), in: surroundings.directories.collections)
-        surroundings.state.removeFeeds(besides: configuration.feeds, surroundings.logger)
+            besides: configuration.feeds.map(\.id), in: dependencies.directories.collections)
+        dependencies.state.removeFeeds(besides: configuration.feeds, dependencies.logger)
         let steps = FetchPermits(events)
         let rejected = RejectedKeys(
-            registry: registry, keys: surroundings.keys, state: surroundings.state, clock: surroundings.clock,
-            events: events, logger: surroundings.logger)
-        streams = Self.streams(surroundings, registry, live)
+            registry: registry, keys: dependencies.keys, state: dependencies.state, clock: dependencies.clock,
+            events: events, logger: dependencies.logger)
+        streams = Self.streams(dependencies, registry, live)
         let fetcher = DatasetFetcher(
-            controller: controller, registry: registry, live: live, transport: surroundings.transport,
-            keys: surroundings.keys, zones: surroundings.zones, clock: surroundings.clock, steps: steps,
+            controller: controller, registry: registry, live: live, transport: dependencies.transport,
+            keys: dependencies.keys, zones: dependencies.zones, clock: dependencies.clock, steps: steps,
             streams: streams, rejected: rejected)
         let engine = RefreshEngine(
-            configuration: RefreshConfiguration(configuration), ledger: try surroundings.state.refreshLedger(),
-            boot: surroundings.boot, seed: Self.seed(surroundings.directories), now: surroundings.clock.reading())
+            configuration: RefreshConfiguration(configuration), ledger: try dependencies.state.refreshLedger(),
+            boot: dependencies.boot, seed: Self.seed(dependencies.directories), now: dependencies.clock.reading())
         service = RefreshService(
-            engine: engine, events: events, desk: desk, steps: steps, state: surroundings.state,
-            clock: surroundings.clock,
-            logger: surroundings.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
+            engine: engine, events: events, desk: desk, steps: steps, state: dependencies.state,
+            clock: dependencies.clock,
+            logger: dependencies.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
         self.fetcher = fetcher
         arrivals = ArrivalsService(
-            ArrivalsService.Tools(
-                live: live, transport: surroundings.transport, keys: surroundings.keys, budgets: service.keyBudgets,
-                state: surroundings.state, boot: surroundings.boot, clock: surroundings.clock,
-                seed: Self.seed(surroundings.directories), logger: surroundings.logger,
+            ArrivalsService.Dependencies(
+                live: live, transport: dependencies.transport, keys: dependencies.keys, budgets: service.keyBudgets,
+                state: dependencies.state, boot: dependencies.boot, clock: dependencies.clock,
+                seed: Self.seed(dependencies.directories), logger: dependencies.logger,
                 changed: { changed($0) }),
-            source: surroundings.arrivals)
+            source: dependencies.arrivals)
         arrivals.apply(configuration.feeds)
         demand = DemandTracker(events)
         self.registry = registry
@@ -121,12 +121,12 @@ struct RefreshParts {
     }
 
     private static func streams(
-        _ surroundings: Surroundings, _ registry: FeedRegistry, _ live: RealtimeFeeds
+        _ dependencies: Dependencies, _ registry: FeedRegistry, _ live: RealtimeFeeds
     ) -> RealtimeStreams {
         // A recording has no connections, and a replay asks nobody.
-        let isNetwork = !surroundings.keys.isReplay
+        let isNetwork = !dependencies.keys.isReplay
         return RealtimeStreams(
-            RealtimeStreams.Surroundings(
+            RealtimeStreams.Dependencies(
                 line: { dataset in
                     guard isNetwork, let configuration = registry.snapshot(dataset.feed)?.configuration,
                         let source = configuration.system.stream, source.kind == dataset.kind
@@ -134,9 +134,9 @@ struct RefreshParts {
                     return RealtimeStreams.Line(source: source, caFile: configuration.caFile)
                 },
                 apply: { message, dataset in
-                    live.take(message, of: dataset, now: surroundings.clock.now())
+                    live.take(message, of: dataset, now: dependencies.clock.now())
                 },
-                changed: { surroundings.changed($0.feed) }, clock: surroundings.clock, logger: surroundings.logger))
+                changed: { dependencies.changed($0.feed) }, clock: dependencies.clock, logger: dependencies.logger))
     }
 
     /// Spreads installations: the same one always waits for the same part of a jitter.
@@ -149,7 +149,7 @@ struct RefreshParts {
 }
 
 /// Tells the refresh engine what it has to know of a feed's timetable: the agency's clock and the last date with service.
-private struct FeedFactsTeller: Sendable {
+private struct FeedFactsReporter: Sendable {
     let events: RefreshEvents
     let registry: FeedRegistry
 

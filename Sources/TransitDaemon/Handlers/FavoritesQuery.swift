@@ -4,11 +4,11 @@ internal import TransitModel
 internal import TransitStore
 
 /// The favourites that a question is about, each with what its board is made from.
-struct AskedFavorites {
+struct FavoritesQuery {
     struct One {
-        var entry: FavoriteBook.Entry
+        var entry: FavoriteList.Entry
         /// One that cannot be answered says why and leaves the others alone.
-        var board: Result<AskedFavorite, ControlError>
+        var board: Result<FavoriteQuery, ControlError>
     }
 
     var all: [One]
@@ -16,12 +16,12 @@ struct AskedFavorites {
     var at: Instant
 
     /// - Throws: ``ErrorKind/favoriteNotFound``, and what ``Question/moment(_:zone:)`` throws.
-    init(_ parameters: FavoriteShowParameters, _ question: Question) throws {
-        at = try question.moment(parameters.at, zone: question.zone)
+    init(_ parameters: FavoriteShowParameters, _ context: RequestContext) throws {
+        at = try context.moment(parameters.at, zone: context.zone)
         all = []
-        for entry in try Self.entries(parameters, question.favorites) {
+        for entry in try Self.entries(parameters, context.favorites) {
             do {
-                all.append(One(entry: entry, board: .success(try AskedFavorite(entry, parameters, question))))
+                all.append(One(entry: entry, board: .success(try FavoriteQuery(entry, parameters, context))))
             } catch let error as QueryTimeError { throw error } catch {
                 all.append(One(entry: entry, board: .failure(ControlError.of(error))))
             }
@@ -29,17 +29,17 @@ struct AskedFavorites {
     }
 
     /// Those that the favourites are of, and the other feeds of their agencies that have a timetable.
-    func feeds(_ question: Question) -> [FeedSnapshot] {
+    func feeds(_ context: RequestContext) -> [FeedSnapshot] {
         let own = Set(all.map(\.entry.favorite.feed))
-        let supplementedFeeds = Set(own.flatMap(question.configuration.supplementedFeeds))
-        return question.feeds.filter {
+        let supplementedFeeds = Set(own.flatMap(context.configuration.supplementedFeeds))
+        return context.feeds.filter {
             own.contains($0.id) || (supplementedFeeds.contains($0.id) && $0.timetable != nil)
         }
     }
 
     private static func entries(
-        _ parameters: FavoriteShowParameters, _ book: FavoriteBook
-    ) throws(ControlError) -> [FavoriteBook.Entry] {
+        _ parameters: FavoriteShowParameters, _ book: FavoriteList
+    ) throws(ControlError) -> [FavoriteList.Entry] {
         var entries = book.entries
         if let text = parameters.favorite { entries = [try book.entry(text)] }
         guard let category = parameters.category else { return entries }
@@ -59,7 +59,7 @@ struct AskedFavorites {
 }
 
 /// What the board of a favourite is made from: where it is boarded, and what calls there.
-struct AskedFavorite {
+struct FavoriteQuery {
     /// Where it is boarded, and what calls there of all that is meant.
     struct Origin {
         var side: FeedBoard
@@ -85,17 +85,17 @@ struct AskedFavorite {
     /// The time that the board is for.
     var at: Instant
 
-    init(_ entry: FavoriteBook.Entry, _ parameters: FavoriteShowParameters, _ question: Question) throws {
-        let found = try FavoriteFinder(question: question).find(entry.favorite)
+    init(_ entry: FavoriteList.Entry, _ parameters: FavoriteShowParameters, _ context: RequestContext) throws {
+        let found = try FavoriteFinder(context: context).find(entry.favorite)
         (timetable, stop, route) = (found.timetable, found.stop, found.route)
         if let stop = found.stop { zone = try stop.zone } else { zone = found.timetable.zone }
-        at = try question.moment(parameters.at, zone: zone)
-        let view = question.view(of: timetable)
+        at = try context.moment(parameters.at, zone: zone)
+        let view = context.view(of: timetable)
         origins = []
         if let stop {
             origins = [Origin(try FeedBoard(view, stops: try stop.callingStops(), routes: route.map { [$0] }))]
         } else if let route {
-            for (stop, directions) in try RouteBoarding(question: question).stops(of: route, timetable, at: at) {
+            for (stop, directions) in try BoardingStopFinder(context: context).stops(of: route, timetable, at: at) {
                 origins.append(Origin(try FeedBoard(view, stops: [stop], routes: [route]), going: directions))
             }
         }
@@ -106,8 +106,8 @@ struct AskedFavorite {
     var visits: [PatternVisit] { origins.flatMap(\.side.visits) }
 
     /// Its board at each of its origins, as all feeds of its agency tell it.
-    func boards(_ question: Question) throws(StoreError) -> [MergedBoard] {
-        try origins.map { (origin) throws(StoreError) in try MergedBoard(origin.side, question) }
+    func boards(_ context: RequestContext) throws(StoreError) -> [MergedBoard] {
+        try origins.map { (origin) throws(StoreError) in try MergedBoard(origin.side, context) }
     }
 
     /// What leaves, in the order of leaving.
@@ -144,8 +144,8 @@ extension ExpectedCall {
 }
 
 /// Finds where a route is boarded by somebody who names no stop.
-struct RouteBoarding {
-    var question: Question
+struct BoardingStopFinder {
+    var context: RequestContext
 
     /// For each direction of a route the stop nearest to where the caller's commute begins; none when that is not known
     /// or too far away.
@@ -153,7 +153,7 @@ struct RouteBoarding {
         of route: RouteIndex, _ timetable: Timetable, at moment: Instant
     ) throws -> [(stop: StopIndex, directions: Set<Direction?>)] {
         guard let (_, place) = beginning(at: moment) else { return [] }
-        let radius = Double(question.configuration.questions.widenedWalkingRadius)
+        let radius = Double(context.configuration.questions.widenedWalkingRadius)
         let near = try timetable.callingStops(near: place, within: radius).map(\.stop)
         let patterns = try timetable.file.patterns(of: route)
         var directions: [StopIndex: Set<Direction?>] = [:]
@@ -170,11 +170,11 @@ struct RouteBoarding {
 
     /// The place at which the commute of that time begins, else home.
     private func beginning(at moment: Instant) -> (name: String, place: Coordinate)? {
-        let book = question.book
+        let book = context.book
         let chosen = try? book.chosen(
-            at: moment, zone: question.zone, returnHour: question.configuration.questions.switchHour)
-        for name in [chosen?.commute.from, CommuteBook.home].compactMap({ $0 }) {
-            if let (place, _) = book.place(name), let coordinate = question.coordinate(of: place) {
+            at: moment, zone: context.zone, returnHour: context.configuration.questions.switchHour)
+        for name in [chosen?.commute.from, CommuteList.home].compactMap({ $0 }) {
+            if let (place, _) = book.place(name), let coordinate = context.coordinate(of: place) {
                 return (name, coordinate)
             }
         }
@@ -184,10 +184,10 @@ struct RouteBoarding {
     /// Why a favourite has no stop to be boarded at.
     func nowhere(_ favorite: SavedFavorite) -> String {
         guard favorite.target.stop == nil else { return "No trip calls there." }
-        guard let (name, _) = beginning(at: question.now) else {
+        guard let (name, _) = beginning(at: context.now) else {
             return "Set home, so that the stops near it can be shown, or add the route at a stop."
         }
-        let kilometres = Double(question.configuration.questions.widenedWalkingRadius) / 1000
+        let kilometres = Double(context.configuration.questions.widenedWalkingRadius) / 1000
         return "It does not stop within \(kilometres) km of \(name)."
     }
 }

@@ -11,16 +11,16 @@ struct FoundRoute: Sendable {
 }
 
 /// Finds the route that a text means: `feed:route_id`, an identifier, or a name.
-struct RouteResolution {
+struct RouteFinder {
     var timetables: [Timetable]
-    private let question: Question?
+    private let context: RequestContext?
 
     private static let mostCandidates = 10
 
     /// - Parameter question: with it, a route that two feeds of one agency have by the same name is one route.
-    init(_ timetables: [Timetable], _ question: Question? = nil) {
+    init(_ timetables: [Timetable], _ context: RequestContext? = nil) {
         self.timetables = timetables
-        self.question = question
+        self.context = context
     }
 
     /// - Throws: ``ErrorKind/routeNotFound``, ``ErrorKind/routeAmbiguous`` with the candidates, and what the store throws.
@@ -44,9 +44,9 @@ struct RouteResolution {
 
     /// That of the feed which the other one is beside.
     private func withoutDuplicates(_ found: [FoundRoute]) throws -> [FoundRoute] {
-        guard found.count > 1, let question else { return found }
+        guard found.count > 1, let context else { return found }
         return try found.filter { route in
-            guard let pair = try question.pair(of: route.timetable), route.timetable === pair.beside else {
+            guard let pair = try context.pair(of: route.timetable), route.timetable === pair.beside else {
                 return true
             }
             let name = SearchText.fold(route.route.displayName)

@@ -96,16 +96,16 @@ struct FoundStop: Sendable {
 /// Every request that takes a stop uses it, so that a text has the same meaning everywhere. It finds every name that
 /// this program prints: "Mill Lane", "Mill Lane, platform 2", "Mill Lane (city:mill2)", and the name in another
 /// language.
-struct StopResolution {
+struct StopFinder {
     var timetables: [Timetable]
-    private let question: Question
+    private let context: RequestContext
 
     /// How many of several stops are listed to choose from.
     private static let mostCandidates = 10
 
-    init(_ timetables: [Timetable], _ question: Question) {
+    init(_ timetables: [Timetable], _ context: RequestContext) {
         self.timetables = timetables
-        self.question = question
+        self.context = context
     }
 
     /// Platforms of one name within ``FoundStop/namesakeDistance``, or of one parent, are one stop. Namesakes farther
@@ -122,7 +122,7 @@ struct StopResolution {
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
         // From here on every name of every timetable is looked at.
-        question.pace.becomesSlow()
+        context.pace.becomesSlow()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)
@@ -153,7 +153,7 @@ struct StopResolution {
     private func withoutDuplicates(_ found: [FoundStop]) throws -> [FoundStop] {
         guard found.count > 1 else { return found }
         return try found.filter { stop in
-            guard let pair = try question.pair(of: stop.timetable), stop.timetable === pair.beside,
+            guard let pair = try context.pair(of: stop.timetable), stop.timetable === pair.beside,
                 let twin = pair.twins.first(of: stop.index)
             else { return true }
             return try !found.contains { other in
@@ -277,7 +277,7 @@ struct StopResolution {
     }
 }
 
-extension StopResolution {
+extension StopFinder {
     /// A stop whose name differs by a few letters. Only names that begin alike and are about as long are compared: a large
     /// feed has a hundred thousand.
     private func similar(_ text: String) throws(StoreError) -> FoundStop? {
@@ -324,14 +324,14 @@ extension Timetable {
     }
 
     /// All stops that the same search would find.
-    func fitting(stops text: String) throws(StoreError) -> Set<StopIndex> {
+    func matching(stops text: String) throws(StoreError) -> Set<StopIndex> {
         let search = StopSearch(text, count: 0)
         let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
-        var fitting: Set<StopIndex> = []
+        var matching: Set<StopIndex> = []
         try file.searchStops { stop in
-            if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { fitting.insert(stop.index) }
+            if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { matching.insert(stop.index) }
         }
-        return fitting
+        return matching
     }
 }
 

@@ -4,7 +4,7 @@ internal import TransitStore
 
 extension RequestHandlers {
     /// That what users had set is that of a backup, or is gone: said until the end of the next day wherever they look for it.
-    func replacedState(at now: Instant) -> Notice? {
+    func restoredStateNotice(at now: Instant) -> Notice? {
         guard let replacement = daemon.state.replacement else { return nil }
         let today = ServiceZone.utc.civil(at: now).date
         guard (0...1).contains(replacement.date.days(to: today)) else { return nil }
@@ -20,14 +20,14 @@ extension RequestHandlers {
     }
 
     /// What a reader of what is personal must know: ``replacedState(at:)`` first, then what there is about the feeds.
-    func personalNotices(_ question: Question) -> [Notice] {
-        (replacedState(at: question.now).map { [$0] } ?? []) + FeedNotices(now: question.now).about(question.feeds)
+    func personalNotices(_ context: RequestContext) -> [Notice] {
+        (restoredStateNotice(at: context.now).map { [$0] } ?? []) + FeedNotices(now: context.now).about(context.feeds)
     }
 }
 
 extension ErrorKind {
     /// Whether something that the caller had set is looked for and not found.
-    var isAboutWhatIsPersonal: Bool {
+    var concernsUserData: Bool {
         [.commuteNone, .commuteNotFound, .placeNotSet, .placeNotFound, .favoriteNotFound].contains(self)
     }
 }

@@ -4,7 +4,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Turns calls of a feed into departures on the wire: adds names, zones, the vehicle, and how far they can be trusted.
-struct DepartureRendering {
+struct DepartureRenderer {
     var timetable: Timetable
     var live: RealtimeTimetable?
     var now: Instant
@@ -13,7 +13,7 @@ struct DepartureRendering {
     var isExpired: Bool
     /// Whether the feed's live data is too old to be used, so that what should have some has none.
     var isRealtimeExpired: Bool
-    var names: NameRendering
+    var names: NameRenderer
 
     init(_ view: FeedView, language: String?) {
         timetable = view.timetable
@@ -22,7 +22,7 @@ struct DepartureRendering {
         age = view.confirmed.map { max(0, $0.seconds(to: view.now)) }
         isExpired = view.timetable.isExpired(at: view.now)
         isRealtimeExpired = view.live?.lost(at: view.now) != nil
-        names = NameRendering(timetable: view.timetable, language: language)
+        names = NameRenderer(timetable: view.timetable, language: language)
     }
 
     /// What a journey adds to a departure.

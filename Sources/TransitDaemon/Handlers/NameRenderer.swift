@@ -3,7 +3,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Names of a timetable on the wire, in another language where the feed translates them (translations.txt).
-struct NameRendering {
+struct NameRenderer {
     var timetable: Timetable
     /// An IETF BCP 47 code; `nil` leaves the names as they are published.
     var language: String?

@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 
-extension DatasetRendering {
+extension DatasetStatusRenderer {
     /// How the source that is asked stop by stop stands, beside the datasets that the refresh engine keeps.
     func status(_ summary: ArrivalsSummary) -> DatasetStatus {
         let age = summary.lastAnswer.map { Int(clamping: max(0, $0.milliseconds(to: reading.boot)) / 1000) }

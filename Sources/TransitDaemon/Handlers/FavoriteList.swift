@@ -3,7 +3,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// The favourites of a caller, numbered as they are shown: in the caller's order, those of one category together.
-struct FavoriteBook: Sendable {
+struct FavoriteList: Sendable {
     struct Entry: Hashable, Sendable {
         /// From 1.
         var number: Int

@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// What a user has told the daemon: their own commutes, places and favourites.
-public struct PersonalRecord: Hashable, Sendable {
+public struct UserRecord: Hashable, Sendable {
     /// In the order in which they were added.
     public var commutes: [SavedCommute] = []
     /// By name.
@@ -17,8 +17,8 @@ public struct PersonalRecord: Hashable, Sendable {
 }
 
 /// The records of all users, held in memory while the store is open.
-struct PersonalMemory {
-    var records: [UInt32: PersonalRecord]
+struct UserRecordCache {
+    var records: [UInt32: UserRecord]
     /// Users whose searches differ from those in the file.
     var unsavedSearches: Set<UInt32> = []
 }

@@ -3,7 +3,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// Where a route calls: the stops that are left when somebody has chosen a route first.
-struct CallFilter {
+struct StopFilter {
     private var feed: FeedID?
     /// With their stations; `nil`: no route was chosen.
     private var stops: Set<StopIndex>?
@@ -12,17 +12,17 @@ struct CallFilter {
     init() {}
 
     /// - Throws: ``ErrorKind/favoriteNotFound``; ``ErrorKind/invalidParameters`` for a favourite that has no route; what
-    ///   ``RouteResolution/find(_:)`` and the store throw.
-    init(route: String?, favorite: String?, among timetables: [Timetable], _ question: Question) throws {
+    ///   ``RouteFinder/find(_:)`` and the store throw.
+    init(route: String?, favorite: String?, among timetables: [Timetable], _ context: RequestContext) throws {
         let chosen: (timetable: Timetable, route: RouteIndex)
         switch (route, favorite) {
         case (nil, nil): return
         case (let route?, nil):
-            let found = try RouteResolution(timetables, question).find(route)
+            let found = try RouteFinder(timetables, context).find(route)
             chosen = (found.timetable, found.index)
         case (nil, let name?):
-            let favorite = try question.favorites.entry(name).favorite
-            let found = try FavoriteFinder(question: question).find(favorite)
+            let favorite = try context.favorites.entry(name).favorite
+            let found = try FavoriteFinder(context: context).find(favorite)
             guard let route = found.route else {
                 throw ControlError(
                     .invalidParameters, "The favourite \"\(favorite.name)\" is a stop, not a route.",

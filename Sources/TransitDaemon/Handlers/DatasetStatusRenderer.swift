@@ -4,7 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// How the datasets of a feed stand, as the wire says it.
-struct DatasetRendering {
+struct DatasetStatusRenderer {
     var feed: FeedSnapshot
     var plans: [DatasetID: DatasetPlan]
     var now: Instant
