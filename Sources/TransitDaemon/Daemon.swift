@@ -94,7 +94,7 @@ public struct Daemon: Sendable {
         let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
             listeners: listeners, handler: handlers, count: context.connections, logger: logger,
-            whenQuiet: ProcessMemory.giveBack, demandChanged: watchers.changed)
+            onIdle: ProcessMemory.giveBack, demandChanged: watchers.changed)
         watchers.follow(server)
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.

@@ -91,7 +91,7 @@ package final class InProcessDaemon: Sendable {
     @discardableResult
     package func answer(_ request: ControlRequest, uid: UInt32 = 1000) throws(ControlError) -> [UInt8] {
         let caller = Caller(uid: uid, gid: uid, pid: nil, connection: 1)
-        let reply = try handlers.answer(request, from: caller, pace: AnswerPace {})
+        let reply = try handlers.answer(request, from: caller, slowWork: SlowWorkSignal {})
         var writer = JSONWriter()
         reply.write(to: &writer)
         return writer.bytes

@@ -44,7 +44,7 @@ public struct EventNotification: WireObject {
 }
 
 /// How one subscription stands.
-public struct SubscriptionPulse: WireObject {
+public struct SubscriptionHeartbeat: WireObject {
     public var subscription: Int
     public var sequence: Int
     public var age: Int?
@@ -68,9 +68,9 @@ public struct HeartbeatNotification: WireObject {
     public static let name = "heartbeat"
 
     public var at: Timestamp
-    public var subscriptions: [SubscriptionPulse]
+    public var subscriptions: [SubscriptionHeartbeat]
 
-    public init(at: Timestamp, subscriptions: [SubscriptionPulse]) {
+    public init(at: Timestamp, subscriptions: [SubscriptionHeartbeat]) {
         self.at = at
         self.subscriptions = subscriptions
     }

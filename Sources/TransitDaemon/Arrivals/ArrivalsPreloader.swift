@@ -92,7 +92,7 @@ extension RequestHandlers {
         let everybody = RequestContext(
             now: now.wall, caller: Caller(uid: daemon.uid, gid: 0, pid: nil, connection: 0),
             configuration: daemon.configuration.current, feeds: daemon.feeds.all, personal: PersonalState(),
-            pace: AnswerPace {})
+            slowWork: SlowWorkSignal {})
         let open = everybody.configuration.commutes.filter { $0.isOpen(at: now.wall, in: everybody.zone) }
         let personal = daemon.windows.personal.filter { $0.commute.isOpen(at: now.wall, in: everybody.zone) }
         let looks = daemon.looks.looks(

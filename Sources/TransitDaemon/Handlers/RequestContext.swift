@@ -12,30 +12,32 @@ final class RequestContext: Sendable {
     let feeds: [FeedSnapshot]
     let personal: PersonalState
     /// To be told before a search.
-    let pace: AnswerPace
+    let slowWork: SlowWorkSignal
 
     init(
         now: Instant, caller: Caller, configuration: Configuration, feeds: [FeedSnapshot], personal: PersonalState,
-        pace: AnswerPace
+        slowWork: SlowWorkSignal
     ) {
         self.now = now
         self.caller = caller
         self.configuration = configuration
         self.feeds = feeds
         self.personal = personal
-        self.pace = pace
+        self.slowWork = slowWork
     }
 
     /// The same question about other feeds.
     func about(_ feeds: [FeedSnapshot]) -> RequestContext {
         RequestContext(
-            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
+            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, slowWork: slowWork
+        )
     }
 
     /// The same question after the caller has changed something.
     func withPersonalState(_ personal: PersonalState) -> RequestContext {
         RequestContext(
-            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, pace: pace)
+            now: now, caller: caller, configuration: configuration, feeds: feeds, personal: personal, slowWork: slowWork
+        )
     }
 
     /// The zone in which times without a place are told: the first timetable's.

@@ -28,9 +28,10 @@ extension RequestHandlers {
     /// Keeps what a topic shows as fresh as it can be; to be called whenever the topic is looked at.
     ///
     /// - Returns: whether the topic has anything of that kind.
-    func followArrivals(of topic: Topic, for caller: Caller, pace: AnswerPace) -> Bool {
+    func followArrivals(of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard !daemon.arrivals.isEmpty, let request = try? topic.request(),
-            let needs = try? arrivalsRequirements(of: request, context(from: caller, pace: pace)), !needs.isEmpty
+            let needs = try? arrivalsRequirements(of: request, context(from: caller, slowWork: slowWork)),
+            !needs.isEmpty
         else { return false }
         daemon.arrivals.want(needs, .commute, until: daemon.clock.reading().boot.advanced(by: Self.followed))
         return true

@@ -24,7 +24,7 @@ extension RequestHandlers {
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
         daemon.state.noteSearch(search, instead: change.instead, of: context.caller.uid)
         guard daemon.searchesUnsaved.look.moment == nil else { return }
-        daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.pace))
+        daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 }
 

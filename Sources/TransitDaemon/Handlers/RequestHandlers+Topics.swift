@@ -6,10 +6,10 @@ extension RequestHandlers {
     private static let agingSeconds = 15
 
     func snapshot(
-        of topic: Topic, for caller: Caller, pace: AnswerPace
+        of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
-        let follows = followArrivals(of: topic, for: caller, pace: pace)
-        let data = try answer(try topic.checkedRequest(), from: caller, pace: pace)
+        let follows = followArrivals(of: topic, for: caller, slowWork: slowWork)
+        let data = try answer(try topic.checkedRequest(), from: caller, slowWork: slowWork)
         let now = daemon.clock.now()
         var snapshot = TopicSnapshot(at: greeting(for: caller).at, data: data)
         // Whoever watches what is asked on demand keeps it asked: looked at again before an answer is old.

@@ -9,28 +9,28 @@ internal import TransitStore
 struct RequestHandlers: RequestHandling {
     var daemon: DaemonContext
 
-    func greeting(for caller: Caller) -> Greeting {
+    func greeting(for caller: Caller) -> HelloInfo {
         let feeds = daemon.feeds.all
         let zone = feeds.lazy.compactMap(\.timetable).first?.zone ?? .utc
-        return Greeting(
+        return HelloInfo(
             at: Timestamp(daemon.clock.now(), in: zone), daemonVersion: DaemonVersion.text,
             features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"],
             may: Self.methods(for: caller, daemon: daemon))
     }
 
     func answer(
-        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)
-        if request.method.responseTime != .instant { pace.becomesSlow() }
-        return try completed(request, from: caller, pace: pace)
+        if request.method.responseTime != .instant { slowWork.beginSlowWork() }
+        return try completed(request, from: caller, slowWork: slowWork)
     }
 
     private func completed(
-        _ request: ControlRequest, from caller: Caller, pace: AnswerPace = AnswerPace {}
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try reply(to: request, context(from: caller, pace: pace))
+            let reply = try reply(to: request, context(from: caller, slowWork: slowWork))
             if request.method.changesUserData { daemon.topics.ring(.personal(uid: caller.uid)) }
             return reply
         } catch {
@@ -40,7 +40,7 @@ struct RequestHandlers: RequestHandling {
 
     /// Computes an answer on one of the threads for blocking or lengthy work.
     private func completed(
-        _ request: ControlRequest, from caller: Caller, on threads: AnswerThreads, isCancellable: Bool = true
+        _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
         let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
             Result { () throws(ControlError) in try completed(request, from: caller) }
@@ -94,16 +94,16 @@ struct RequestHandlers: RequestHandling {
         return answer
     }
 
-    func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool {
+    func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool {
         guard request.method.mayNeedArrivals, !daemon.arrivals.isEmpty else { return false }
         // What has to be asked for many boards takes as long as they do.
-        if request.method.responseTime != .instant { pace.becomesSlow() }
-        return mustWait(for: request, context(from: caller, pace: pace))
+        if request.method.responseTime != .instant { slowWork.beginSlowWork() }
+        return mustWait(for: request, context(from: caller, slowWork: slowWork))
     }
 
     /// - Parameter threads: make the answer; `nil`: it is made at once by the task.
     private func replyWithArrivals(
-        to request: ControlRequest, from caller: Caller, on threads: AnswerThreads? = nil
+        to request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool? = nil
     ) async throws -> any WireValue {
         await waitForArrivals(of: request, context(from: caller))
         if let threads { return try await completed(request, from: caller, on: threads) }
@@ -159,10 +159,10 @@ struct RequestHandlers: RequestHandling {
     }
 
     /// Everything that an answer is made from, taken once.
-    func context(from caller: Caller, pace: AnswerPace = AnswerPace {}) -> RequestContext {
+    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
         RequestContext(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), pace: pace)
+            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), slowWork: slowWork)
     }
 
     /// The question as it stands when the caller's places, commutes or favourites are others.

@@ -122,7 +122,7 @@ struct StopFinder {
         let byIdentifier = try timetables.compactMap { try Self.stop(StopID(text), in: $0) }
         if !byIdentifier.isEmpty { return byIdentifier }
         // From here on every name of every timetable is looked at.
-        context.pace.becomesSlow()
+        context.slowWork.beginSlowWork()
         let byName = try stops(named: text)
         if !byName.isEmpty { return byName }
         throw try notFound(text)

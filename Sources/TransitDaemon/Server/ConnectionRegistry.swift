@@ -6,7 +6,7 @@ struct ConnectionRegistry {
     }
 
     private let limits: ControlLimits
-    private var connections: [UInt64: Connection] = [:]
+    private var connections: [UInt64: ClientConnection] = [:]
     private var perUser: [UInt32: Int] = [:]
     private var nextNumber: UInt64
 
@@ -17,8 +17,8 @@ struct ConnectionRegistry {
     }
 
     var count: Int { connections.count }
-    var all: [Connection] { Array(connections.values) }
-    subscript(number: UInt64) -> Connection? { connections[number] }
+    var all: [ClientConnection] { Array(connections.values) }
+    subscript(number: UInt64) -> ClientConnection? { connections[number] }
 
     /// Why another client of that user is refused; `nil` when there is room.
     func refusal(uid: UInt32) -> Refusal? {
@@ -31,12 +31,12 @@ struct ConnectionRegistry {
         return nextNumber - 1
     }
 
-    mutating func add(_ connection: Connection) {
+    mutating func add(_ connection: ClientConnection) {
         connections[connection.caller.connection] = connection
         perUser[connection.caller.uid, default: 0] += 1
     }
 
-    mutating func remove(_ connection: Connection) {
+    mutating func remove(_ connection: ClientConnection) {
         guard connections.removeValue(forKey: connection.caller.connection) != nil else { return }
         let uid = connection.caller.uid
         perUser[uid, default: 1] -= 1

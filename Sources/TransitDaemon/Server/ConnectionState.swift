@@ -10,7 +10,7 @@ struct ConnectionState {
         case nothing
         case requests(RequestLine)
         /// Requests that waited for an earlier one.
-        case held([AddressedRequest])
+        case waitingRequests([AddressedRequest])
         /// The error is to be written, with the id `null`; nothing more is taken from the client.
         case refuse(ControlError)
     }
@@ -27,24 +27,24 @@ struct ConnectionState {
     private(set) var output: OutputQueue
     private var input: LineBuffer
     /// When the first byte of the line came of which the end is still missing.
-    private var lineStarted: Moment?
+    private var lineStarted: MonotonicInstant?
     /// Since when the client has taken nothing although something waits.
-    private var outputStalled: Moment?
-    private var lingersUntil: Moment?
+    private var outputStalled: MonotonicInstant?
+    private var lingersUntil: MonotonicInstant?
     private var isRefused = false
     private var inputEnded = false
     private var isBroken = false
     private var isStopping = false
     /// An event was not sent since something else waited.
-    private var owesEvents = false
+    private var hasDeferredEvents = false
     /// Nothing follows what is queued.
     private var isLagging = false
     /// The token of the request under way that later requests wait for.
-    private var holdingBack: UInt64?
+    private var blockingToken: UInt64?
     /// Waiting requests that were already read.
-    private var held: [AddressedRequest] = []
+    private var waitingRequests: [AddressedRequest] = []
     /// Whether waiting requests can continue in the next turn.
-    private var mayGoOn = false
+    private var canResume = false
     /// Whether it is told before it is closed for reading too slowly.
     var hasSubscriptions = false
 
@@ -60,7 +60,7 @@ struct ConnectionState {
     var isFinished: Bool {
         if isBroken { return true }
         guard output.isEmpty else { return false }
-        if isWaitingToGoOn { return false }
+        if isWaitingToResume { return false }
         if isRefused { return inputEnded }
         if isLagging { return true }
         return (inputEnded || isStopping) && inFlight.isEmpty
@@ -69,10 +69,10 @@ struct ConnectionState {
     var interest: Interest {
         // Requesting writability gives the connection another turn at once, in which it continues.
         Interest(
-            reads: !inputEnded && output.isEmpty && holdingBack == nil, writes: !output.isEmpty || isWaitingToGoOn)
+            reads: !inputEnded && output.isEmpty && blockingToken == nil, writes: !output.isEmpty || isWaitingToResume)
     }
 
-    private var isWaitingToGoOn: Bool { mayGoOn && !isRefused && !isLagging && !isBroken }
+    private var isWaitingToResume: Bool { canResume && !isRefused && !isLagging && !isBroken }
 
     /// The server stops: the connection ends when what is under way has been answered.
     mutating func stop() { isStopping = true }
@@ -80,11 +80,11 @@ struct ConnectionState {
     /// The other end has closed both directions: what it sent has been read, and nothing can be told to it any more.
     mutating func hangUp() {
         inputEnded = true
-        breakOff()
+        markBroken()
     }
 
     /// The other end is gone, or does not keep to the protocol: nothing can be written any more.
-    mutating func breakOff() {
+    mutating func markBroken() {
         isBroken = true
         inFlight.cancelAll()
     }
@@ -94,39 +94,39 @@ struct ConnectionState {
 
 extension ConnectionState {
     /// Stops reading from the client until that request is answered.
-    mutating func holdBack(until token: UInt64) { holdingBack = token }
+    mutating func pauseReading(until token: UInt64) { blockingToken = token }
 
     /// Stores the remaining requests of a batch if they must wait for a request under way. Returns false if there is
     /// none.
-    mutating func keepBack(_ requests: [AddressedRequest]) -> Bool {
-        guard holdingBack != nil else { return false }
-        held = requests
+    mutating func queueBehindBlocker(_ requests: [AddressedRequest]) -> Bool {
+        guard blockingToken != nil else { return false }
+        waitingRequests = requests
         return true
     }
 
     /// Records that a lengthy request was answered.
     mutating func finish(_ token: UInt64) {
         inFlight.finish(token)
-        guard holdingBack == token else { return }
-        holdingBack = nil
-        mayGoOn = true
+        guard blockingToken == token else { return }
+        blockingToken = nil
+        canResume = true
     }
 
     /// Returns the waiting requests once they can continue, and only once.
-    private mutating func takeHeld(at now: Moment) -> [AddressedRequest] {
-        guard mayGoOn else { return [] }
-        mayGoOn = false
+    private mutating func takeWaitingRequests(at now: MonotonicInstant) -> [AddressedRequest] {
+        guard canResume else { return [] }
+        canResume = false
         // No input was read in the meantime, so that time does not count against the current line.
         if lineStarted != nil { lineStarted = now }
-        defer { held = [] }
-        return held
+        defer { waitingRequests = [] }
+        return waitingRequests
     }
 }
 
 // MARK: - Input
 
 extension ConnectionState {
-    mutating func receive(_ chunk: UnsafeRawBufferPointer, at now: Moment) {
+    mutating func receive(_ chunk: UnsafeRawBufferPointer, at now: MonotonicInstant) {
         guard !isRefused else { return }
         input.append(chunk)
         if lineStarted == nil { lineStarted = now }
@@ -136,10 +136,10 @@ extension ConnectionState {
     mutating func receiveEnd() { inputEnded = true }
 
     /// The next line, when there is one and the client has read the answers before it.
-    mutating func nextStep(at now: Moment) -> Step {
-        guard !isRefused, !isBroken, !isLagging, output.isEmpty, holdingBack == nil else { return .nothing }
-        let held = takeHeld(at: now)
-        if !held.isEmpty { return .held(held) }
+    mutating func nextStep(at now: MonotonicInstant) -> Step {
+        guard !isRefused, !isBroken, !isLagging, output.isEmpty, blockingToken == nil else { return .nothing }
+        let waitingRequests = takeWaitingRequests(at: now)
+        if !waitingRequests.isEmpty { return .waitingRequests(waitingRequests) }
         switch input.takeLine(RequestLine.parse) {
         case .line(let requests):
             lineStarted = input.hasPartialLine ? now : nil
@@ -169,14 +169,14 @@ extension ConnectionState {
 
 extension ConnectionState {
     /// Keeps what the kernel did not take of a message. A client that is too slow for that is broken off.
-    mutating func enqueue(_ rest: ArraySlice<UInt8>, at now: Moment) {
+    mutating func enqueue(_ rest: ArraySlice<UInt8>, at now: MonotonicInstant) {
         guard !isBroken, !isLagging, !rest.isEmpty else { return }
         if outputStalled == nil { outputStalled = now }
-        if !output.append(rest) { lag(at: now) }
+        if !output.append(rest) { disconnectLaggingClient(at: now) }
     }
 
     /// The kernel has taken so many bytes of the queue.
-    mutating func sent(_ count: Int, at now: Moment) {
+    mutating func sent(_ count: Int, at now: MonotonicInstant) {
         guard count > 0 else { return }
         output.remove(count)
         outputStalled = output.isEmpty ? nil : now
@@ -187,7 +187,7 @@ extension ConnectionState {
     /// Whether the last bytes before the end of a refused connection have gone, so that its input is only thrown away
     /// now.
     /// True once.
-    mutating func beginsToLinger(at now: Moment) -> Bool {
+    mutating func beginsToLinger(at now: MonotonicInstant) -> Bool {
         guard isRefused, output.isEmpty, lingersUntil == nil, !isBroken else { return false }
         lingersUntil = now.advanced(milliseconds: limits.linger)
         return true
@@ -198,30 +198,30 @@ extension ConnectionState {
 
 extension ConnectionState {
     /// Whether an event can be sent now; otherwise it is owed.
-    mutating func mayTakeEvent() -> Bool {
+    mutating func canSendEvent() -> Bool {
         guard !isBroken, !isRefused, !isLagging else { return false }
         guard output.isEmpty else {
-            owesEvents = true
+            hasDeferredEvents = true
             return false
         }
         return true
     }
 
     /// Whether events are owed that can be sent now. True once.
-    mutating func takeDebt() -> Bool {
-        guard owesEvents, output.isEmpty, !isBroken else { return false }
-        owesEvents = false
+    mutating func takeDeferredEvents() -> Bool {
+        guard hasDeferredEvents, output.isEmpty, !isBroken else { return false }
+        hasDeferredEvents = false
         return true
     }
 
     /// The client is too slow. A subscriber is told so, after the message that it has begun to read; then it is over.
-    private mutating func lag(at now: Moment) {
-        guard hasSubscriptions, !isLagging else { return breakOff() }
+    private mutating func disconnectLaggingClient(at now: MonotonicInstant) {
+        guard hasSubscriptions, !isLagging else { return markBroken() }
         isLagging = true
         inFlight.cancelAll()
         input.removeAll()
         output.keepFirst()
-        guard output.append(Self.lagged[...]) else { return breakOff() }
+        guard output.append(Self.lagged[...]) else { return markBroken() }
         outputStalled = now
     }
 
@@ -238,20 +238,20 @@ extension ConnectionState {
 
 extension ConnectionState {
     /// When ``expire(at:)`` wants to be called.
-    var deadline: Moment? {
+    var deadline: MonotonicInstant? {
         if let lingersUntil { return lingersUntil }
         if let outputStalled { return outputStalled.advanced(milliseconds: limits.patience) }
-        return holdingBack == nil ? lineStarted?.advanced(milliseconds: limits.patience) : nil
+        return blockingToken == nil ? lineStarted?.advanced(milliseconds: limits.patience) : nil
     }
 
     /// Acts on a deadline that has passed.
-    mutating func expire(at now: Moment) -> Step {
+    mutating func expire(at now: MonotonicInstant) -> Step {
         guard let deadline, deadline <= now, !isBroken else { return .nothing }
         guard lingersUntil == nil, outputStalled == nil else {
-            if lingersUntil == nil { lag(at: now) } else { breakOff() }
+            if lingersUntil == nil { disconnectLaggingClient(at: now) } else { markBroken() }
             return .nothing
         }
         return refuse(
-            ControlError(.requestTooSlow, "The line was not finished within \(limits.onTheWire.line) seconds."))
+            ControlError(.requestTooSlow, "The line was not finished within \(limits.wireLimits.line) seconds."))
     }
 }

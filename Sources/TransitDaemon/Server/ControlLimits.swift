@@ -20,8 +20,8 @@ public struct ControlLimits: Hashable, Sendable {
     public var linger = 1_000
     /// Milliseconds after the beginning of a graceful stop at which lengthy requests are cancelled, and at which
     /// every connection is closed.
-    public var stopCancels = 3_000
-    public var stopEnds = 4_500
+    public var stopCancelDelay = 3_000
+    public var stopCloseDelay = 4_500
     /// Milliseconds without any client after which memory is given back: until then somebody may come back.
     public var quiet = 5_000
     /// Threads that read and answer. A second one serves others while the first is busy with a slow answer.
@@ -41,7 +41,7 @@ public struct ControlLimits: Hashable, Sendable {
     public init() {}
 
     /// What `hello` tells of them.
-    var onTheWire: Limits {
+    var wireLimits: Limits {
         Limits(
             request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
             connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
@@ -51,9 +51,11 @@ public struct ControlLimits: Hashable, Sendable {
 }
 
 /// A reading of the monotonic clock, in nanoseconds. Means nothing to another process.
-struct Moment: Comparable, Hashable, Sendable {
+struct MonotonicInstant: Comparable, Hashable, Sendable {
     var nanoseconds: Int64
 
-    func advanced(milliseconds: Int) -> Moment { Moment(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000) }
+    func advanced(milliseconds: Int) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
+    }
     static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 }

@@ -17,7 +17,7 @@ public final class ControlListener: Sendable {
 
     /// Takes no more clients. The daemon's own socket file and its lock file are removed.
     func close() {
-        ownership?.giveUp()
+        ownership?.release()
         open.withLock { $0 = nil }
     }
 

@@ -20,7 +20,7 @@ public final class ControlServer: Service {
     /// - Throws: when the system has no descriptors left.
     public init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits = ControlLimits(),
-        count: ConnectionCount = ConnectionCount(), logger: Logger, whenQuiet: @escaping @Sendable () -> Void = {},
+        count: ConnectionCount = ConnectionCount(), logger: Logger, onIdle: @escaping @Sendable () -> Void = {},
         demandChanged: @escaping @Sendable () -> Void = {}
     ) throws(ControlSocketError) {
         let (work, continuation) = AsyncStream.makeStream(of: LengthyRequest.self)
@@ -29,7 +29,7 @@ public final class ControlServer: Service {
             reactor = try Reactor(
                 listeners: listeners, handler: handler, limits: limits, count: count, logger: logger,
                 work: continuation,
-                whenQuiet: whenQuiet, demandChanged: demandChanged)
+                onIdle: onIdle, demandChanged: demandChanged)
         } catch {
             throw .failed(path: listeners.first?.name ?? "-", reason: "\(error)")
         }
@@ -39,7 +39,7 @@ public final class ControlServer: Service {
     public func topicsChanged(_ change: TopicChange) { reactor.note(change) }
 
     /// What is watched at present.
-    public func demand() -> [TopicDemand] { reactor.book.withLock { $0.demand } }
+    public func demand() -> [TopicDemand] { reactor.subscriptionRegistry.withLock { $0.demand } }
 
     /// Serves until the service group stops it or the task is cancelled. A graceful stop answers what is under way,
     /// and ends
@@ -65,7 +65,7 @@ public final class ControlServer: Service {
             for number in 1...max(1, reactor.limits.readers) {
                 group.addTask { [reactor] in await Self.onThread("control \(number)") { reactor.serve() } }
             }
-            group.addTask { [reactor] in await Self.onThread("control watch") { reactor.watchAnswers() } }
+            group.addTask { [reactor] in await Self.onThread("control watch") { reactor.superviseThreads() } }
             for await lengthy in work {
                 group.addTask { [reactor] in await reactor.perform(lengthy) }
             }

@@ -28,11 +28,11 @@ struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-extension Moment {
+extension MonotonicInstant {
     /// The monotonic clock of the system, which deadlines of sockets go by; no time that is told to anybody.
-    static func read() -> Moment {
+    static func read() -> MonotonicInstant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -7,7 +7,7 @@ final class CancelSignal: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    func give() { continuation.finish() }
+    func trigger() { continuation.finish() }
 
     /// Returns when the signal is given or the task is cancelled. For one waiter.
     func wait() async {
@@ -45,11 +45,11 @@ struct InFlightRequests {
     /// Tells the requests with that id to stop; false when there is none.
     func cancel(_ id: RequestID) -> Bool {
         let meant = entries.filter { $0.id == id }
-        for entry in meant { entry.signal.give() }
+        for entry in meant { entry.signal.trigger() }
         return !meant.isEmpty
     }
 
     func cancelAll() {
-        for entry in entries { entry.signal.give() }
+        for entry in entries { entry.signal.trigger() }
     }
 }

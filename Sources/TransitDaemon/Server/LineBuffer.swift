@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// The line feed ends a line; a carriage return before it and blank lines are dropped.
 struct LineBuffer {
-    enum Taken<Value> {
+    enum LineResult<Value> {
         case line(Value)
         /// The rest is no whole line yet.
         case none
@@ -34,7 +34,7 @@ struct LineBuffer {
     }
 
     /// Hands the next line to `body`.
-    mutating func takeLine<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Taken<Value> {
+    mutating func takeLine<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> LineResult<Value> {
         while let end = findLineFeed() {
             let line = start..<end
             guard line.count <= limit else { return .tooLong }

@@ -25,7 +25,7 @@ final class Poller: Sendable {
     private let epoll: Descriptor
     private let timer: Descriptor
     private let wake: Descriptor
-    private let timerMoment = Mutex<Moment?>(nil)
+    private let timerMoment = Mutex<MonotonicInstant?>(nil)
 
     init() throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
@@ -79,7 +79,7 @@ final class Poller: Sendable {
     }
 
     /// Lets the timer be reported at the moment, unless it already will be earlier.
-    func setTimer(_ moment: Moment) {
+    func setTimer(_ moment: MonotonicInstant) {
         timerMoment.withLock { current in
             if let current, current <= moment { return }
             current = moment
@@ -98,7 +98,7 @@ final class Poller: Sendable {
         }
     }
 
-    private func arm(_ moment: Moment) {
+    private func arm(_ moment: MonotonicInstant) {
         _ = linux_timer_set(timer.number, max(1, moment.nanoseconds))
     }
 }

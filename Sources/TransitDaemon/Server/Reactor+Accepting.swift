@@ -16,7 +16,7 @@ extension Reactor {
                 if errno != EAGAIN { return pauseAccepting(SystemFailure("accept")) }
                 break
             }
-            welcome(Descriptor(number))
+            registerClient(Descriptor(number))
         }
         watchListener(listener, position)
     }
@@ -33,17 +33,17 @@ extension Reactor {
     /// and in vain.
     private func pauseAccepting(_ failure: SystemFailure) {
         logger.error("no client can be accepted", metadata: ["reason": "\(failure)"])
-        poller.setTimer(Moment.read().advanced(milliseconds: 1000))
+        poller.setTimer(MonotonicInstant.read().advanced(milliseconds: 1000))
     }
 
-    private func welcome(_ descriptor: Descriptor) {
+    private func registerClient(_ descriptor: Descriptor) {
         guard let peer = Self.peer(descriptor) else { return }
-        let outcome: Result<Connection, RefusedConnection> = shared.withLock { shared in
+        let outcome: Result<ClientConnection, RefusedConnection> = shared.withLock { shared in
             if let refusal = shared.registry.refusal(uid: peer.uid) { return .failure(RefusedConnection(refusal)) }
             let caller = Caller(
                 uid: peer.uid, gid: peer.gid, pid: peer.pid > 0 ? peer.pid : nil,
                 connection: shared.registry.takeNumber())
-            let connection = Connection(descriptor, caller: caller, limits: limits)
+            let connection = ClientConnection(descriptor, caller: caller, limits: limits)
             if shared.stop != nil { connection.withState { $0.stop() } }
             shared.registry.add(connection)
             count.set(shared.registry.count)
@@ -52,25 +52,25 @@ extension Reactor {
         switch outcome {
         case .success(let connection):
             guard poller.add(descriptor.number, key: connection.caller.connection) else {
-                return giveUp(connection, SystemFailure("epoll_ctl"))
+                return abandon(connection, SystemFailure("epoll_ctl"))
             }
-        case .failure(let refused): turnAway(descriptor, refused.error(limits), uid: peer.uid)
+        case .failure(let refused): rejectClient(descriptor, refused.error(limits), uid: peer.uid)
         }
     }
 
     /// Closes a connection that cannot be watched, with an error answer, because it would never be read.
-    private func giveUp(_ connection: Connection, _ failure: SystemFailure) {
+    private func abandon(_ connection: ClientConnection, _ failure: SystemFailure) {
         logger.error("a control client cannot be served", metadata: ["reason": "\(failure)"])
         refuse(
             connection,
             ControlError(
                 .tooManyConnections, "The system watches no more connections (\(failure)).", hint: "Try again later."))
-        connection.withState { $0.breakOff() }
-        settle(connection)
+        connection.withState { $0.markBroken() }
+        updateInterest(connection)
     }
 
-    private func turnAway(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
-        if isWorthALine() {
+    private func rejectClient(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
+        if shouldLogRejection() {
             logger.notice("control client turned away", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
         }
         var writer = JSONWriter()
@@ -79,11 +79,11 @@ extension Reactor {
     }
 
     /// Once in 10 seconds: whoever connects in vain again and again must not fill the log.
-    private func isWorthALine() -> Bool {
-        let now = Moment.read()
+    private func shouldLogRejection() -> Bool {
+        let now = MonotonicInstant.read()
         return shared.withLock { shared in
-            guard now >= shared.nextComplaint else { return false }
-            shared.nextComplaint = now.advanced(milliseconds: 10_000)
+            guard now >= shared.nextRejectionLog else { return false }
+            shared.nextRejectionLog = now.advanced(milliseconds: 10_000)
             return true
         }
     }

@@ -2,7 +2,7 @@ internal import Logging
 internal import TransitControl
 
 /// What a thread has at hand while it serves connections, so that it need not be made for every request.
-struct Desk: ~Copyable {
+struct ThreadBuffers: ~Copyable {
     /// Takes what is read at once; a client that sends more is read again after the others.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
     var writer = JSONWriter(reserving: 4096)
@@ -11,7 +11,7 @@ struct Desk: ~Copyable {
 }
 
 /// Where an answer goes.
-enum ReplyAddress: Sendable {
+enum ReplyDestination: Sendable {
     /// Nowhere: it was a notification.
     case nowhere
     case line(RequestID)
@@ -28,30 +28,31 @@ enum ReplyAddress: Sendable {
 /// A request of a batch with the address of its reply.
 struct AddressedRequest: Sendable {
     let request: IncomingRequest
-    let address: ReplyAddress
+    let address: ReplyDestination
 }
 
 /// A request that is answered by a task of its own.
 struct LengthyRequest: Sendable {
     let request: ControlRequest
-    let connection: Connection
-    let address: ReplyAddress
+    let connection: ClientConnection
+    let address: ReplyDestination
     let token: UInt64
     /// `nil` for a request that is not cancellable: closing the connection does not revoke it.
     let signal: CancelSignal?
 }
 
 extension Reactor {
-    func answer(_ line: RequestLine, on connection: Connection, _ desk: inout Desk) {
+    func answer(_ line: RequestLine, on connection: ClientConnection, _ buffers: inout ThreadBuffers) {
         switch line {
         case .single(let request):
-            answer(request, on: connection, to: request.id.map { .line($0) } ?? .nowhere, &desk)
+            answer(request, on: connection, to: request.id.map { .line($0) } ?? .nowhere, &buffers)
         case .batch(let requests):
-            answer(requests, on: connection, &desk)
+            answer(requests, on: connection, &buffers)
         }
     }
 
-    private func answer(_ requests: [IncomingRequest], on connection: Connection, _ desk: inout Desk) {
+    private func answer(_ requests: [IncomingRequest], on connection: ClientConnection, _ buffers: inout ThreadBuffers)
+    {
         let expected = requests.count { $0.id != nil }
         let batch = expected == 0 ? 0 : connection.withState { $0.batches.open(expecting: expected) }
         var addressed: [AddressedRequest] = []
@@ -64,35 +65,38 @@ extension Reactor {
             addressed.append(AddressedRequest(request: request, address: .batch(batch, position: position, id)))
             position += 1
         }
-        answer(addressed[...], on: connection, &desk)
+        answer(addressed[...], on: connection, &buffers)
     }
 
     /// Answers requests in order until one of them is a change for which the others must wait.
-    func answer(_ requests: ArraySlice<AddressedRequest>, on connection: Connection, _ desk: inout Desk) {
+    func answer(
+        _ requests: ArraySlice<AddressedRequest>, on connection: ClientConnection, _ buffers: inout ThreadBuffers
+    ) {
         var rest = requests
         while let next = rest.popFirst() {
-            answer(next.request, on: connection, to: next.address, &desk)
+            answer(next.request, on: connection, to: next.address, &buffers)
             guard !rest.isEmpty else { return }
             let waiting = Array(rest)
-            if connection.withState({ $0.keepBack(waiting) }) { return }
+            if connection.withState({ $0.queueBehindBlocker(waiting) }) { return }
         }
     }
 
     private func answer(
-        _ incoming: IncomingRequest, on connection: Connection, to address: ReplyAddress, _ desk: inout Desk
+        _ incoming: IncomingRequest, on connection: ClientConnection, to address: ReplyDestination,
+        _ buffers: inout ThreadBuffers
     ) {
         switch incoming.request {
-        case .failure(let error): reply(.failure(error), to: address, on: connection, &desk.writer)
+        case .failure(let error): reply(.failure(error), to: address, on: connection, &buffers.writer)
         case .success(let request):
             guard let outcome = outcome(of: request, on: connection, address) else { return }
-            reply(outcome, to: address, on: connection, asked: request, &desk.writer)
+            reply(outcome, to: address, on: connection, asked: request, &buffers.writer)
             if case .subscribe = request { releaseSubscriptions(of: connection) }
         }
     }
 
     /// `nil` when a task will answer.
     private func outcome(
-        of request: ControlRequest, on connection: Connection, _ address: ReplyAddress
+        of request: ControlRequest, on connection: ClientConnection, _ address: ReplyDestination
     ) -> Result<any WireValue, ControlError>? {
         if case .cancel(let parameters) = request {
             return .success(CancelResult(isCancelled: connection.withState { $0.inFlight.cancel(parameters.id) }))
@@ -110,19 +114,19 @@ extension Reactor {
         case _ where request.method.responseTime == .write:
             begin(request, on: connection, address, holdsBack: true, isCancellable: false)
             return nil
-        case _ where request.method.responseTime != .instant && lookout.isLast:
+        case _ where request.method.responseTime != .instant && leaderToken.isLast:
             begin(request, on: connection, address, holdsBack: true)
             return nil
-        case _ where handler.waits(request, from: connection.caller, pace: pace):
+        case _ where handler.waits(request, from: connection.caller, slowWork: slowWork):
             begin(request, on: connection, address)
             return nil
         default:
             let caller = connection.caller
-            return Result { () throws(ControlError) in try handler.answer(request, from: caller, pace: pace) }
+            return Result { () throws(ControlError) in try handler.answer(request, from: caller, slowWork: slowWork) }
         }
     }
 
-    var pace: AnswerPace { AnswerPace { [lookout] in lookout.pass() } }
+    var slowWork: SlowWorkSignal { SlowWorkSignal { [leaderToken] in leaderToken.pass() } }
 
     private var tooManyRequests: ControlError {
         ControlError(
@@ -134,7 +138,7 @@ extension Reactor {
         let greeting = handler.greeting(for: caller)
         return HelloResult(
             at: greeting.at, protocol: ControlMethod.protocolVersion, daemon: greeting.daemonVersion,
-            features: greeting.features, limits: limits.onTheWire,
+            features: greeting.features, limits: limits.wireLimits,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
                 may: greeting.may.map(\.rawValue)),
@@ -143,13 +147,14 @@ extension Reactor {
 
     /// - Parameter holdsBack: whether later requests on its connection wait for it.
     private func begin(
-        _ request: ControlRequest, on connection: Connection, _ address: ReplyAddress, holdsBack: Bool = false,
+        _ request: ControlRequest, on connection: ClientConnection, _ address: ReplyDestination,
+        holdsBack: Bool = false,
         isCancellable: Bool = true
     ) {
         let signal = CancelSignal()
         let token = connection.withState { state in
             let token = state.inFlight.admit(address.id, signal)
-            if holdsBack { state.holdBack(until: token) }
+            if holdsBack { state.pauseReading(until: token) }
             return token
         }
         work.yield(
@@ -169,7 +174,7 @@ extension Reactor {
         reply(
             outcome, to: lengthy.address, on: lengthy.connection, asked: lengthy.request, finishing: lengthy.token,
             &writer)
-        settle(lengthy.connection)
+        updateInterest(lengthy.connection)
     }
 
     private func outcome(of lengthy: LengthyRequest) async -> Result<any WireValue, ControlError> {
@@ -217,7 +222,7 @@ extension Reactor {
 
 extension Reactor {
     private func reply(
-        _ outcome: Result<any WireValue, ControlError>, to address: ReplyAddress, on connection: Connection,
+        _ outcome: Result<any WireValue, ControlError>, to address: ReplyDestination, on connection: ClientConnection,
         asked request: ControlRequest? = nil, finishing token: UInt64? = nil, _ writer: inout JSONWriter
     ) {
         writer.removeAll()

@@ -3,10 +3,10 @@ internal import TransitControl
 
 extension Reactor {
     /// Acts on what is due, and sets the timer for what comes next.
-    func keepTime() {
+    func handleTimer() {
         guard poller.acknowledgeTimer() else { return }
-        let now = Moment.read()
-        keepSubscriptions(at: now)
+        let now = MonotonicInstant.read()
+        refreshDueSubscriptions(at: now)
         let (connections, stop) = shared.withLock { ($0.registry.all, $0.stop) }
         if stop == nil { watchListeners() }
         for connection in connections {
@@ -14,27 +14,27 @@ extension Reactor {
                 refuse(connection, error)
                 connection.lingerIfRefused()
             }
-            rest(connection, connection.settle(poller))
+            rest(connection, connection.updateInterest(poller))
         }
-        if let stop { goOnStopping(stop, at: now) } else { noticeQuiet(at: now) }
+        if let stop { continueStopping(stop, at: now) } else { checkIdle(at: now) }
     }
 
     /// The last client has left; the next may come at once.
-    func awaitQuiet() {
-        let quiet = Moment.read().advanced(milliseconds: limits.quiet)
-        shared.withLock { $0.quietFrom = quiet }
+    func startIdleTimer() {
+        let quiet = MonotonicInstant.read().advanced(milliseconds: limits.quiet)
+        shared.withLock { $0.idleDeadline = quiet }
         poller.setTimer(quiet)
     }
 
-    private func noticeQuiet(at now: Moment) {
-        let quietFrom = shared.withLock { shared -> Moment? in
-            guard shared.registry.count == 0, let moment = shared.quietFrom else { return nil }
-            if moment <= now { shared.quietFrom = nil }
+    private func checkIdle(at now: MonotonicInstant) {
+        let idleDeadline = shared.withLock { shared -> MonotonicInstant? in
+            guard shared.registry.count == 0, let moment = shared.idleDeadline else { return nil }
+            if moment <= now { shared.idleDeadline = nil }
             return moment
         }
-        guard let quietFrom else { return }
+        guard let idleDeadline else { return }
         // The timer may have been set for a client who left before the last one.
-        if quietFrom <= now { whenQuiet() } else { poller.setTimer(quietFrom) }
+        if idleDeadline <= now { onIdle() } else { poller.setTimer(idleDeadline) }
     }
 
     private func watchListeners() {
@@ -47,10 +47,11 @@ extension Reactor {
     /// Takes no more clients; what is under way is answered, then every connection is closed, at the latest after
     /// ``ControlLimits/stopEnds``.
     func stop() {
-        let now = Moment.read()
+        let now = MonotonicInstant.read()
         let stop = Stop(
-            cancels: now.advanced(milliseconds: limits.stopCancels), ends: now.advanced(milliseconds: limits.stopEnds))
-        let connections = shared.withLock { shared -> [Connection]? in
+            cancels: now.advanced(milliseconds: limits.stopCancelDelay),
+            ends: now.advanced(milliseconds: limits.stopCloseDelay))
+        let connections = shared.withLock { shared -> [ClientConnection]? in
             guard shared.stop == nil else { return nil }
             shared.stop = stop
             return shared.registry.all
@@ -59,11 +60,11 @@ extension Reactor {
         closeListeners()
         guard !connections.isEmpty else { return end() }
         poller.setTimer(stop.cancels)
-        var desk = Desk()
+        var buffers = ThreadBuffers()
         for connection in connections {
             connection.withState { $0.stop() }
             // What came before this moment is still answered.
-            takeTurn(connection, reads: true, desk: &desk)
+            serveConnection(connection, reads: true, buffers: &buffers)
         }
     }
 
@@ -74,7 +75,7 @@ extension Reactor {
         }
     }
 
-    private func goOnStopping(_ stop: Stop, at now: Moment) {
+    private func continueStopping(_ stop: Stop, at now: MonotonicInstant) {
         let connections = shared.withLock { $0.registry.all }
         if now >= stop.ends {
             closeAll()
@@ -90,8 +91,8 @@ extension Reactor {
     func closeAll() {
         closeListeners()
         for connection in shared.withLock({ $0.registry.all }) {
-            connection.withState { $0.breakOff() }
-            rest(connection, connection.settle(poller))
+            connection.withState { $0.markBroken() }
+            rest(connection, connection.updateInterest(poller))
         }
         end()
     }

@@ -13,7 +13,7 @@ final class Reactor: Sendable {
     let handler: any RequestHandling
     let logger: Logger
     let poller: Poller
-    let lookout: Lookout
+    let leaderToken: LeaderToken
     /// Wakes ``watchAnswers()`` when a thread may have been away from ``poller`` for too long.
     private let watch: Poller
     /// Additional threads besides those of ``ControlServer``.
@@ -24,8 +24,8 @@ final class Reactor: Sendable {
     let count: ConnectionCount
     let shared: Mutex<Shared>
     /// Called when nobody has been connected for ``ControlLimits/quiet``.
-    let whenQuiet: @Sendable () -> Void
-    let book: Mutex<SubscriptionBook>
+    let onIdle: @Sendable () -> Void
+    let subscriptionRegistry: Mutex<SubscriptionRegistry>
     /// Told when somebody begins or ends to watch something.
     let demandChanged: @Sendable () -> Void
 
@@ -34,21 +34,21 @@ final class Reactor: Sendable {
         var stop: Stop?
         var hasEnded = false
         /// Before this, another client that is turned away is not worth a line in the log.
-        var nextComplaint = Moment(nanoseconds: 0)
+        var nextRejectionLog = MonotonicInstant(nanoseconds: 0)
         /// When it will have been quiet for long enough; `nil` when it is known to be quiet already.
-        var quietFrom: Moment?
+        var idleDeadline: MonotonicInstant?
     }
 
     /// When a graceful stop does what.
     struct Stop {
-        var cancels: Moment
-        var ends: Moment
+        var cancels: MonotonicInstant
+        var ends: MonotonicInstant
         var hasCancelled = false
     }
 
     init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits, count: ConnectionCount,
-        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, whenQuiet: @escaping @Sendable () -> Void,
+        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, onIdle: @escaping @Sendable () -> Void,
         demandChanged: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
         self.listeners = listeners
@@ -57,14 +57,14 @@ final class Reactor: Sendable {
         self.count = count
         self.logger = logger
         self.work = work
-        self.whenQuiet = whenQuiet
+        self.onIdle = onIdle
         self.demandChanged = demandChanged
-        book = Mutex(SubscriptionBook(limits: limits))
+        subscriptionRegistry = Mutex(SubscriptionRegistry(limits: limits))
         poller = try Poller()
         let watch = try Poller()
         self.watch = watch
-        lookout = Lookout(
-            standing: max(1, limits.readers), extra: limits.extraReaders, patience: limits.slow,
+        leaderToken = LeaderToken(
+            permanent: max(1, limits.readers), extra: limits.extraReaders, stallLimit: limits.slow,
             setTimer: { watch.setTimer($0) })
         let first = Poller.firstKey + UInt64(listeners.count)
         shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
@@ -86,36 +86,36 @@ final class Reactor: Sendable {
 
     /// Works until the server has stopped. Called by each of its threads.
     func serve() {
-        var desk = Desk()
-        defer { lookout.leave() }
-        while lookout.take() {
+        var buffers = ThreadBuffers()
+        defer { leaderToken.leave() }
+        while leaderToken.take() {
             let event = poller.wait()
-            lookout.begin(at: .read())
+            leaderToken.begin(at: .read())
             switch event.key {
             case Poller.wakeKey: return
-            case Poller.timerKey: keepTime()
+            case Poller.timerKey: handleTimer()
             case ..<(Poller.firstKey + UInt64(listeners.count)): accept(Int(event.key - Poller.firstKey))
-            default: takeTurn(event, &desk)
+            default: serveConnection(event, &buffers)
             }
         }
     }
 
     /// Starts additional threads while answers take long, until the server stops. Runs on its own thread.
-    func watchAnswers() {
+    func superviseThreads() {
         while true {
             switch watch.wait().key {
             case Poller.wakeKey:
                 extras.wait()
                 return
             default:
-                guard watch.acknowledgeTimer(), lookout.look(at: .read()) else { continue }
-                startExtra()
+                guard watch.acknowledgeTimer(), leaderToken.reclaim(at: .read()) else { continue }
+                startExtraThread()
             }
         }
     }
 
     /// Starts a thread that joins those that call ``serve()``. Not a queue of libdispatch: see ``cancelWhenStopping(_:)``.
-    private func startExtra() {
+    private func startExtraThread() {
         extras.enter()
         Thread.start("control extra") { [self] in
             serve()
@@ -129,9 +129,9 @@ final class Reactor: Sendable {
         watch.wakeAll()
     }
 
-    private func takeTurn(_ event: Poller.Event, _ desk: inout Desk) {
+    private func serveConnection(_ event: Poller.Event, _ buffers: inout ThreadBuffers) {
         guard let connection = shared.withLock({ $0.registry[event.key] }) else { return }
-        takeTurn(connection, reads: event.isReadable || event.isHungUp, desk: &desk)
+        serveConnection(connection, reads: event.isReadable || event.isHungUp, buffers: &buffers)
         if event.isHungUp { hangUp(connection) }
     }
 }
@@ -140,40 +140,40 @@ final class Reactor: Sendable {
 
 extension Reactor {
     /// Serves a connection until there is nothing left to do for it at the moment.
-    func takeTurn(_ connection: Connection, reads: Bool, desk: inout Desk) {
-        guard connection.beginTurn() else { return }
+    func serveConnection(_ connection: ClientConnection, reads: Bool, buffers: inout ThreadBuffers) {
+        guard connection.beginServing() else { return }
         var reads = reads
         while true {
             connection.flush()
-            payWhatIsOwed(to: connection)
-            if reads { _ = connection.receive(into: desk.buffer) }
-            answerWhatIsThere(connection, &desk)
+            sendDeferredEvents(to: connection)
+            if reads { _ = connection.receive(into: buffers.buffer) }
+            answerPendingRequests(connection, &buffers)
             connection.lingerIfRefused()
-            let next = connection.endTurn(poller)
+            let next = connection.endServing(poller)
             guard case .again = next else { return rest(connection, next) }
             reads = true
         }
     }
 
-    private func answerWhatIsThere(_ connection: Connection, _ desk: inout Desk) {
+    private func answerPendingRequests(_ connection: ClientConnection, _ buffers: inout ThreadBuffers) {
         while true {
             switch connection.withState({ $0.nextStep(at: .read()) }) {
             case .nothing: return
-            case .requests(let line): answer(line, on: connection, &desk)
-            case .held(let requests): answer(requests[...], on: connection, &desk)
+            case .requests(let line): answer(line, on: connection, &buffers)
+            case .waitingRequests(let requests): answer(requests[...], on: connection, &buffers)
             case .refuse(let error): refuse(connection, error)
             }
         }
     }
 
     /// What was sent before the end has been read by now, and answers have nowhere to go.
-    private func hangUp(_ connection: Connection) {
+    private func hangUp(_ connection: ClientConnection) {
         connection.withState { $0.hangUp() }
-        settle(connection)
+        updateInterest(connection)
     }
 
     /// Writes an error that belongs to no request.
-    func refuse(_ connection: Connection, _ error: ControlError) {
+    func refuse(_ connection: ClientConnection, _ error: ControlError) {
         logger.debug(
             "control client refused", metadata: ["uid": "\(connection.caller.uid)", "kind": "\(error.kind.rawValue)"])
         var writer = JSONWriter()
@@ -182,25 +182,25 @@ extension Reactor {
     }
 
     /// Sends a message from outside of a turn.
-    func deliver(_ message: [UInt8], to connection: Connection, isDroppable: Bool = false) {
+    func deliver(_ message: [UInt8], to connection: ClientConnection, isDroppable: Bool = false) {
         connection.send(message, isDroppable: isDroppable)
-        rest(connection, connection.settle(poller))
+        rest(connection, connection.updateInterest(poller))
     }
 
     /// Sees to it that a connection goes on or ends after something about it has changed.
-    func settle(_ connection: Connection) { rest(connection, connection.settle(poller)) }
+    func updateInterest(_ connection: ClientConnection) { rest(connection, connection.updateInterest(poller)) }
 
-    func rest(_ connection: Connection, _ rest: Connection.Rest) {
+    func rest(_ connection: ClientConnection, _ rest: ClientConnection.ServingOutcome) {
         switch rest {
-        case .elsewhere, .again: break
+        case .servedElsewhere, .again: break
         case .waiting(let deadline): if let deadline { poller.setTimer(deadline) }
         case .finished: remove(connection)
         }
     }
 
-    private func remove(_ connection: Connection) {
+    private func remove(_ connection: ClientConnection) {
         connection.withState { $0.inFlight.cancelAll() }
-        forgetSubscriptions(of: connection)
+        removeSubscriptions(of: connection)
         let (isEmpty, isStopping) = shared.withLock { shared in
             shared.registry.remove(connection)
             count.set(shared.registry.count)
@@ -210,6 +210,6 @@ extension Reactor {
         connection.hangUp()
         logger.debug("control client gone", metadata: ["connection": "\(connection.caller.connection)"])
         guard isEmpty else { return }
-        if isStopping { end() } else { awaitQuiet() }
+        if isStopping { end() } else { startIdleTimer() }
     }
 }

@@ -19,7 +19,7 @@ public struct Caller: Hashable, Sendable {
 }
 
 /// What `hello` says that the server does not know by itself.
-public struct Greeting: Sendable {
+public struct HelloInfo: Sendable {
     /// The time that the daemon goes by.
     public var at: Timestamp
     public var daemonVersion: String
@@ -45,30 +45,30 @@ public struct ProgressReporter: Sendable {
 }
 
 /// Lets a handler say that an answer takes longer than most.
-public struct AnswerPace: Sendable {
-    private let makeWay: @Sendable () -> Void
-    public init(_ makeWay: @escaping @Sendable () -> Void) { self.makeWay = makeWay }
+public struct SlowWorkSignal: Sendable {
+    private let onSlowWork: @Sendable () -> Void
+    public init(_ onSlowWork: @escaping @Sendable () -> Void) { self.onSlowWork = onSlowWork }
     /// To be called before work of some hundred microseconds and more: another thread serves the other clients meanwhile.
     /// May be called again.
-    public func becomesSlow() { makeWay() }
+    public func beginSlowWork() { onSlowWork() }
 }
 
 /// Answers requests. The daemon's handlers conform to it, and a fake in the server's tests.
 ///
 /// `hello`, `describe`, `cancel`, `subscribe` and `unsubscribe` never arrive here: the server answers them.
 public protocol RequestHandling: Sendable {
-    func greeting(for caller: Caller) -> Greeting
+    func greeting(for caller: Caller) -> HelloInfo
 
     /// Whether the answer to a request that is usually given at once is worth waiting for: it is then answered as a lengthy one.
     /// Called where ``answer(_:from:pace:)`` would be, before it.
-    func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool
+    func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool
 
     /// Answers a request that is not lengthy (``ControlMethod/isLengthy``), on one of the server's few threads and on
     /// several at
     /// once: it must neither block for long nor wait for another request, and says so before it becomes slow. The result is
     /// the method's `Reply`.
     func answer(
-        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue
 
     /// Answers a lengthy request, in a task that is cancelled by `cancel`, by the end of the connection, and when the
@@ -80,10 +80,10 @@ public protocol RequestHandling: Sendable {
 
     /// Answers a topic that is watched, as ``answer(_:from:)`` would, and says what may change the answer.
     func snapshot(
-        of topic: Topic, for caller: Caller, pace: AnswerPace
+        of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot
 }
 
 extension RequestHandling {
-    public func waits(_ request: ControlRequest, from caller: Caller, pace: AnswerPace) -> Bool { false }
+    public func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool { false }
 }

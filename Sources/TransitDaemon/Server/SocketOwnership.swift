@@ -14,7 +14,7 @@ final class SocketOwnership: Sendable {
     }
 
     /// Removes the socket file, when it still is the daemon's, and the lock file.
-    func giveUp() {
+    func release() {
         guard let file, FileIdentity(path) == file else { return }
         unlink(path)
         unlink(Self.lockPath(path))

@@ -60,7 +60,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
     let logger: Logger
 
     /// Seconds of searches that a power loss can lose.
-    static let pace = 30
+    static let saveInterval = 30
 
     func run() async throws {
         await cancelWhenStopping {

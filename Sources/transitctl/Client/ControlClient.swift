@@ -2,7 +2,7 @@ internal import TransitControl
 
 /// Asks the daemon one question after another over one connection.
 struct ControlClient: ~Copyable {
-    private var connection: Connection
+    private var connection: DaemonConnection
     let interrupt: Interrupt
     private var lastID: Int64 = 0
     /// Runs out when the daemon has been silent for longer than it promises.
@@ -18,7 +18,7 @@ struct ControlClient: ~Copyable {
     /// Connects to the first socket that exists.
     init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
         let chosen = path.chosen(exists: exists) ?? path.candidates[0]
-        do { connection = try Connection(path: chosen, patience: Self.patience) } catch {
+        do { connection = try DaemonConnection(path: chosen, patience: Self.patience) } catch {
             guard case .unreachable(let attempts) = error else { throw error }
             // The others do not exist: that is why this one was chosen.
             let others = path.candidates.filter { $0 != chosen }

@@ -3,7 +3,7 @@ internal import TransitControl
 /// Questions to the daemon of which only the last one counts: the one before is cancelled, and its answer, should it come
 /// all the same, is passed over.
 final class LatestQuestion {
-    private var connection: Connection
+    private var connection: DaemonConnection
     private var lastID: Int64 = 0
     private var isAsked = false
 
@@ -19,7 +19,7 @@ final class LatestQuestion {
     }
 
     init(_ path: String, patience: Int) throws(ClientError) {
-        connection = try Connection(path: path, patience: patience)
+        connection = try DaemonConnection(path: path, patience: patience)
     }
 
     func ask(_ call: some ControlCall) {

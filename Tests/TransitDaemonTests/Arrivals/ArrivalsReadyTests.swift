@@ -40,7 +40,7 @@ import TransitModel
         try await running {
             let topic = Topic(topic: .departures, stop: "harbor")
             func look() throws {
-                _ = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), pace: AnswerPace {})
+                _ = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
             }
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
@@ -63,7 +63,7 @@ import TransitModel
             var last: TopicSnapshot?
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
-                last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), pace: AnswerPace {})
+                last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
                 let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
                     desk.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }

@@ -116,6 +116,6 @@ extension ArrivalsSuite {
     func waits(_ call: DeparturesParameters = Self.board) throws -> Bool { waits(.departures(call)) }
 
     func waits(_ request: ControlRequest) -> Bool {
-        upstream.hold { daemon.handlers.waits(request, from: daemon.caller(1000), pace: AnswerPace {}) }
+        upstream.hold { daemon.handlers.waits(request, from: daemon.caller(1000), slowWork: SlowWorkSignal {}) }
     }
 }

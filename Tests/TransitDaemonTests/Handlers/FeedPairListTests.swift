@@ -121,7 +121,7 @@ import TransitTestSupport
         #expect(try needs(.next(NextParameters())) == ["town 1/7 1/8"])
         // The timetable's own departures are there meanwhile, and that more is to come is said.
         let call = DeparturesParameters(stop: "city:harbor", count: 1)
-        #expect(daemon.handlers.waits(.departures(call), from: daemon.caller(1000), pace: AnswerPace {}))
+        #expect(daemon.handlers.waits(.departures(call), from: daemon.caller(1000), slowWork: SlowWorkSignal {}))
         let board = try daemon.ask(call)
         #expect(board.departures.map(\.line) == ["24 08:00 harbor"])
         #expect(board.notices.contains { $0.feed == "town" && $0.kind == .fetching })

@@ -119,7 +119,7 @@ struct ResponseTimeTests {
         var best = Double.infinity
         for _ in 0..<3 {
             let began = Self.threadTime()
-            let reply = try daemon.handlers.answer(request, from: caller, pace: AnswerPace {})
+            let reply = try daemon.handlers.answer(request, from: caller, slowWork: SlowWorkSignal {})
             var writer = JSONWriter()
             reply.write(to: &writer)
             best = min(best, Self.threadTime() - began)

@@ -3,8 +3,10 @@ import TransitControl
 
 @testable import TransitDaemon
 
-extension Moment {
-    fileprivate static func at(_ milliseconds: Int) -> Moment { Moment(nanoseconds: Int64(milliseconds) * 1_000_000) }
+extension MonotonicInstant {
+    fileprivate static func at(_ milliseconds: Int) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
+    }
 }
 
 extension ConnectionState {
@@ -24,7 +26,7 @@ extension ConnectionState {
         case .nothing: nil
         case .refuse(let error): error.kind.rawValue
         case .requests(.batch(let requests)): "batch of \(requests.count)"
-        case .held(let requests): "\(requests.count) held"
+        case .waitingRequests(let requests): "\(requests.count) held"
         case .requests(.single(let request)):
             switch request.request {
             case .success(let request): request.method.rawValue
@@ -197,12 +199,12 @@ extension ConnectionState {
     @Test("What comes behind a change waits for it, unread, and loses no time")
     mutating func whatIsHeldBack() {
         let token = state.inFlight.admit(.number(1), CancelSignal())
-        state.holdBack(until: token)
+        state.pauseReading(until: token)
         state.receive(Self.status + "{", at: 0)
         #expect(state.step() == nil)
         #expect(!state.interest.reads)
         #expect(state.deadline == nil, "it is not the client that is slow")
-        let isKept = state.keepBack([AddressedRequest(request: Self.request, address: .nowhere)])
+        let isKept = state.queueBehindBlocker([AddressedRequest(request: Self.request, address: .nowhere)])
         #expect(isKept)
         state.finish(token)
         #expect(state.interest.writes, "it gets a turn at once")
@@ -212,14 +214,14 @@ extension ConnectionState {
         #expect(state.step(at: 5000) == nil)
         #expect(!state.interest.writes)
         #expect(state.deadline == .at(6000))
-        let isKeptNow = state.keepBack([])
+        let isKeptNow = state.queueBehindBlocker([])
         #expect(!isKeptNow, "nothing is held back any more")
     }
 
     @Test("A client that stopped sending is answered to the end")
     mutating func whatIsHeldBackAtTheEnd() {
         let token = state.inFlight.admit(.number(1), CancelSignal())
-        state.holdBack(until: token)
+        state.pauseReading(until: token)
         state.receive(Self.status, at: 0)
         state.receiveEnd()
         #expect(!state.isFinished)
@@ -369,9 +371,9 @@ extension ConnectionState {
 }
 
 @Suite struct ConnectionRegistryTests {
-    private func connection(_ registry: inout ConnectionRegistry, uid: UInt32) -> Connection {
+    private func connection(_ registry: inout ConnectionRegistry, uid: UInt32) -> ClientConnection {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: registry.takeNumber())
-        return Connection(Descriptor(-1), caller: caller, limits: ControlLimits())
+        return ClientConnection(Descriptor(-1), caller: caller, limits: ControlLimits())
     }
 
     @Test func countsAllAndThoseOfEachUser() {

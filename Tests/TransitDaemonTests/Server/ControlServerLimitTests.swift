@@ -110,7 +110,7 @@ import TransitControl
             for id in 1...8 { client.send(TestClient.update("feed\(id)", id: id) + "\n") }
             #expect(try client.ask(TestClient.update("feed9", id: 9)).errorKind == "too_many_requests")
             #expect(try client.askEcho("x", id: 10).errorKind == "too_many_requests")
-            fixture.handler.gate("feed3").give()
+            fixture.handler.gate("feed3").trigger()
             #expect(try client.answer().resultText == "feed3")
             #expect(try client.askEcho("x", id: 11).resultText == "x")
         }
@@ -153,7 +153,7 @@ import TransitControl
             client.send(TestClient.update("slow", id: 1) + "\n" + TestClient.echo("no line feed", id: 2))
             client.endSending()
             #expect(try client.answer().resultText == "no line feed")
-            fixture.handler.gate("slow").give()
+            fixture.handler.gate("slow").trigger()
             #expect(try client.answer().resultText == "slow")
             #expect(try client.line() == nil)
         }
@@ -188,7 +188,7 @@ import TransitControl
             #expect(try idle.line() == nil)
             #expect(throws: SystemFailure.self) { try fixture.connect() }
             #expect(try busy.askEcho("late", id: 3).errorKind == "shutting_down")
-            fixture.handler.gate("slow").give()
+            fixture.handler.gate("slow").trigger()
             #expect(try busy.answer().resultText == "slow")
             #expect(try busy.line() == nil)
         }
@@ -196,8 +196,8 @@ import TransitControl
 
     @Test func aGracefulStopCancelsWhatTakesTooLong() async throws {
         var limits = ControlLimits()
-        limits.stopCancels = 20
-        limits.stopEnds = 10_000
+        limits.stopCancelDelay = 20
+        limits.stopCloseDelay = 10_000
         try await ServerFixture.run(limits) { fixture in
             let client = try fixture.connect()
             client.send(TestClient.update("slow", id: 1) + "\n")
@@ -210,8 +210,8 @@ import TransitControl
 
     @Test func aGracefulStopEndsAlsoWithAClientThatReadsNothing() async throws {
         var limits = ControlLimits()
-        limits.stopCancels = 10
-        limits.stopEnds = 20
+        limits.stopCancelDelay = 10
+        limits.stopCloseDelay = 20
         let folder = try TemporaryFolder()
         let listener = try ControlListener.own(path: folder.path + "/s")
         let server = try ControlServer(

@@ -44,7 +44,7 @@ import TransitControl
             #expect(hello.protocol == 1)
             #expect(hello.daemon == "1.2.3")
             #expect(hello.socket == fixture.path)
-            #expect(hello.limits == ControlLimits().onTheWire)
+            #expect(hello.limits == ControlLimits().wireLimits)
             #expect(hello.caller.uid == Int(getuid()))
             #expect(hello.caller.pid == Int(getpid()))
             #expect(hello.caller.may.count == ControlMethod.allCases.count)
@@ -115,7 +115,7 @@ import TransitControl
             let (writer, other) = (try fixture.connect(), try fixture.connect())
             writer.send(TestClient.place("first", id: 1) + "\n" + TestClient.echo("behind", id: 2) + "\n")
             #expect(try other.askEcho("here").resultText == "here")
-            fixture.handler.gate("first").give()
+            fixture.handler.gate("first").trigger()
             #expect(try writer.answer()["id"] == 1)
             #expect(try writer.answer()["id"] == 2)
         }
@@ -130,7 +130,7 @@ import TransitControl
                 TestClient.place("b", id: 4), TestClient.echo("after", id: 5),
             ]
             client.send("[" + batch.joined(separator: ",") + "]\n" + TestClient.echo("next line", id: 6) + "\n")
-            for name in ["b", "a"] { fixture.handler.gate(name).give() }
+            for name in ["b", "a"] { fixture.handler.gate(name).trigger() }
             #expect(
                 try client.answer().elements.map { $0["result"]?.text } == ["before", "a", "between", "b", "after"])
             #expect(try client.answer().resultText == "next line")
@@ -150,7 +150,7 @@ import TransitControl
             client.send(TestClient.place("kept", id: 1) + "\n" + TestClient.echo("behind", id: 2) + "\n")
             client.endSending()
             #expect(try fixture.connect().askEcho("here").resultText == "here")
-            for name in ["left", "kept"] { fixture.handler.gate(name).give() }
+            for name in ["left", "kept"] { fixture.handler.gate(name).trigger() }
             #expect(try client.answer().resultText == "kept")
             #expect(try client.answer().resultText == "behind")
             #expect(try client.line() == nil)
@@ -182,7 +182,7 @@ import TransitControl
             let client = try fixture.connect()
             client.send(TestClient.update("slow", id: 1) + "\n" + TestClient.echo("fast", id: 2) + "\n")
             #expect(try client.answer() == ["jsonrpc": "2.0", "id": 2, "result": "fast"])
-            fixture.handler.gate("slow").give()
+            fixture.handler.gate("slow").trigger()
             #expect(try client.answer() == ["jsonrpc": "2.0", "id": 1, "result": "slow"])
         }
     }
@@ -253,7 +253,7 @@ import TransitControl
             let client = try fixture.connect()
             client.send("[\(TestClient.update("slow", id: 1)),\(TestClient.echo("b", id: 2))]\n")
             #expect(try client.askEcho("between", id: 3).resultText == "between")
-            fixture.handler.gate("slow").give()
+            fixture.handler.gate("slow").trigger()
             #expect(
                 try client.line()
                     == #"[{"jsonrpc":"2.0","id":1,"result":"slow"},{"jsonrpc":"2.0","id":2,"result":"b"}]"#)
@@ -319,7 +319,7 @@ import TransitControl
             first.send(TestClient.update("slow", id: 1) + "\n")
             #expect(try first.askEcho("here", id: 2).resultText == "here")
             #expect(try second.ask(Self.cancel(1, as: 2))["result"] == ["is_cancelled": false])
-            fixture.handler.gate("slow").give()
+            fixture.handler.gate("slow").trigger()
             #expect(try first.answer().resultText == "slow")
         }
     }

@@ -24,9 +24,9 @@ import Testing
 
     @Test func aConnectionThatCannotBeWatchedEnds() throws {
         let poller = try Poller()
-        let connection = Connection(
+        let connection = ClientConnection(
             unwatchable(), caller: Caller(uid: 1, gid: 1, pid: nil, connection: 9), limits: ControlLimits())
-        guard case .finished = connection.settle(poller) else {
+        guard case .finished = connection.updateInterest(poller) else {
             Issue.record("it waits for what is never told")
             return
         }

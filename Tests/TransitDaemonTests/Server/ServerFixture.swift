@@ -31,15 +31,15 @@ final class EchoHandler: RequestHandling {
         }
     }
 
-    func greeting(for caller: Caller) -> Greeting {
-        Greeting(
+    func greeting(for caller: Caller) -> HelloInfo {
+        HelloInfo(
             at: Timestamp(Instant(secondsSince1970: 0)), daemonVersion: "1.2.3", features: ["echo"],
             may: caller.uid == getuid() ? ControlMethod.allCases : [])
     }
 
     /// `departures` answers with the stop it was asked about, or with so many bytes for the stop `big:BYTES`.
     func answer(
-        _ request: ControlRequest, from caller: Caller, pace: AnswerPace
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
         guard case .departures(let parameters) = request else {
             throw ControlError(.stopNotFound, "There is no \(request.method.rawValue).", hint: "Try another.")
@@ -49,7 +49,7 @@ final class EchoHandler: RequestHandling {
             return String(repeating: "x", count: size)
         }
         if parameters.stop == "slow" {
-            pace.becomesSlow()
+            slowWork.beginSlowWork()
             slowAnswer.wait()
         }
         if parameters.stop == "stuck" { slowAnswer.wait() }
@@ -106,7 +106,7 @@ struct ServerFixture: Sendable {
         self.path = path
         server = try ControlServer(
             listeners: [try ControlListener.own(path: path)], handler: handler, limits: limits, count: count,
-            logger: .silent, whenQuiet: { [quiet] in quiet.signal() })
+            logger: .silent, onIdle: { [quiet] in quiet.signal() })
     }
 
     func connect() throws -> TestClient { try TestClient(path) }

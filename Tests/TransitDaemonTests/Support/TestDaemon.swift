@@ -135,7 +135,7 @@ final class TestDaemon: Sendable {
 
     /// Asks as a client would: the parameters go through their form on the wire.
     func ask<Call: ControlCall>(_ call: Call, uid: UInt32 = 1000) throws -> Call.Reply {
-        let reply = try handlers.answer(request(call), from: caller(uid), pace: AnswerPace {})
+        let reply = try handlers.answer(request(call), from: caller(uid), slowWork: SlowWorkSignal {})
         return try #require(reply as? Call.Reply)
     }
 

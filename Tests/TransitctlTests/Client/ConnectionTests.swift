@@ -3,9 +3,9 @@ import Testing
 
 @testable import transitctl
 
-@Suite struct ConnectionTests {
+@Suite struct DaemonConnectionTests {
     private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {
-        var connection = try Connection(path: daemon.path, patience: 10)
+        var connection = try DaemonConnection(path: daemon.path, patience: 10)
         try connection.send(Array("question\n".utf8))
         switch try connection.receive(before: Deadline(seconds: seconds), interrupt: .none) {
         case .line(let line): return String(decoding: line, as: UTF8.self)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func severalLinesInOnePacketAreKept() throws {
         let daemon = try FakeDaemon([.send("one\ntwo\n"), .wait])
-        var connection = try Connection(path: daemon.path, patience: 10)
+        var connection = try DaemonConnection(path: daemon.path, patience: 10)
         for expected in ["one", "two"] {
             guard case .line(let line) = try connection.receive(before: Deadline(seconds: 10), interrupt: .none) else {
                 Issue.record("no line")
@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test func aLineWithoutEndIsRefused() throws {
-        let daemon = try FakeDaemon([.read, .send(String(repeating: "x", count: Connection.longestLine + 1)), .wait])
+        let daemon = try FakeDaemon([
+            .read, .send(String(repeating: "x", count: DaemonConnection.longestLine + 1)), .wait,
+        ])
         #expect(throws: ClientError.garbage(path: daemon.path, reason: "a line of more than 16 MiB")) {
             try receive(daemon)
         }
@@ -56,12 +58,12 @@ import Testing
     @Test func aMissingSocketIsTold() {
         let attempt = ClientError.Attempt(path: "/nowhere/transitd.sock", reason: "no such file")
         #expect(throws: ClientError.unreachable([attempt])) {
-            _ = try Connection(path: "/nowhere/transitd.sock", patience: 1)
+            _ = try DaemonConnection(path: "/nowhere/transitd.sock", patience: 1)
         }
     }
 
     @Test func aPathLongerThanAnAddressIsRefused() {
         let path = "/" + String(repeating: "x", count: 108)
-        #expect(throws: ClientError.pathTooLong(path: path)) { _ = try Connection(path: path, patience: 1) }
+        #expect(throws: ClientError.pathTooLong(path: path)) { _ = try DaemonConnection(path: path, patience: 1) }
     }
 }

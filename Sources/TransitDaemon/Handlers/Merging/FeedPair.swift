@@ -36,7 +36,7 @@ extension RequestContext {
     func pair(of timetable: Timetable) throws(StoreError) -> FeedPair? {
         guard let (main, beside) = supplementedFeeds(of: timetable) else { return nil }
         // Every stop of both is looked at, once.
-        if !main.twins.has(beside) { pace.becomesSlow() }
+        if !main.twins.has(beside) { slowWork.beginSlowWork() }
         return FeedPair(main: main, beside: beside, twins: try main.twins.twins(of: main, in: beside))
     }
 

@@ -131,7 +131,7 @@ struct RealtimeStreamDriver: Sendable {
         } catch { throw .failed(error) }
     }
 
-    private static func now() -> Int64 { Moment.read().nanoseconds / 1_000_000 }
+    private static func now() -> Int64 { MonotonicInstant.read().nanoseconds / 1_000_000 }
 }
 
 extension RealtimeStreamDriver.End: CustomStringConvertible {

@@ -8,18 +8,18 @@ internal import TransitModel
 extension Reactor {
     /// Answers `subscribe`: all topics or none.
     func subscribe(
-        _ parameters: SubscribeParameters, for connection: Connection
+        _ parameters: SubscribeParameters, for connection: ClientConnection
     ) -> Result<any WireValue, ControlError> {
         let caller = connection.caller
-        guard book.withLock({ $0.hasRoom(for: parameters.topics.count, on: caller.connection) }) else {
+        guard subscriptionRegistry.withLock({ $0.hasRoom(for: parameters.topics.count, on: caller.connection) }) else {
             return .failure(tooManySubscriptions)
         }
-        let asked = book.withLock { $0.generation }
+        let asked = subscriptionRegistry.withLock { $0.generation }
         let at = handler.greeting(for: caller).at
         var answers: [FirstAnswer] = []
         for topic in parameters.topics {
             do throws(ControlError) {
-                let snapshot = try handler.snapshot(of: topic, for: caller, pace: pace)
+                let snapshot = try handler.snapshot(of: topic, for: caller, slowWork: slowWork)
                 answers.append(FirstAnswer(topic: topic, TopicAnswer(topic.topic, .success(snapshot), at: at)))
             } catch {
                 return .failure(error)
@@ -52,42 +52,45 @@ extension Reactor {
     }
 
     private func enter(
-        _ answers: [FirstAnswer], for connection: Connection, at: Timestamp, asked: UInt64
+        _ answers: [FirstAnswer], for connection: ClientConnection, at: Timestamp, asked: UInt64
     ) -> [Subscription] {
         let caller = connection.caller
-        let now = Moment.read()
+        let now = MonotonicInstant.read()
         var subscriptions: [Subscription] = []
         connection.withState { $0.hasSubscriptions = true }
-        tell { book, send in
+        sendEvents { subscriptionRegistry, send in
             for first in answers {
-                let key = SubscriptionBook.WatchKey(topic: first.topic, uid: caller.uid)
-                let number = book.add(key, first.answer, for: caller, asked: asked, at: now)
+                let key = SubscriptionRegistry.WatchedTopicKey(topic: first.topic, uid: caller.uid)
+                let number = subscriptionRegistry.add(key, first.answer, for: caller, asked: asked, at: now)
                 // Who watches the same already may know an older answer.
-                book.tell(key, send)
+                subscriptionRegistry.sendEvents(key, send)
                 let age = first.answer.measured.map { max(0, $0.seconds(to: at.instant)) }
                 subscriptions.append(
                     Subscription(
                         subscription: number, sequence: 1, topic: first.topic.topic, age: age, data: first.data))
             }
         }
-        watchTheClock()
+        armTimer()
         demandChanged()
         return subscriptions
     }
 
     /// The answer to `subscribe` has been sent: events may follow.
-    func releaseSubscriptions(of connection: Connection) {
+    func releaseSubscriptions(of connection: ClientConnection) {
         let number = connection.caller.connection
-        tell { book, send in
-            book.release(number)
-            book.tell(number, send)
+        sendEvents { subscriptionRegistry, send in
+            subscriptionRegistry.release(number)
+            subscriptionRegistry.sendEvents(number, send)
         }
     }
 
-    func unsubscribe(_ parameters: UnsubscribeParameters, for connection: Connection) -> UnsubscribeResult {
+    func unsubscribe(_ parameters: UnsubscribeParameters, for connection: ClientConnection) -> UnsubscribeResult {
         let number = connection.caller.connection
-        let (isEnded, isLast) = book.withLock { book in
-            (book.remove(parameters.subscription, of: number), book.hasRoom(for: limits.subscriptions, on: number))
+        let (isEnded, isLast) = subscriptionRegistry.withLock { subscriptionRegistry in
+            (
+                subscriptionRegistry.remove(parameters.subscription, of: number),
+                subscriptionRegistry.hasRoom(for: limits.subscriptions, on: number)
+            )
         }
         if isLast { connection.withState { $0.hasSubscriptions = false } }
         if isEnded { demandChanged() }
@@ -95,8 +98,8 @@ extension Reactor {
     }
 
     /// A connection has ended.
-    func forgetSubscriptions(of connection: Connection) {
-        if book.withLock({ $0.remove(connection: connection.caller.connection) }) { demandChanged() }
+    func removeSubscriptions(of connection: ClientConnection) {
+        if subscriptionRegistry.withLock({ $0.remove(connection: connection.caller.connection) }) { demandChanged() }
     }
 }
 
@@ -105,42 +108,45 @@ extension Reactor {
 extension Reactor {
     /// Lets a thread of the server ask again what the change concerns. From any thread, and at once.
     func note(_ change: TopicChange) {
-        book.withLock { $0.note(change) }
-        watchTheClock()
+        subscriptionRegistry.withLock { $0.note(change) }
+        armTimer()
     }
 
-    private func watchTheClock() {
-        if let deadline = book.withLock({ $0.deadline }) { poller.setTimer(deadline) }
+    private func armTimer() {
+        if let deadline = subscriptionRegistry.withLock({ $0.deadline }) { poller.setTimer(deadline) }
     }
 
     /// Asks what is due, tells whom it is news, and sets the timer for what comes next.
-    func keepSubscriptions(at now: Moment) {
-        let (due, beating) = book.withLock { ($0.takeDue(at: now), $0.beat(at: now)) }
+    func refreshDueSubscriptions(at now: MonotonicInstant) {
+        let (due, beating) = subscriptionRegistry.withLock { ($0.takeDue(at: now), $0.beat(at: now)) }
         // Others are answered while two hundred are told.
-        if !due.isEmpty { lookout.pass() }
+        if !due.isEmpty { leaderToken.pass() }
         for (key, caller) in due {
             let answer = answer(key.topic, for: caller)
-            tell { book, send in
-                book.finish(key, answer, at: .read())
-                book.tell(key, send)
+            sendEvents { subscriptionRegistry, send in
+                subscriptionRegistry.finish(key, answer, at: .read())
+                subscriptionRegistry.sendEvents(key, send)
             }
         }
         for number in beating { beat(number) }
-        watchTheClock()
+        armTimer()
     }
 
     private func answer(_ topic: Topic, for caller: Caller) -> TopicAnswer {
-        let outcome = Result { () throws(ControlError) in try handler.snapshot(of: topic, for: caller, pace: pace) }
+        let outcome = Result { () throws(ControlError) in
+            try handler.snapshot(of: topic, for: caller, slowWork: slowWork)
+        }
         return TopicAnswer(topic.topic, outcome, at: handler.greeting(for: caller).at, limit: limits.reply)
     }
 
     private func beat(_ number: UInt64) {
         guard let connection = shared.withLock({ $0.registry[number] }) else { return }
         let at = handler.greeting(for: connection.caller).at
-        let pulses = book.withLock { $0.pulses(of: number, at: at.instant) }
+        let heartbeats = subscriptionRegistry.withLock { $0.heartbeats(of: number, at: at.instant) }
         var writer = JSONWriter()
         OutgoingLine.write(
-            notification: HeartbeatNotification.name, HeartbeatNotification(at: at, subscriptions: pulses), to: &writer)
+            notification: HeartbeatNotification.name, HeartbeatNotification(at: at, subscriptions: heartbeats),
+            to: &writer)
         // Whoever has something to read knows already that the daemon lives.
         deliver(writer.bytes, to: connection, isDroppable: true)
     }
@@ -150,27 +156,27 @@ extension Reactor {
 
 extension Reactor {
     /// Sends what a connection could not take before. To be called when everything that it was sent has gone.
-    func payWhatIsOwed(to connection: Connection) {
-        guard connection.withState({ $0.takeDebt() }) else { return }
-        tell { book, send in book.tell(connection.caller.connection, send) }
+    func sendDeferredEvents(to connection: ClientConnection) {
+        guard connection.withState({ $0.takeDeferredEvents() }) else { return }
+        sendEvents { subscriptionRegistry, send in subscriptionRegistry.sendEvents(connection.caller.connection, send) }
     }
 
     /// Works on the book and sends lines meanwhile. What a line has done to a connection is seen to afterwards: a
     /// connection that ends leaves the book.
-    private func tell(_ body: (inout SubscriptionBook, (UInt64, [UInt8]) -> Bool) -> Void) {
-        var unsettled: [Connection] = []
-        book.withLock { book in
-            body(&book) { number, line in
+    private func sendEvents(_ body: (inout SubscriptionRegistry, (UInt64, [UInt8]) -> Bool) -> Void) {
+        var unsettled: [ClientConnection] = []
+        subscriptionRegistry.withLock { subscriptionRegistry in
+            body(&subscriptionRegistry) { number, line in
                 guard let connection = shared.withLock({ $0.registry[number] }) else { return false }
-                switch connection.offer(line) {
+                switch connection.sendEvent(line) {
                 case .taken: return true
                 case .queued:
                     unsettled.append(connection)
                     return true
-                case .owed: return false
+                case .deferred: return false
                 }
             }
         }
-        for connection in unsettled { settle(connection) }
+        for connection in unsettled { updateInterest(connection) }
     }
 }

@@ -49,9 +49,9 @@ public struct TopicDemand: Hashable, Sendable {
 extension RequestHandling {
     /// The topic's method asked as if by itself, of which the server knows nothing more.
     public func snapshot(
-        of topic: Topic, for caller: Caller, pace: AnswerPace
+        of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {
-        let data = try answer(try topic.checkedRequest(), from: caller, pace: pace)
+        let data = try answer(try topic.checkedRequest(), from: caller, slowWork: slowWork)
         return TopicSnapshot(at: greeting(for: caller).at, data: data)
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// answers.
 ///
 /// A thread ends as soon as no request waits.
-final class AnswerThreads: Sendable {
+final class BoundedThreadPool: Sendable {
     private let name: String
     private let most: Int
     private let state = Mutex(State())

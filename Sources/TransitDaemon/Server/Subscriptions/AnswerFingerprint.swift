@@ -1,5 +1,5 @@
 /// An answer without what merely grows: two answers with the same essence tell the same.
-enum AnswerEssence {
+enum AnswerFingerprint {
     /// Members whose numbers change with time alone, at any depth.
     private static let growing = ["age", "uptime", "memory", "connections", "free"].map { Array($0.utf8) }
     /// The time of the answer itself, or of a board in it; deeper down, a time is news.
@@ -13,14 +13,14 @@ enum AnswerEssence {
     ///   - json: an object as the daemon writes it: compact and sound.
     ///   - times: how deep the times of the answer lie.
     static func of(_ json: [UInt8], times: Set<Int> = ofAnswer) -> [UInt8] {
-        var essence: [UInt8] = []
-        essence.reserveCapacity(json.count)
+        var fingerprint: [UInt8] = []
+        fingerprint.reserveCapacity(json.count)
         var (position, depth) = (0, 0)
         while position < json.count {
             switch json[position] {
             case UInt8(ascii: "\""):
                 let end = endOfText(json, from: position)
-                essence.append(contentsOf: json[position..<end])
+                fingerprint.append(contentsOf: json[position..<end])
                 let name = json[position + 1..<max(position + 1, end - 1)]
                 position = end
                 guard end < json.count, json[end] == UInt8(ascii: ":") else { continue }
@@ -30,10 +30,10 @@ enum AnswerEssence {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break
             }
-            essence.append(json[position])
+            fingerprint.append(json[position])
             position += 1
         }
-        return essence
+        return fingerprint
     }
 
     private static func isLeftOut(_ name: ArraySlice<UInt8>, _ depth: Int, _ times: Set<Int>) -> Bool {

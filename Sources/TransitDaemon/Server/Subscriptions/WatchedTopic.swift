@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 /// A topic that somebody watches, with its last answer.
-struct Watch {
+struct WatchedTopic {
     struct Subscriber {
         var connection: UInt64
         var number: Int
@@ -26,36 +26,36 @@ struct Watch {
     /// Counts the answers that differed.
     private(set) var version: UInt64 = 0
     private(set) var payload: EventPayload
-    private var essence: [UInt8]
+    private var fingerprint: [UInt8]
     private(set) var measured: Instant?
     private(set) var feeds: Set<FeedID>?
     /// When time alone may change the answer.
-    private(set) var expires: Moment?
+    private(set) var expires: MonotonicInstant?
     /// When it was last asked.
-    private(set) var asked: Moment
+    private(set) var asked: MonotonicInstant
     /// Something has changed since.
     var isDirty = false
-    var isBeingAsked = false
+    var isRefreshing = false
 
-    init(caller: Caller, answer: TopicAnswer, at now: Moment) {
+    init(caller: Caller, answer: TopicAnswer, at now: MonotonicInstant) {
         self.caller = caller
         payload = answer.payload
-        essence = answer.essence
+        fingerprint = answer.fingerprint
         asked = now
     }
 
-    mutating func take(_ answer: TopicAnswer, at now: Moment) {
-        if essence != answer.essence { version &+= 1 }
+    mutating func take(_ answer: TopicAnswer, at now: MonotonicInstant) {
+        if fingerprint != answer.fingerprint { version &+= 1 }
         payload = answer.payload
-        essence = answer.essence
+        fingerprint = answer.fingerprint
         measured = answer.measured
         feeds = answer.feeds
         expires = answer.expires.map { now.advanced(milliseconds: max(0, $0)) }
     }
 
-    mutating func beginAsking(at now: Moment) {
+    mutating func beginRefresh(at now: MonotonicInstant) {
         isDirty = false
-        isBeingAsked = true
+        isRefreshing = true
         expires = nil
         asked = now
     }
@@ -64,7 +64,7 @@ struct Watch {
         for position in subscribers.indices { body(&subscribers[position]) }
     }
 
-    func isConcerned(by change: TopicChange, _ key: SubscriptionBook.WatchKey) -> Bool {
+    func isAffected(by change: TopicChange, _ key: SubscriptionRegistry.WatchedTopicKey) -> Bool {
         switch change {
         case .everything: true
         case .status: key.topic.topic == .status
@@ -77,8 +77,8 @@ struct Watch {
 /// What came of asking a topic.
 struct TopicAnswer {
     var payload: EventPayload
-    /// See ``AnswerEssence``.
-    var essence: [UInt8]
+    /// See ``AnswerFingerprint``.
+    var fingerprint: [UInt8]
     var measured: Instant?
     /// `nil`: all.
     var feeds: Set<FeedID>?
@@ -104,8 +104,8 @@ extension TopicAnswer {
                 payload = EventPayload(topic: topic, at: at, age: nil, answer: .failure(Self.tooLarge(limit)))
             }
         }
-        let times = topic == .favorite ? AnswerEssence.ofBoards : AnswerEssence.ofAnswer
-        essence = AnswerEssence.of(payload.answer, times: times)
+        let times = topic == .favorite ? AnswerFingerprint.ofBoards : AnswerFingerprint.ofAnswer
+        fingerprint = AnswerFingerprint.of(payload.answer, times: times)
     }
 
     static func tooLarge(_ limit: Int) -> ControlError {

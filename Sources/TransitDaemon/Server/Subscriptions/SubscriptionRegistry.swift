@@ -5,19 +5,19 @@ internal import TransitModel
 /// moments, changes and answers, and does nothing itself.
 ///
 /// Subscriptions of the same topic by the same user are one ``Watch``: it is asked once, and its answer is written once.
-struct SubscriptionBook {
+struct SubscriptionRegistry {
     /// What the subscribers of one watch have in common.
-    struct WatchKey: Hashable {
+    struct WatchedTopicKey: Hashable {
         var topic: Topic
         var uid: UInt32
     }
 
     private let limits: ControlLimits
-    private var watches: [WatchKey: Watch] = [:]
+    private var watches: [WatchedTopicKey: WatchedTopic] = [:]
     /// The subscriptions of each connection, in the order of their numbers.
-    private var connections: [UInt64: [(number: Int, key: WatchKey)]] = [:]
+    private var connections: [UInt64: [(number: Int, key: WatchedTopicKey)]] = [:]
     private var nextNumbers: [UInt64: Int] = [:]
-    private var nextHeartbeat: Moment?
+    private var nextHeartbeat: MonotonicInstant?
     /// Counts changes, so that an answer is known to be from before one.
     private(set) var generation: UInt64 = 0
 
@@ -38,22 +38,23 @@ struct SubscriptionBook {
 
 // MARK: - Coming and going
 
-extension SubscriptionBook {
+extension SubscriptionRegistry {
     /// Takes a subscriber in with its first answer, which is about to be sent as its number 1. Nothing is told to it
     /// before ``release(_:)``.
     ///
     /// - Parameter asked: ``generation`` before the answer was made; a change since then is told soon.
     /// - Returns: the subscription's number on the connection.
-    mutating func add(_ key: WatchKey, _ answer: TopicAnswer, for caller: Caller, asked: UInt64, at now: Moment) -> Int
-    {
-        var watch = watches[key] ?? Watch(caller: caller, answer: answer, at: now)
+    mutating func add(
+        _ key: WatchedTopicKey, _ answer: TopicAnswer, for caller: Caller, asked: UInt64, at now: MonotonicInstant
+    ) -> Int {
+        var watch = watches[key] ?? WatchedTopic(caller: caller, answer: answer, at: now)
         // Those who watch already may know an older answer.
         watch.take(answer, at: now)
         if generation != asked { watch.isDirty = true }
         let number = nextNumbers[caller.connection, default: 1]
         nextNumbers[caller.connection] = number + 1
         watch.subscribers.append(
-            Watch.Subscriber(connection: caller.connection, number: number, version: watch.version))
+            WatchedTopic.Subscriber(connection: caller.connection, number: number, version: watch.version))
         watches[key] = watch
         connections[caller.connection, default: []].append((number, key))
         if nextHeartbeat == nil { nextHeartbeat = now.advanced(milliseconds: limits.heartbeat) }
@@ -85,51 +86,51 @@ extension SubscriptionBook {
         return true
     }
 
-    private mutating func remove(_ connection: UInt64, _ number: Int, from key: WatchKey) {
+    private mutating func remove(_ connection: UInt64, _ number: Int, from key: WatchedTopicKey) {
         watches[key]?.subscribers.removeAll { $0.connection == connection && $0.number == number }
         if watches[key]?.subscribers.isEmpty == true { watches[key] = nil }
         if watches.isEmpty { nextHeartbeat = nil }
     }
 
-    private func keys(of connection: UInt64) -> Set<WatchKey> {
+    private func keys(of connection: UInt64) -> Set<WatchedTopicKey> {
         Set(connections[connection, default: []].map(\.key))
     }
 }
 
 // MARK: - Changes
 
-extension SubscriptionBook {
+extension SubscriptionRegistry {
     /// Marks the watches that a change concerns.
     mutating func note(_ change: TopicChange) {
         generation &+= 1
-        for (key, watch) in watches where watch.isConcerned(by: change, key) { watches[key]?.isDirty = true }
+        for (key, watch) in watches where watch.isAffected(by: change, key) { watches[key]?.isDirty = true }
     }
 
     /// The watches that are to be asked now; each is given out once, until ``finish(_:_:at:)``.
-    mutating func takeDue(at now: Moment) -> [(key: WatchKey, caller: Caller)] {
-        var due: [(key: WatchKey, caller: Caller)] = []
+    mutating func takeDue(at now: MonotonicInstant) -> [(key: WatchedTopicKey, caller: Caller)] {
+        var due: [(key: WatchedTopicKey, caller: Caller)] = []
         for (key, watch) in watches {
             guard let moment = dueMoment(of: watch), moment <= now else { continue }
-            watches[key]?.beginAsking(at: now)
+            watches[key]?.beginRefresh(at: now)
             due.append((key, watch.caller))
         }
         return due
     }
 
     /// Takes the answer of a watch that was due; to whom it is news, it is owed.
-    mutating func finish(_ key: WatchKey, _ answer: TopicAnswer, at now: Moment) {
-        watches[key]?.isBeingAsked = false
+    mutating func finish(_ key: WatchedTopicKey, _ answer: TopicAnswer, at now: MonotonicInstant) {
+        watches[key]?.isRefreshing = false
         watches[key]?.take(answer, at: now)
     }
 
     /// When ``takeDue(at:)`` or ``beat(at:)`` has something to do; `nil` while nobody watches.
-    var deadline: Moment? {
+    var deadline: MonotonicInstant? {
         let due = watches.values.compactMap(dueMoment).min()
         return [due, nextHeartbeat].compactMap { $0 }.min()
     }
 
-    private func dueMoment(of watch: Watch) -> Moment? {
-        guard !watch.isBeingAsked else { return nil }
+    private func dueMoment(of watch: WatchedTopic) -> MonotonicInstant? {
+        guard !watch.isRefreshing else { return nil }
         let soonest = watch.asked.advanced(milliseconds: limits.eventSpacing)
         if watch.isDirty { return soonest }
         return watch.expires.map { max($0, soonest) }
@@ -138,13 +139,14 @@ extension SubscriptionBook {
 
 // MARK: - Telling
 
-extension SubscriptionBook {
+extension SubscriptionRegistry {
     /// Sends the last answer of a watch to those to whom it is owed.
     ///
     /// - Parameters:
     ///   - connection: only to this one.
     ///   - send: takes a whole line for a connection, or returns false: then it stays owed.
-    mutating func tell(_ key: WatchKey, only connection: UInt64? = nil, _ send: (UInt64, [UInt8]) -> Bool) {
+    mutating func sendEvents(_ key: WatchedTopicKey, only connection: UInt64? = nil, _ send: (UInt64, [UInt8]) -> Bool)
+    {
         guard var watch = watches.removeValue(forKey: key) else { return }
         let (payload, version) = (watch.payload, watch.version)
         watch.forEachSubscriber { subscriber in
@@ -160,24 +162,24 @@ extension SubscriptionBook {
     }
 
     /// Sends everything that is owed to a connection.
-    mutating func tell(_ connection: UInt64, _ send: (UInt64, [UInt8]) -> Bool) {
-        for key in keys(of: connection) { tell(key, only: connection, send) }
+    mutating func sendEvents(_ connection: UInt64, _ send: (UInt64, [UInt8]) -> Bool) {
+        for key in keys(of: connection) { sendEvents(key, only: connection, send) }
     }
 
     /// Who is to be told that nothing was missed, when it is time for that.
-    mutating func beat(at now: Moment) -> [UInt64] {
+    mutating func beat(at now: MonotonicInstant) -> [UInt64] {
         guard let moment = nextHeartbeat, moment <= now else { return [] }
         nextHeartbeat = now.advanced(milliseconds: limits.heartbeat)
         return Array(connections.keys)
     }
 
     /// How the subscriptions of a connection stand.
-    func pulses(of connection: UInt64, at now: Instant) -> [SubscriptionPulse] {
+    func heartbeats(of connection: UInt64, at now: Instant) -> [SubscriptionHeartbeat] {
         connections[connection, default: []].compactMap { number, key in
             guard let watch = watches[key],
                 let subscriber = watch.subscribers.first(where: { $0.connection == connection && $0.number == number })
             else { return nil }
-            return SubscriptionPulse(
+            return SubscriptionHeartbeat(
                 subscription: number, sequence: subscriber.sequence,
                 age: watch.measured.map { max(0, $0.seconds(to: now)) })
         }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// One client: its socket, and the state that says what to do about it.
-final class Connection: Sendable {
+final class ClientConnection: Sendable {
     let caller: Caller
     let descriptor: Descriptor
     private let state: Mutex<Guarded>
@@ -11,17 +11,17 @@ final class Connection: Sendable {
         var state: ConnectionState
         /// One thread takes a turn at a time; a turn that is asked for meanwhile is taken at its end.
         var isBeingServed = false
-        var isAskedAgain = false
+        var needsAnotherPass = false
         var isClosed = false
     }
 
     /// What a connection waits for when its turn is over.
-    enum Rest {
+    enum ServingOutcome {
         /// Somebody else is serving it and will see to it.
-        case elsewhere
+        case servedElsewhere
         /// Another turn was asked for.
         case again
-        case waiting(deadline: Moment?)
+        case waiting(deadline: MonotonicInstant?)
         /// It is over; told once.
         case finished
     }
@@ -39,13 +39,13 @@ final class Connection: Sendable {
 
 // MARK: - Turns
 
-extension Connection {
+extension ClientConnection {
     /// False when another thread is serving the connection; it will take one more turn.
-    func beginTurn() -> Bool {
+    func beginServing() -> Bool {
         state.withLock { guarded in
             guard !guarded.isClosed else { return false }
             guard !guarded.isBeingServed else {
-                guarded.isAskedAgain = true
+                guarded.needsAnotherPass = true
                 return false
             }
             guarded.isBeingServed = true
@@ -53,10 +53,10 @@ extension Connection {
         }
     }
 
-    func endTurn(_ poller: Poller) -> Rest {
+    func endServing(_ poller: Poller) -> ServingOutcome {
         state.withLock { guarded in
-            guard !guarded.isAskedAgain || guarded.state.isFinished else {
-                guarded.isAskedAgain = false
+            guard !guarded.needsAnotherPass || guarded.state.isFinished else {
+                guarded.needsAnotherPass = false
                 return .again
             }
             guarded.isBeingServed = false
@@ -65,13 +65,13 @@ extension Connection {
     }
 
     /// After something was written outside of a turn: sees to it that the connection waits for the right events.
-    func settle(_ poller: Poller) -> Rest {
+    func updateInterest(_ poller: Poller) -> ServingOutcome {
         state.withLock { guarded in
-            guarded.isBeingServed || guarded.isClosed ? .elsewhere : rest(&guarded, poller)
+            guarded.isBeingServed || guarded.isClosed ? .servedElsewhere : rest(&guarded, poller)
         }
     }
 
-    private func rest(_ guarded: inout Guarded, _ poller: Poller) -> Rest {
+    private func rest(_ guarded: inout Guarded, _ poller: Poller) -> ServingOutcome {
         if guarded.state.isFinished {
             guarded.isClosed = true
             poller.remove(descriptor.number)
@@ -82,21 +82,21 @@ extension Connection {
             poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
         else {
             // The connection would wait forever. Closing it is visible to the client.
-            guarded.state.breakOff()
+            guarded.state.markBroken()
             return rest(&guarded, poller)
         }
         return .waiting(deadline: guarded.state.deadline)
     }
 }
 
-extension Connection {
+extension ClientConnection {
     /// Tells the other end that it is over.
     func hangUp() { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }
 
 // MARK: - Bytes
 
-extension Connection {
+extension ClientConnection {
     /// Reads once what is there. False when there was nothing.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         let count = recv(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
@@ -107,7 +107,7 @@ extension Connection {
             case 0: guarded.state.receiveEnd()
             default:
                 guard failure != EAGAIN, failure != EINTR else { return false }
-                guarded.state.breakOff()
+                guarded.state.markBroken()
             }
             return true
         }
@@ -122,7 +122,7 @@ extension Connection {
             guard !guarded.isClosed, !(isDroppable && !guarded.state.output.isEmpty) else { return }
             var taken = 0
             if guarded.state.output.isEmpty {
-                guard let count = message.withUnsafeBytes(write) else { return guarded.state.breakOff() }
+                guard let count = message.withUnsafeBytes(write) else { return guarded.state.markBroken() }
                 taken = count
             }
             if taken < message.count { guarded.state.enqueue(message[taken...], at: .read()) }
@@ -130,22 +130,22 @@ extension Connection {
     }
 
     /// What became of an event.
-    enum Offer {
+    enum SendOutcome {
         /// The kernel has it.
         case taken
         /// A part of it waits for the client to read.
         case queued
         /// The client has not read what came before: it will be told the latest when it has.
-        case owed
+        case deferred
     }
 
     /// Writes an event, unless something else waits to be read.
-    func offer(_ line: [UInt8]) -> Offer {
+    func sendEvent(_ line: [UInt8]) -> SendOutcome {
         state.withLock { guarded in
-            guard !guarded.isClosed else { return .owed }
-            guard guarded.state.mayTakeEvent() else { return .owed }
+            guard !guarded.isClosed else { return .deferred }
+            guard guarded.state.canSendEvent() else { return .deferred }
             guard let taken = line.withUnsafeBytes(write) else {
-                guarded.state.breakOff()
+                guarded.state.markBroken()
                 return .queued
             }
             if taken < line.count { guarded.state.enqueue(line[taken...], at: .read()) }
@@ -163,7 +163,7 @@ extension Connection {
     func flush() {
         state.withLock { guarded in
             guard !guarded.isClosed, !guarded.state.output.isEmpty else { return }
-            guard let taken = guarded.state.output.withUnsent(write) else { return guarded.state.breakOff() }
+            guard let taken = guarded.state.output.withUnsent(write) else { return guarded.state.markBroken() }
             guarded.state.sent(taken, at: .read())
         }
     }

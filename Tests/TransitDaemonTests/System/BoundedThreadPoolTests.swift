@@ -5,9 +5,9 @@ import Testing
 
 @testable import TransitDaemon
 
-@Suite struct AnswerThreadsTests {
+@Suite struct BoundedThreadPoolTests {
     /// What runs, what has run, and what ends it.
-    private final class Course: Sendable {
+    private final class ExecutionLog: Sendable {
         let running = Mutex((now: 0, most: 0))
         let begun = Mutex<[Int]>([])
         let mayEnd = DispatchSemaphore(value: 0)
@@ -25,7 +25,7 @@ import Testing
 
     @Test("So many at a time; the others in their order, but those first who have the fewest")
     func theBound() async {
-        let (threads, course) = (AnswerThreads("test", most: 2), Course())
+        let (threads, course) = (BoundedThreadPool("test", most: 2), ExecutionLog())
         await withTaskGroup(of: Int?.self) { group in
             for number in 1...2 {
                 group.addTask { await threads.run(for: 1) { course.work(number) } }
@@ -49,7 +49,7 @@ import Testing
 
     @Test("What has not begun is left out when it is cancelled, unless it must not be")
     func cancelling() async {
-        let (threads, course) = (AnswerThreads("test", most: 1), Course())
+        let (threads, course) = (BoundedThreadPool("test", most: 1), ExecutionLog())
         let first = Task { await threads.run(for: 1) { course.work(1) } }
         course.hasBegun(1)
         let dropped = Task { await threads.run(for: 1) { course.work(2) } }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// One connection to the daemon's Unix socket: lines out, lines in. It knows nothing of what the lines say.
-struct Connection: ~Copyable {
+struct DaemonConnection: ~Copyable {
     let path: String
     private let socket: CInt
     /// What was read and not yet returned.

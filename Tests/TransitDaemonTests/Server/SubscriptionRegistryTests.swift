@@ -4,12 +4,13 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite struct SubscriptionBookTests {
-    private static let board = SubscriptionBook.WatchKey(topic: Topic(topic: .departures, stop: "a"), uid: 1000)
-    private static let next = SubscriptionBook.WatchKey(topic: Topic(topic: .next), uid: 1000)
-    private static let status = SubscriptionBook.WatchKey(topic: Topic(topic: .status), uid: 1000)
+@Suite struct SubscriptionRegistryTests {
+    private static let board = SubscriptionRegistry.WatchedTopicKey(
+        topic: Topic(topic: .departures, stop: "a"), uid: 1000)
+    private static let next = SubscriptionRegistry.WatchedTopicKey(topic: Topic(topic: .next), uid: 1000)
+    private static let status = SubscriptionRegistry.WatchedTopicKey(topic: Topic(topic: .status), uid: 1000)
 
-    private var book = SubscriptionBook(limits: ControlLimits())
+    private var subscriptionRegistry = SubscriptionRegistry(limits: ControlLimits())
 
     private func caller(_ connection: UInt64) -> Caller { Caller(uid: 1000, gid: 1000, pid: 1, connection: connection) }
 
@@ -23,22 +24,26 @@ import TransitModel
         return TopicAnswer(.departures, .success(snapshot), at: at)
     }
 
-    private func at(_ milliseconds: Int) -> Moment { Moment(nanoseconds: 0).advanced(milliseconds: milliseconds) }
+    private func at(_ milliseconds: Int) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: 0).advanced(milliseconds: milliseconds)
+    }
 
     /// Adds a watch of the topic that has got its first answer.
     private mutating func watch(
-        _ key: SubscriptionBook.WatchKey, _ connection: UInt64, _ answer: TopicAnswer, at now: Int = 0
+        _ key: SubscriptionRegistry.WatchedTopicKey, _ connection: UInt64, _ answer: TopicAnswer, at now: Int = 0
     ) -> Int {
-        let generation = book.generation
-        let number = book.add(key, answer, for: caller(connection), asked: generation, at: at(now))
-        book.release(connection)
+        let generation = subscriptionRegistry.generation
+        let number = subscriptionRegistry.add(key, answer, for: caller(connection), asked: generation, at: at(now))
+        subscriptionRegistry.release(connection)
         return number
     }
 
     /// What everybody is sent, by connection.
-    private mutating func told(_ key: SubscriptionBook.WatchKey, takes: Bool = true) -> [UInt64: EventNotification] {
+    private mutating func told(_ key: SubscriptionRegistry.WatchedTopicKey, takes: Bool = true) -> [UInt64:
+        EventNotification]
+    {
         var told: [UInt64: EventNotification] = [:]
-        book.tell(key) { connection, line in
+        subscriptionRegistry.sendEvents(key) { connection, line in
             guard takes, case .notification("event", let params)? = try? ReplyLine(line.dropLast()),
                 let event = try? EventNotification(reading: params, as: .result)
             else { return false }
@@ -53,12 +58,12 @@ import TransitModel
             let result1 = watch(Self.board, connection, answer("x"))
             #expect(result1 == 1)
         }
-        book.note(.everything)
-        let due = book.takeDue(at: at(1000))
+        subscriptionRegistry.note(.everything)
+        let due = subscriptionRegistry.takeDue(at: at(1000))
         #expect(due.map(\.key) == [Self.board])
-        let result2 = book.takeDue(at: at(1000))
+        let result2 = subscriptionRegistry.takeDue(at: at(1000))
         #expect(result2.isEmpty)
-        book.finish(Self.board, answer("y"), at: at(1001))
+        subscriptionRegistry.finish(Self.board, answer("y"), at: at(1001))
         let told = told(Self.board)
         #expect(told.keys.sorted() == [1, 2, 3])
         #expect(told[2]?.subscription == 1)
@@ -68,36 +73,36 @@ import TransitModel
 
     @Test mutating func anAnswerThatIsTheSameIsNotTold() {
         _ = watch(Self.board, 1, answer("x"))
-        book.note(.everything)
-        _ = book.takeDue(at: at(1000))
-        book.finish(Self.board, answer("x"), at: at(1000))
+        subscriptionRegistry.note(.everything)
+        _ = subscriptionRegistry.takeDue(at: at(1000))
+        subscriptionRegistry.finish(Self.board, answer("x"), at: at(1000))
         let result3 = told(Self.board)
         #expect(result3.isEmpty)
     }
 
     @Test mutating func noneIsAskedMoreThanFourTimesASecond() {
         _ = watch(Self.board, 1, answer("x"), at: 0)
-        book.note(.everything)
-        let result4 = book.takeDue(at: at(249))
+        subscriptionRegistry.note(.everything)
+        let result4 = subscriptionRegistry.takeDue(at: at(249))
         #expect(result4.isEmpty)
-        #expect(book.deadline == at(250))
-        let result5 = book.takeDue(at: at(250))
+        #expect(subscriptionRegistry.deadline == at(250))
+        let result5 = subscriptionRegistry.takeDue(at: at(250))
         #expect(result5.count == 1)
-        book.note(.everything)
+        subscriptionRegistry.note(.everything)
         // Not while it is being asked; the change is not forgotten.
-        let result6 = book.takeDue(at: at(600))
+        let result6 = subscriptionRegistry.takeDue(at: at(600))
         #expect(result6.isEmpty)
-        book.finish(Self.board, answer("x"), at: at(600))
-        let result7 = book.takeDue(at: at(600))
+        subscriptionRegistry.finish(Self.board, answer("x"), at: at(600))
+        let result7 = subscriptionRegistry.takeDue(at: at(600))
         #expect(result7.count == 1)
     }
 
     @Test mutating func whoIsSlowIsToldTheLatestOnly() {
         _ = watch(Self.board, 1, answer("x"))
         for (moment, text) in [(1000, "y"), (2000, "z")] {
-            book.note(.everything)
-            _ = book.takeDue(at: at(moment))
-            book.finish(Self.board, answer(text), at: at(moment))
+            subscriptionRegistry.note(.everything)
+            _ = subscriptionRegistry.takeDue(at: at(moment))
+            subscriptionRegistry.finish(Self.board, answer(text), at: at(moment))
             let result8 = told(Self.board, takes: false)
             #expect(result8.isEmpty)
         }
@@ -107,23 +112,23 @@ import TransitModel
     }
 
     @Test mutating func nothingOvertakesTheFirstAnswer() {
-        let generation = book.generation
-        _ = book.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
-        book.note(.everything)
-        _ = book.takeDue(at: at(1000))
-        book.finish(Self.board, answer("y"), at: at(1000))
+        let generation = subscriptionRegistry.generation
+        _ = subscriptionRegistry.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
+        subscriptionRegistry.note(.everything)
+        _ = subscriptionRegistry.takeDue(at: at(1000))
+        subscriptionRegistry.finish(Self.board, answer("y"), at: at(1000))
         let result9 = told(Self.board)
         #expect(result9.isEmpty)
-        book.release(1)
+        subscriptionRegistry.release(1)
         let result10 = told(Self.board)
         #expect(result10[1]?.data == "y")
     }
 
     @Test mutating func aChangeWhileTheFirstAnswerIsMadeIsNotMissed() {
-        let generation = book.generation
-        book.note(.feed("a"))
-        _ = book.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
-        let result11 = book.takeDue(at: at(250))
+        let generation = subscriptionRegistry.generation
+        subscriptionRegistry.note(.feed("a"))
+        _ = subscriptionRegistry.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
+        let result11 = subscriptionRegistry.takeDue(at: at(250))
         #expect(result11.count == 1)
     }
 
@@ -142,56 +147,59 @@ import TransitModel
         _ = watch(Self.board, 1, answer("x", feeds: ["a"]))
         _ = watch(Self.next, 1, answer("x"))
         _ = watch(Self.status, 1, answer("x", feeds: ["c"]))
-        book.note(change)
-        let result13 = book.takeDue(at: at(1000))
+        subscriptionRegistry.note(change)
+        let result13 = subscriptionRegistry.takeDue(at: at(1000))
         #expect(result13.count == count)
     }
 
     @Test mutating func timeAloneAsksAgain() {
         _ = watch(Self.board, 1, answer("x", expires: 5000))
-        #expect(book.deadline == at(5000))
-        let result14 = book.takeDue(at: at(4999))
+        #expect(subscriptionRegistry.deadline == at(5000))
+        let result14 = subscriptionRegistry.takeDue(at: at(4999))
         #expect(result14.isEmpty)
-        let result15 = book.takeDue(at: at(5000))
+        let result15 = subscriptionRegistry.takeDue(at: at(5000))
         #expect(result15.count == 1)
     }
 
     @Test mutating func theHeartBeatsOnlyForSubscribers() {
-        #expect(book.deadline == nil)
+        #expect(subscriptionRegistry.deadline == nil)
         let number = watch(Self.board, 1, answer("x", measured: 900))
-        #expect(book.deadline == at(30_000))
-        let result16 = book.beat(at: at(29_999))
+        #expect(subscriptionRegistry.deadline == at(30_000))
+        let result16 = subscriptionRegistry.beat(at: at(29_999))
         #expect(result16.isEmpty)
-        let result17 = book.beat(at: at(30_000))
+        let result17 = subscriptionRegistry.beat(at: at(30_000))
         #expect(result17 == [1])
-        #expect(book.deadline == at(60_000))
+        #expect(subscriptionRegistry.deadline == at(60_000))
         let now = Instant(secondsSince1970: 1030)
-        #expect(book.pulses(of: 1, at: now) == [SubscriptionPulse(subscription: number, sequence: 1, age: 130)])
-        let result18 = book.remove(number, of: 1)
+        #expect(
+            subscriptionRegistry.heartbeats(of: 1, at: now) == [
+                SubscriptionHeartbeat(subscription: number, sequence: 1, age: 130)
+            ])
+        let result18 = subscriptionRegistry.remove(number, of: 1)
         #expect(result18)
-        #expect(book.deadline == nil)
-        #expect(book.isEmpty)
+        #expect(subscriptionRegistry.deadline == nil)
+        #expect(subscriptionRegistry.isEmpty)
     }
 
     @Test mutating func whoHasGoneIsForgotten() {
         _ = watch(Self.board, 1, answer("x"))
         _ = watch(Self.next, 1, answer("x"))
         _ = watch(Self.board, 2, answer("x"))
-        #expect(book.demand.map(\.subscribers).sorted() == [1, 2])
-        let result19 = book.remove(connection: 1)
+        #expect(subscriptionRegistry.demand.map(\.subscribers).sorted() == [1, 2])
+        let result19 = subscriptionRegistry.remove(connection: 1)
         #expect(result19)
-        let result20 = book.remove(connection: 1)
+        let result20 = subscriptionRegistry.remove(connection: 1)
         #expect(!result20)
-        #expect(book.demand.map(\.subscribers) == [1])
-        let result21 = book.remove(1, of: 1)
+        #expect(subscriptionRegistry.demand.map(\.subscribers) == [1])
+        let result21 = subscriptionRegistry.remove(1, of: 1)
         #expect(!result21)
     }
 
     @Test mutating func aConnectionHasSixteenAtMost() {
-        #expect(book.hasRoom(for: 16, on: 1))
-        #expect(!book.hasRoom(for: 17, on: 1))
+        #expect(subscriptionRegistry.hasRoom(for: 16, on: 1))
+        #expect(!subscriptionRegistry.hasRoom(for: 17, on: 1))
         _ = watch(Self.board, 1, answer("x"))
-        #expect(!book.hasRoom(for: 16, on: 1))
-        #expect(book.hasRoom(for: 16, on: 2))
+        #expect(!subscriptionRegistry.hasRoom(for: 16, on: 1))
+        #expect(subscriptionRegistry.hasRoom(for: 16, on: 2))
     }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TransitDaemon
 
-@Suite struct AnswerEssenceTests {
-    private func essence(_ json: String) -> String {
-        String(decoding: AnswerEssence.of(Array(json.utf8)), as: UTF8.self)
+@Suite struct AnswerFingerprintTests {
+    private func fingerprint(_ json: String) -> String {
+        String(decoding: AnswerFingerprint.of(Array(json.utf8)), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
         ),
     ])
     func whatMerelyGrowsIsNoChange(_ before: String, _ after: String) {
-        #expect(essence(before) == essence(after))
+        #expect(fingerprint(before) == fingerprint(after))
     }
 
     @Test(arguments: [
@@ -29,21 +29,21 @@ import Testing
         ("5", "6"), (#""a""#, #""b""#), ("{}", "[]"),
     ])
     func everythingElseIs(_ before: String, _ after: String) {
-        #expect(essence(before) != essence(after))
+        #expect(fingerprint(before) != fingerprint(after))
     }
 
     /// Nothing that is cut off makes it read past the end.
     @Test func halfAnAnswerIsNoHarm() {
         let whole = #"{"at":"x","d":[{"age":23,"a\"ge":"\\"}]}"#
-        for length in 0...whole.utf8.count { _ = essence(String(whole.prefix(length))) }
+        for length in 0...whole.utf8.count { _ = fingerprint(String(whole.prefix(length))) }
     }
 
     @Test func ofAListOfBoardsTheTimeOfEachIsLeftOut() {
-        func essence(_ at: String) -> [UInt8] {
+        func fingerprint(_ at: String) -> [UInt8] {
             let json = "{\"at\":\"\(at)\",\"boards\":[{\"favorite\":{\"at\":7},\"at\":\"\(at)\",\"departures\":[]}]}"
-            return AnswerEssence.of(Array(json.utf8), times: AnswerEssence.ofBoards)
+            return AnswerFingerprint.of(Array(json.utf8), times: AnswerFingerprint.ofBoards)
         }
-        #expect(essence("08:00") == essence("08:01"))
-        #expect(String(decoding: essence("08:00"), as: UTF8.self).contains("\"at\":7"))
+        #expect(fingerprint("08:00") == fingerprint("08:01"))
+        #expect(String(decoding: fingerprint("08:00"), as: UTF8.self).contains("\"at\":7"))
     }
 }

@@ -11,23 +11,23 @@ internal import Synchronization
 /// A thread that is away for longer than ``patience`` loses the place to a waiting thread, or to a new one below the
 /// limit. A timer checks this. The first work sets the timer if it is not set, and it is set again only while there is
 /// work. So frequent requests cost no system call for it, and an idle daemon has no wake-ups.
-final class Lookout: Sendable {
-    private let vacancy = DispatchSemaphore(value: 0)
+final class LeaderToken: Sendable {
+    private let available = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
     /// The number of permanent threads, and the maximum number of threads.
-    private let standing: Int
+    private let permanent: Int
     private let most: Int
     /// Milliseconds of work after which another thread takes the place.
-    private let patience: Int
+    private let stallLimit: Int
     /// Schedules a call of ``look(at:)``.
-    private let setTimer: @Sendable (Moment) -> Void
+    private let setTimer: @Sendable (MonotonicInstant) -> Void
 
     private struct State {
         /// The thread that has the place; 0 for none.
         var holder: pthread_t = 0
         /// The time since which no thread waits at the poller: the holder works, or it passed the place and no thread
         /// took it.
-        var awaySince: Moment?
+        var busySince: MonotonicInstant?
         /// The number of threads that wait for the place.
         var waiting = 0
         var threads: Int
@@ -37,54 +37,54 @@ final class Lookout: Sendable {
     /// - Parameters:
     ///   - standing: the number of initial threads, each of which calls ``take()``.
     ///   - extra: the maximum number of additional threads.
-    init(standing: Int, extra: Int, patience: Int, setTimer: @escaping @Sendable (Moment) -> Void) {
-        self.standing = standing
-        most = standing + extra
-        self.patience = patience
+    init(permanent: Int, extra: Int, stallLimit: Int, setTimer: @escaping @Sendable (MonotonicInstant) -> Void) {
+        self.permanent = permanent
+        most = permanent + extra
+        self.stallLimit = stallLimit
         self.setTimer = setTimer
-        state = Mutex(State(threads: standing))
+        state = Mutex(State(threads: permanent))
         // Signals instead of starting at 1, because Dispatch requires that a semaphore is not released below its
         // initial value.
-        vacancy.signal()
+        available.signal()
     }
 
     /// Waits until the place is free. Returns at once if the calling thread has it. Returns false if the thread is no
     /// longer needed and must call ``leave()``.
     func take() -> Bool {
         enum Next {
-            case hasIt
-            case waits(timer: Moment?)
+            case alreadyLeads
+            case waits(timer: MonotonicInstant?)
             case leaves
         }
         let next: Next = state.withLock { state in
             if state.holder == pthread_self() {
-                state.awaySince = nil
-                return .hasIt
+                state.busySince = nil
+                return .alreadyLeads
             }
-            if state.threads > standing, state.waiting > 0 { return .leaves }
+            if state.threads > permanent, state.waiting > 0 { return .leaves }
             state.waiting += 1
             // The holder may have been away for long, while no thread waited.
             return .waits(timer: timer(&state))
         }
         switch next {
-        case .hasIt: return true
+        case .alreadyLeads: return true
         case .leaves: return false
         case .waits(let moment):
             if let moment { setTimer(moment) }
-            vacancy.wait()
+            available.wait()
             state.withLock { state in
                 state.waiting -= 1
                 state.holder = pthread_self()
-                state.awaySince = nil
+                state.busySince = nil
             }
             return true
         }
     }
 
     /// Records that the holder begins to work.
-    func begin(at now: Moment) {
-        let moment = state.withLock { state -> Moment? in
-            state.awaySince = now
+    func begin(at now: MonotonicInstant) {
+        let moment = state.withLock { state -> MonotonicInstant? in
+            state.busySince = now
             return timer(&state)
         }
         if let moment { setTimer(moment) }
@@ -95,10 +95,10 @@ final class Lookout: Sendable {
         let isOurs = state.withLock { state in
             guard state.holder == pthread_self() else { return false }
             state.holder = 0
-            if state.waiting > 0 { state.awaySince = nil }
+            if state.waiting > 0 { state.busySince = nil }
             return true
         }
-        if isOurs { vacancy.signal() }
+        if isOurs { available.signal() }
     }
 
     /// Records that the calling thread ends.
@@ -114,12 +114,12 @@ final class Lookout: Sendable {
     /// Takes the place from a thread that has been away from the poller for too long.
     ///
     /// - Returns: whether the caller must start a new thread, which is already counted.
-    func look(at now: Moment) -> Bool {
-        var next: Moment?
+    func reclaim(at now: MonotonicInstant) -> Bool {
+        var next: MonotonicInstant?
         let (isFree, needsThread) = state.withLock { state -> (Bool, Bool) in
             state.isTimerSet = false
-            guard let away = state.awaySince else { return (false, false) }
-            guard away.advanced(milliseconds: patience) <= now else {
+            guard let away = state.busySince else { return (false, false) }
+            guard away.advanced(milliseconds: stallLimit) <= now else {
                 next = timer(&state)
                 return (false, false)
             }
@@ -129,18 +129,18 @@ final class Lookout: Sendable {
             if needsThread { state.threads += 1 }
             let isHeld = state.holder != 0
             state.holder = 0
-            state.awaySince = nil
+            state.busySince = nil
             return (isHeld, needsThread)
         }
         if let next { setTimer(next) }
-        if isFree { vacancy.signal() }
+        if isFree { available.signal() }
         return needsThread
     }
 
     /// Sets the timer flag and returns the timer's moment; `nil` if the timer is already set or not needed.
-    private func timer(_ state: inout State) -> Moment? {
-        guard !state.isTimerSet, let away = state.awaySince else { return nil }
+    private func timer(_ state: inout State) -> MonotonicInstant? {
+        guard !state.isTimerSet, let away = state.busySince else { return nil }
         state.isTimerSet = true
-        return away.advanced(milliseconds: patience)
+        return away.advanced(milliseconds: stallLimit)
     }
 }
