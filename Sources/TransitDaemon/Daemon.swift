@@ -32,13 +32,13 @@ public struct Daemon: Sendable {
     private let context: DaemonContext
     private let parts: RefreshSubsystem
     /// Rung with the feed that has changed; `nil`: something that is no feed's own, such as a notice about the refreshes.
-    private let changes: Bell<FeedID?>
-    private let machine: MachineWatch
+    private let changes: ChangeNotifier<FeedID?>
+    private let machine: SystemChangeMonitor
     private let listeners: [ControlListener]
     private let folder: FolderLock
-    private let startMarker: StartMarker
+    private let startMarker: CrashLoopMarker
     private let notifier: ServiceNotifier
-    private let alarm: Alarm
+    private let alarm: BootTimeTimer
     private let logger: Logger
 
     /// Opens everything that a question needs: the state, the live timetables, the socket.
@@ -48,17 +48,17 @@ public struct Daemon: Sendable {
         ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
-        alarm = try Alarm()
+        alarm = try BootTimeTimer()
         let clock = SystemClock(replay: options.replay, alarm: alarm)
         let directories = options.directories
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
         Self.tell(state.opening, logger)
-        startMarker = StartMarker(directory: directories.live)
+        startMarker = CrashLoopMarker(directory: directories.live)
         let beginning = startMarker.begin()
         Self.tell(beginning, logger)
         let notifier = ServiceNotifier()
-        changes = Bell()
+        changes = ChangeNotifier()
         parts = try RefreshSubsystem(
             configuration,
             RefreshSubsystem.Dependencies(
@@ -67,10 +67,10 @@ public struct Daemon: Sendable {
                 keys: FeedKeys(
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
                     isReplay: options.recording?.isReplay == true),
-                zones: ZoneDatabase(), logger: logger, changed: changes.ring))
+                zones: TimeZoneDatabase(), logger: logger, changed: changes.notify))
         parts.damages.note(state.opening, at: clock.now())
         parts.note(setAside: beginning.setAside, at: clock.now())
-        machine = try MachineWatch()
+        machine = try SystemChangeMonitor()
         listeners = try Self.listeners(options)
         context = DaemonContext(
             clock: clock, isReplay: options.replay != nil, uid: getuid(), directories: directories,
@@ -81,7 +81,7 @@ public struct Daemon: Sendable {
             rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
             addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,
-            threshold: threshold, notifier: notifier, topics: Bell(), logger: logger)
+            threshold: threshold, notifier: notifier, topics: ChangeNotifier(), logger: logger)
         self.notifier = notifier
         self.logger = logger
         parts.streams.around { [context] feed in context.placesOfInterest(feed) }
@@ -94,7 +94,7 @@ public struct Daemon: Sendable {
         let handlers = RequestHandlers(daemon: context)
         let server = try ControlServer(
             listeners: listeners, handler: handlers, count: context.connections, logger: logger,
-            onIdle: ProcessMemory.giveBack, demandChanged: watchers.changed)
+            onIdle: ProcessMemory.releaseFreeMemory, demandChanged: watchers.changed)
         watchers.follow(server)
         context.topics.listen { server.topicsChanged($0) }
         // Stopped from the last to the first: nobody is answered by a part that is gone already.
@@ -145,13 +145,13 @@ public struct Daemon: Sendable {
     }
 
     /// Lets changes be known where they matter.
-    private func follow(_ changes: Bell<FeedID?>, _ machine: MachineWatch) {
+    private func follow(_ changes: ChangeNotifier<FeedID?>, _ machine: SystemChangeMonitor) {
         let report = StatusReport(notifier)
         changes.listen { [context] feed in
             report.tell(StatusLine.text(context.feeds.all, at: context.clock.now()))
             context.windows.reportDaily(context.configuration.current, at: context.clock.now())
-            if let feed { context.topics.ring(.feed(feed)) }
-            context.topics.ring(.status)
+            if let feed { context.topics.notify(.feed(feed)) }
+            context.topics.notify(.status)
         }
         context.windows.tell(context.configuration.current, at: context.clock.now())
         if let failure = machine.networkFailure {
@@ -159,8 +159,8 @@ public struct Daemon: Sendable {
                 "Changes of the network cannot be watched (\(failure)); it is looked at every half minute instead.")
         }
         let checkNetwork: @Sendable () -> Void = { [context, weak machine] in
-            let pause = context.checkNetwork(isWatched: machine?.networkFailure == nil)
-            machine?.lookAgain(after: pause)
+            let pollInterval = context.checkNetwork(isWatched: machine?.networkFailure == nil)
+            machine?.scheduleCheck(after: pollInterval)
         }
         machine.listen { [context] change in
             switch change {
@@ -198,9 +198,9 @@ public struct Daemon: Sendable {
         return [try ControlListener.own(path: path, directoryMode: getuid() == 0 ? 0o755 : 0o700)]
     }
 
-    private static func tell(_ beginning: StartMarker.Beginning, _ logger: Logger) {
+    private static func tell(_ beginning: CrashLoopMarker.BeginResult, _ logger: Logger) {
         for answer in beginning.setAside {
-            let end = "within \(StartMarker.longEnough) s of starting with the last answer"
+            let end = "within \(CrashLoopMarker.crashWindow) s of starting with the last answer"
             logger.error(
                 "\(answer.feed) \(answer.dataset): transitd ended twice \(end). It is set aside as \(answer.path).")
         }
@@ -210,7 +210,7 @@ public struct Daemon: Sendable {
     }
 
     private static func tell(_ opening: StateStore.Opening, _ logger: Logger) {
-        guard let damage = opening.damage(isPathShown: true) else { return }
+        guard let damage = opening.damage(includesPath: true) else { return }
         if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
     }
 }
@@ -237,15 +237,15 @@ final class FolderLock: Sendable {
     private let descriptor: Int32
 
     init(_ folder: String) throws(StartError) {
-        guard Self.makeFolder(folder) else { throw .folder(folder, reason: SystemError.text(errno)) }
+        guard Self.makeFolder(folder) else { throw .folder(folder, reason: ErrnoMessage.text(errno)) }
         let path = folder + "/lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw .folder(folder, reason: SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw .folder(folder, reason: ErrnoMessage.text(errno)) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno
             close(descriptor)
             if number == EWOULDBLOCK { throw .inUse(folder: folder) }
-            throw .folder(folder, reason: SystemError.text(number))
+            throw .folder(folder, reason: ErrnoMessage.text(number))
         }
     }
 

@@ -29,16 +29,16 @@ final class DaemonContext: Sendable {
     /// What may be kept ready for who looked at it.
     let looks = RecentViews()
     /// The time at which unsaved searches must be written.
-    let searchesUnsaved = WakeMoment()
+    let searchesUnsaved = WakeTimer()
     /// Threads that compute lengthy answers. Further requests wait.
     let answers = BoundedThreadPool("answers", most: 4)
     /// The thread that changes users' data, which waits for the disk.
     let changes = BoundedThreadPool("changes", most: 1)
     let windows: CommuteWindows
-    let damages: DamageLog
+    let damages: CorruptFileLog
     let connections: ConnectionCount
     /// Told by whoever changes what may be watched.
-    let topics: Bell<TopicChange>
+    let topics: ChangeNotifier<TopicChange>
     private let controller: FeedController
     private let threshold: LogThreshold
     private let notifier: ServiceNotifier
@@ -46,16 +46,16 @@ final class DaemonContext: Sendable {
     /// One reload at a time.
     private let reloading = Mutex(())
     /// The state at the last check.
-    private let lastNetwork = Mutex<NetworkState?>(nil)
+    private let lastNetwork = Mutex<NetworkConnectivity?>(nil)
 
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
         demand: DemandTracker, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsService,
-        addresses: GeocodingService, damages: DamageLog, connections: ConnectionCount,
+        addresses: GeocodingService, damages: CorruptFileLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,
-        notifier: ServiceNotifier, topics: Bell<TopicChange> = Bell(), logger: Logger
+        notifier: ServiceNotifier, topics: ChangeNotifier<TopicChange> = ChangeNotifier(), logger: Logger
     ) {
         self.clock = clock
         started = clock.now()
@@ -95,7 +95,7 @@ final class DaemonContext: Sendable {
     func keyChanged(_ feed: FeedID, _ message: String) {
         rejected.clear(feed)
         logger.notice("\(message)")
-        topics.ring(.feed(feed))
+        topics.notify(.feed(feed))
     }
 
     /// Puts a version out of use that a question found damaged.
@@ -108,7 +108,7 @@ final class DaemonContext: Sendable {
     /// - Returns: real seconds after which to check again if the system reports no change; `nil`: never.
     @discardableResult
     func checkNetwork(isWatched: Bool = true) -> Double? {
-        let network = NetworkState.read()
+        let network = NetworkConnectivity.read()
         let isOnline = network.isOnline
         let remote = configuration.current.feeds.filter { $0.needsNetwork }
         for feed in feeds.all {
@@ -124,16 +124,16 @@ final class DaemonContext: Sendable {
         }
         if before != network {
             reportNetwork(network, before)
-            topics.ring(.everything)
+            topics.notify(.everything)
         }
         // Without a watch, checks also while no source needs the network, because a reload may add one.
-        return remote.isEmpty && isWatched ? nil : network.pause(isWatched: isWatched)
+        return remote.isEmpty && isWatched ? nil : network.pollInterval(isWatched: isWatched)
     }
 
     /// Whether the network was unreachable at the last check.
     var isOffline: Bool { lastNetwork.withLock { $0 == .offline } }
 
-    private func reportNetwork(_ network: NetworkState, _ before: NetworkState?) {
+    private func reportNetwork(_ network: NetworkConnectivity, _ before: NetworkConnectivity?) {
         switch network {
         case .online: if before == .offline { logger.notice("The network is back.") }
         case .offline: logger.notice("There is no way to the network; what is here is told with its age.")
@@ -170,7 +170,7 @@ final class DaemonContext: Sendable {
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }
             windows.tell(new, at: clock.now())
             checkNetwork()
-            topics.ring(.everything)
+            topics.notify(.everything)
             logger.notice(
                 "The configuration was read again. \(changes.isEmpty ? "Nothing changed." : changes.joined(separator: " "))"
             )

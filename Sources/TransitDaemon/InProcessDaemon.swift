@@ -38,7 +38,7 @@ package final class InProcessDaemon: Sendable {
             RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "in-process",
                 transport: LocalFiles(orElse: CurlTransport()),
-                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(), logger: logger,
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(), logger: logger,
                 changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(
@@ -98,10 +98,10 @@ package final class InProcessDaemon: Sendable {
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws {
-        guard let file = fopen(path, "wb") else { throw Failure(description: "\(path): \(SystemError.text(errno))") }
+        guard let file = fopen(path, "wb") else { throw Failure(description: "\(path): \(ErrnoMessage.text(errno))") }
         defer { fclose(file) }
         guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-            throw Failure(description: "\(path): \(SystemError.text(errno))")
+            throw Failure(description: "\(path): \(ErrnoMessage.text(errno))")
         }
     }
 }

@@ -60,13 +60,13 @@ import TransitTestSupport
     ]
 
     private static func options() throws -> GTFSReader.Options {
-        let zones = ZoneDatabase()
+        let zones = TimeZoneDatabase()
         let today = try #require(ServiceDate(year: 2026, month: 3, day: 1))
         return GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }
     }
 
     private static func context(of file: TimetableFile) throws -> TimetableContext {
-        let zones = ZoneDatabase()
+        let zones = TimeZoneDatabase()
         let agencyZones = try file.agencies.map { try #require(zones.zone(named: $0.timezone)) }
         return TimetableContext(
             services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.map(\.agency),

@@ -19,7 +19,7 @@ struct RealFeedSizeTests {
         let folder = try TemporaryDirectory()
         let path = folder.file("1.timetable")
         let source = try FileBytes(path: SharedData.path("gtfs", name))
-        let zones = ZoneDatabase()
+        let zones = TimeZoneDatabase()
         let options = GTFSReader.Options(today: ServiceDate(daysSince1970: 15_000)) { zones.zone(named: $0) != nil }
         let reading = try GTFSReader(source, options: options).read()
         try TimetableFile.write(

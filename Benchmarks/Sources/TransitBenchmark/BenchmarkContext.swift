@@ -8,7 +8,7 @@ struct BenchmarkContext {
     private let services: [Service]
 
     init(_ file: TimetableFile) {
-        let zones = ZoneDatabase()
+        let zones = TimeZoneDatabase()
         services = file.services
         timetable = TimetableContext(
             services: file.services, agencyZones: file.agencies.map { zones.zone(named: $0.timezone) ?? .utc },

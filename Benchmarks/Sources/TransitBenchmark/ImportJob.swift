@@ -6,7 +6,7 @@ import TransitStore
 enum ImportJob {
     static func run(feed: String, store: String) throws(BenchmarkError) {
         do {
-            let zones = ZoneDatabase()
+            let zones = TimeZoneDatabase()
             let today = ServiceDate(iso8601: "2026-06-17") ?? ServiceDate(daysSince1970: 20_621)
             let options = GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }
             let reading = try GTFSReader(try FileBytes(path: feed), options: options).read()

@@ -36,7 +36,7 @@ public struct RealtimeCounts: WireObject {
 }
 
 /// Whether the daemon reaches the network.
-public struct NetworkStatus: WireObject {
+public struct ConnectivityStatus: WireObject {
     public var isOnline: Bool
     public var since: Timestamp?
 

@@ -85,13 +85,13 @@ public struct StatusResult: WireObject {
     public var feeds: [FeedStatus]
     public var storage: StorageStatus
     public var commute: String?
-    public var network: NetworkStatus?
+    public var network: ConnectivityStatus?
     public var caches: [CacheStatus]
     public var notices: [Notice]
 
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], storage: StorageStatus, commute: String? = nil,
-        network: NetworkStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = []
+        network: ConnectivityStatus? = nil, caches: [CacheStatus] = [], notices: [Notice] = []
     ) {
         self.at = at
         self.daemon = daemon

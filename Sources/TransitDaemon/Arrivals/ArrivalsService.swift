@@ -37,7 +37,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     private let source: Source
     let feedStates = Mutex<[FeedID: ArrivalsFeedState]>([:])
     private let waiters = ArrivalsWaiters()
-    private let wake = WakeMoment()
+    private let wake = WakeTimer()
     /// Held while an answer is put to use, and while the feeds change: what a source answers that a feed has no more is not used.
     let applyLock = Mutex<Void>(())
     /// Held while pauses are written: what is older is not written over what is newer.
@@ -45,7 +45,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// Feeds of which answers of the previous run were restored and whose subscribers must be notified.
     private let restored = Mutex<Set<FeedID>>([])
     /// Something may be to begin; one word is as good as many.
-    private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ dependencies: Dependencies, source: @escaping Source) {
         self.dependencies = dependencies
@@ -114,7 +114,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         // The current request may be answered before the next turn of the loop, which notifies the others.
         let used = restoreRequested()
         if !used.isEmpty { restored.withLock { $0.formUnion(used) } }
-        looks.continuation.yield()
+        wakeUps.continuation.yield()
     }
 
     /// Whether something of it is not new enough and may be so by a moment.
@@ -156,7 +156,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         feedStates.withLock { feedStates in
             for feed in feedStates.keys { feedStates[feed]?.plan.setOnline(isOnline) }
         }
-        looks.continuation.yield()
+        wakeUps.continuation.yield()
         waiters.look()
     }
 
@@ -165,10 +165,10 @@ final class ArrivalsService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.wake.keep(self.dependencies.clock) { self.looks.continuation.yield() } }
+                group.addTask { await self.wake.keep(self.dependencies.clock) { self.wakeUps.continuation.yield() } }
                 group.addTask { await self.keepOnDisk() }
-                looks.continuation.yield()
-                for await _ in looks.stream {
+                wakeUps.continuation.yield()
+                for await _ in wakeUps.stream {
                     for job in begin() { group.addTask { await self.perform(job) } }
                 }
                 group.cancelAll()
@@ -227,7 +227,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
         if unsavedPauses(of: job.feed) != nil {
             await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
         }
-        looks.continuation.yield()
+        wakeUps.continuation.yield()
         waiters.look()
         dependencies.changed(job.feed)
     }

@@ -34,7 +34,7 @@ final class RecentViews: Sendable {
     /// The newest first, each view of a user once.
     private let known = Mutex<[RecentView]>([])
     private let written = Mutex(Written())
-    private let wake = WakeMoment()
+    private let wake = WakeTimer()
 
     /// What lies on the disk.
     private struct Written {
@@ -102,14 +102,14 @@ final class RecentViews: Sendable {
     }
 
     /// Where to wait for the next look from.
-    func begin() -> WakeMoment.Look {
+    func begin() -> WakeTimer.Look {
         let look = wake.look
         wake.clear(look)
         return look
     }
 
     /// Returns at a moment, and as soon as somebody looks at something that nobody looked at lately.
-    func wait(since look: WakeMoment.Look, until moment: BootTime, by clock: any DaemonClock) async {
+    func wait(since look: WakeTimer.Look, until moment: BootTime, by clock: any DaemonClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await clock.sleep(until: moment) }
             group.addTask { await self.wake.changed(since: look) }

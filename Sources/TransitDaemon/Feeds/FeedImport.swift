@@ -14,7 +14,7 @@ struct FeedImport: Sendable {
     var downloadPath: String
     var transport: any Transport
     var keys: FeedKeys
-    var zones: ZoneDatabase
+    var zones: TimeZoneDatabase
     var now: Instant
     var clock: any DaemonClock
     /// Where collections are kept that have not ended.

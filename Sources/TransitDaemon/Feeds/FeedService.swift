@@ -83,10 +83,10 @@ final class FeedService: Sendable {
         return library
     }
 
-    private func note(_ remedy: DamageLog.Remedy, _ damage: String) {
+    private func note(_ remedy: CorruptFileLog.Remedy, _ damage: String) {
         let cure = remedy == .restored ? "the version before it is in use" : "it is fetched anew"
         shared.damages.note(
-            DamageLog.Entry(
+            CorruptFileLog.Entry(
                 name: "\(id) timetable", remedy: remedy, message: "\(damage): \(cure)".asSentence,
                 found: shared.clock.now()))
     }
@@ -137,7 +137,7 @@ final class FeedService: Sendable {
         shared.registry.update(id) { $0.progress = .starting }
         let outcome = await perform(validators, flag, permit)
         await finish(outcome, seconds: began.elapsed)
-        ProcessMemory.giveBack()
+        ProcessMemory.releaseFreeMemory()
         return outcome
     }
 
@@ -155,7 +155,7 @@ final class FeedService: Sendable {
         do throws(StoreError) { library = try self.library() } catch {
             return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
         }
-        let waker = ThreadWaker()
+        let waker = BlockingTimer()
         let work = FeedImport(
             configuration: configuration, library: library, validators: validators, downloadPath: downloadPath,
             transport: shared.transport, keys: shared.keys,
@@ -261,10 +261,10 @@ struct FeedDependencies: Sendable {
     /// What asks the feeds' sources.
     var transport: any Transport
     var keys: FeedKeys
-    var zones: ZoneDatabase
+    var zones: TimeZoneDatabase
     /// Where a refresh is wanted.
     var desk: RefreshWaiters
-    var damages: DamageLog
+    var damages: CorruptFileLog
     var logger: Logger
     /// Called after a feed has changed.
     var changed: @Sendable (FeedID) -> Void

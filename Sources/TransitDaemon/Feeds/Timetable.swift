@@ -12,7 +12,7 @@ final class Timetable: Sendable {
     let context: TimetableContext
     /// By agency.
     private let agencyZones: [ServiceZone]
-    private let zones: ZoneDatabase
+    private let zones: TimeZoneDatabase
     private let memory = Mutex(Memory())
     /// Created on the first search for a route. It has its own lock, because it reads the whole table.
     private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
@@ -58,7 +58,7 @@ final class Timetable: Sendable {
     /// How many stops and texts are kept: some hundred kilobytes at most.
     private static let mostRemembered = 1024
 
-    init(feed: FeedID, version: Int, file: TimetableFile, zones: ZoneDatabase) {
+    init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
         self.feed = feed
         self.version = version
         self.file = file

@@ -30,7 +30,7 @@ struct AddressCheck {
         let path = "\(folder)/check-\(getpid())-\(UInt64.random(in: 0 ... .max))"
         if dataset == .static {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                return .unknown("The address could not be looked at: \(SystemError.text(errno)).")
+                return .unknown("The address could not be looked at: \(ErrnoMessage.text(errno)).")
             }
             (request.destination, request.bodyLimit) = (.file(path: path), Self.largestArchive)
         } else if let usual = provider.request(for: dataset) {

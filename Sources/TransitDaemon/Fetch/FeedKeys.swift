@@ -59,7 +59,7 @@ struct FeedKeys: Sendable {
 
     /// - Parameter others: mode bits that must not be set.
     private static func secret(in path: String, others: mode_t) throws(Unusable) -> Secret {
-        func unreadable() -> Unusable { Unusable(reason: "cannot be read: \(SystemError.text(errno))") }
+        func unreadable() -> Unusable { Unusable(reason: "cannot be read: \(ErrnoMessage.text(errno))") }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw unreadable() }
         defer { close(file) }

@@ -45,7 +45,7 @@ extension FetchFailure: CustomStringConvertible {
         case .interrupted: "the server ended the connection in the middle of its answer"
         case .encoding: "the answer's compression is damaged"
         case .cancelled: "it was cancelled"
-        case .file(let number): "the file could not be used: \(SystemError.text(number))"
+        case .file(let number): "the file could not be used: \(ErrnoMessage.text(number))"
         case .key(let reason): reason
         case .address: "the address is not one that may be asked"
         case .notRecorded: "not in the recording"

@@ -26,8 +26,8 @@ extension Transport {
 
     /// Blocks: for work that has a thread of its own.
     func fetchAndWait(_ request: FetchRequest, until flag: CancellationFlag) -> FetchResult {
-        let answer = Handover<FetchResult>()
-        start(request, until: flag) { answer.give($0) }
+        let answer = ResultBox<FetchResult>()
+        start(request, until: flag) { answer.fulfill($0) }
         return answer.wait()
     }
 }

@@ -23,7 +23,7 @@ final class GeocodingService: ServiceLifecycle.Service {
     private let clock: any DaemonClock
     private let state: Mutex<State>
     /// Something may be to ask; one word is as good as many.
-    private let looks = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Real seconds that anybody waits at most.
     private static let timeout = 15
@@ -67,7 +67,7 @@ final class GeocodingService: ServiceLifecycle.Service {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if let answer = enter(waiterID, query, continuation) { return continuation.resume(returning: answer) }
-                looks.continuation.yield()
+                wakeUps.continuation.yield()
                 // It may have been cancelled before it was entered.
                 if Task.isCancelled { leave(waiterID) }
             }
@@ -106,7 +106,7 @@ final class GeocodingService: ServiceLifecycle.Service {
 
     func run() async throws {
         await cancelWhenStopping { [self] in
-            for await _ in looks.stream { await work() }
+            for await _ in wakeUps.stream { await work() }
         }
         close()
     }

@@ -87,7 +87,7 @@ extension RequestHandlers {
     }
 
     private func networkCheck() -> DoctorCheck {
-        switch NetworkState.read() {
+        switch NetworkConnectivity.read() {
         case .online:
             return DoctorCheck(check: "network", outcome: .ok, message: "There is a way out of this machine.")
         case .offline:

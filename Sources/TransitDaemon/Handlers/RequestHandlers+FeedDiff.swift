@@ -9,7 +9,7 @@ extension RequestHandlers {
         let feed = try context.feed(parameters.feed)
         let library = try daemon.service(of: feed.id).library()
         let (old, new) = try versions(parameters, feed, library, at: context.now)
-        let zones = ZoneDatabase()
+        let zones = TimeZoneDatabase()
         let comparison = try VersionComparison(
             old: timetable(old, feed.id, library, zones), new: timetable(new, feed.id, library, zones), feed: feed,
             context: context)
@@ -44,7 +44,7 @@ extension RequestHandlers {
     }
 
     private func timetable(
-        _ version: TimetableLibrary.Version, _ feed: FeedID, _ library: TimetableLibrary, _ zones: ZoneDatabase
+        _ version: TimetableLibrary.Version, _ feed: FeedID, _ library: TimetableLibrary, _ zones: TimeZoneDatabase
     ) throws -> Timetable {
         Timetable(
             feed: feed, version: version.number, file: try self.version(version.number, of: feed, in: library),

@@ -98,7 +98,7 @@ extension RequestHandlers {
     private static func notKept(_ failure: KeyStore.Failure) -> ControlError {
         ControlError(
             failure.number == ENOSPC ? .storageFull : .storageFailed,
-            "The key could not be kept: \(SystemError.text(failure.number)).")
+            "The key could not be kept: \(ErrnoMessage.text(failure.number)).")
     }
 }
 

@@ -12,7 +12,8 @@ extension RequestHandlers {
                 daemon.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
             },
             storage: daemon.storage(),
-            commute: context.personal.commuteInUse, network: NetworkStatus(isOnline: NetworkState.read().isOnline),
+            commute: context.personal.commuteInUse,
+            network: ConnectivityStatus(isOnline: NetworkConnectivity.read().isOnline),
             caches: daemon.damages.entries.map { CacheStatus($0, zone: context.zone) }, notices: notices(context))
     }
 
@@ -65,7 +66,7 @@ extension Notice {
 }
 
 extension CacheStatus {
-    fileprivate init(_ entry: DamageLog.Entry, zone: ServiceZone) {
+    fileprivate init(_ entry: CorruptFileLog.Entry, zone: ServiceZone) {
         let health: CacheHealth =
             switch entry.remedy {
             case .rebuilt: .rebuilt

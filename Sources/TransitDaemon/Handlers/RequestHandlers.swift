@@ -31,7 +31,7 @@ struct RequestHandlers: RequestHandling {
     ) throws(ControlError) -> any WireValue {
         do {
             let reply = try reply(to: request, context(from: caller, slowWork: slowWork))
-            if request.method.changesUserData { daemon.topics.ring(.personal(uid: caller.uid)) }
+            if request.method.changesUserData { daemon.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
             throw translated(error)

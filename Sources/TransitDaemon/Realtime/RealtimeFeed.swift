@@ -13,7 +13,7 @@ internal import TransitStore
 final class RealtimeFeed: Sendable {
     let id: FeedID
     private let cache: RealtimeCache
-    private let damages: DamageLog
+    private let damages: CorruptFileLog
     let logger: Logger
     /// Where questions take the live side from. Called with ``work`` locked, so that an older one never follows a newer.
     let publish: @Sendable (RealtimeSnapshot?) -> Void
@@ -46,7 +46,7 @@ final class RealtimeFeed: Sendable {
     }
 
     init(
-        _ id: FeedID, cache: RealtimeCache, damages: DamageLog, logger: Logger,
+        _ id: FeedID, cache: RealtimeCache, damages: CorruptFileLog, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
@@ -188,7 +188,7 @@ final class RealtimeFeed: Sendable {
             logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
             guard case .corrupt = error else { return nil }
             damages.note(
-                DamageLog.Entry(
+                CorruptFileLog.Entry(
                     name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
                     message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))
             return nil

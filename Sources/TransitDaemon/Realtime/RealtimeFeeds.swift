@@ -8,12 +8,12 @@ internal import TransitStore
 /// The live sides of all feeds.
 final class RealtimeFeeds: Sendable {
     private let cache: RealtimeCache
-    private let damages: DamageLog
+    private let damages: CorruptFileLog
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
 
-    init(cache: RealtimeCache, registry: FeedRegistry, damages: DamageLog, logger: Logger) {
+    init(cache: RealtimeCache, registry: FeedRegistry, damages: CorruptFileLog, logger: Logger) {
         self.cache = cache
         self.damages = damages
         self.registry = registry

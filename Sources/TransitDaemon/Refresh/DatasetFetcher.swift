@@ -11,7 +11,7 @@ struct DatasetFetcher: Sendable {
     var live: RealtimeFeeds
     var transport: any Transport
     var keys: FeedKeys
-    var zones: ZoneDatabase
+    var zones: TimeZoneDatabase
     var clock: any DaemonClock
     /// Where another request of a fetch is paid for.
     var steps: FetchPermits

@@ -5,7 +5,7 @@ internal import TransitModel
 /// Who waits for the refresh engine's word on another request of a fetch.
 final class FetchPermits: Sendable {
     private struct State {
-        var waiting: [UInt64: Handover<StepAnswer>] = [:]
+        var waiting: [UInt64: ResultBox<StepAnswer>] = [:]
         var isClosed = false
     }
 
@@ -16,19 +16,19 @@ final class FetchPermits: Sendable {
 
     /// Blocks until the engine has answered, which it does at once. One at a time for each fetch.
     func ask(_ order: DatasetFetch) -> StepAnswer {
-        let handover = Handover<StepAnswer>()
+        let resultBox = ResultBox<StepAnswer>()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.waiting[order.ticket] = handover
+            state.waiting[order.ticket] = resultBox
             return true
         }
         guard isOpen else { return .gone }
         events.send(.step(ticket: order.ticket, order.dataset))
-        return handover.wait()
+        return resultBox.wait()
     }
 
     func answer(_ ticket: UInt64, _ answer: StepAnswer) {
-        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.give(answer)
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.fulfill(answer)
     }
 
     /// The engine answers nobody any more.
@@ -38,6 +38,6 @@ final class FetchPermits: Sendable {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for handover in left { handover.give(.gone) }
+        for resultBox in left { resultBox.fulfill(.gone) }
     }
 }

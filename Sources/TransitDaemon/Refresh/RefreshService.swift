@@ -24,7 +24,7 @@ final class RefreshService: ServiceLifecycle.Service {
     /// Told after every fetch that ended, and after every notice.
     private let changed: @Sendable (DatasetID?) -> Void
     private let flags = Mutex<[UInt64: CancellationFlag]>([:])
-    private let wake = WakeMoment()
+    private let wake = WakeTimer()
     private let told = Mutex(RefreshNotices())
 
     init(

@@ -14,7 +14,7 @@ struct RefreshSubsystem {
     let fetcher: DatasetFetcher
     let streams: RealtimeStreams
     let arrivals: ArrivalsService
-    let damages = DamageLog()
+    let damages = CorruptFileLog()
 
     /// What they are made from.
     struct Dependencies {
@@ -25,7 +25,7 @@ struct RefreshSubsystem {
         var boot: BootID
         var transport: any Transport
         var keys: FeedKeys
-        var zones: ZoneDatabase
+        var zones: TimeZoneDatabase
         var logger: Logger
         /// Where a feed's arrivals are asked; `nil` for a feed without them.
         var arrivals: ArrivalsService.Source = { $0.system.arrivals }
@@ -107,13 +107,13 @@ struct RefreshSubsystem {
 
     /// Records that cached responses were set aside because the process died with them twice, so that answers report
     /// it.
-    func note(setAside answers: [StartMarker.SetAside], at now: Instant) {
+    func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
         for answer in answers {
             damages.note(
-                DamageLog.Entry(
+                CorruptFileLog.Entry(
                     name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
                     message:
-                        "transitd ended twice within \(StartMarker.longEnough) s of starting with the last answer. It is "
+                        "transitd ended twice within \(CrashLoopMarker.crashWindow) s of starting with the last answer. It is "
                         + "set aside; the next one takes its place.", found: now))
             guard let kind = DatasetKind(rawValue: answer.dataset) else { continue }
             registry.update(answer.feed) { $0.troubles[kind] = RealtimeSourceFailure(setAsideAt: now) }

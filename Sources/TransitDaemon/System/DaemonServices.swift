@@ -27,11 +27,11 @@ struct SystemdService: ServiceLifecycle.Service {
     let notifier: ServiceNotifier
     let ready: ServiceNotifier.Message
     /// Real time: systemd's deadline does not follow a replayed clock.
-    let alarm: Alarm
+    let alarm: BootTimeTimer
 
     func run() async throws {
         notifier.send(ready)
-        ProcessMemory.giveBack()
+        ProcessMemory.releaseFreeMemory()
         await withGracefulShutdownHandler {
             await cancelWhenStopping {
                 guard let interval = notifier.watchdogInterval else {
@@ -55,7 +55,7 @@ struct SystemdService: ServiceLifecycle.Service {
 struct SearchHistoryService: ServiceLifecycle.Service {
     let state: StateStore
     /// The time of the next write.
-    let wake: WakeMoment
+    let wake: WakeTimer
     let clock: any DaemonClock
     let logger: Logger
 
@@ -109,10 +109,10 @@ struct StateBackupService: ServiceLifecycle.Service {
 
 /// Reports after a minute that the process has survived the cached responses that it started with.
 struct StartMarkerService: ServiceLifecycle.Service {
-    let marker: StartMarker
+    let marker: CrashLoopMarker
     /// Uses real time, because a replayed clock does not measure the life of the process.
-    let alarm: Alarm
-    var seconds = Double(StartMarker.longEnough)
+    let alarm: BootTimeTimer
+    var seconds = Double(CrashLoopMarker.crashWindow)
 
     func run() async throws {
         await cancelWhenStopping {

@@ -11,7 +11,7 @@ enum FileContents {
     static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
         // Does not wait for a writer if the path is a FIFO.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
+        guard file >= 0 else { return .failure(Failure(description: ErrnoMessage.text(errno))) }
         defer { close(file) }
         // /dev/null counts as an empty file.
         guard FileKind.of(file, isIn: [S_IFREG, S_IFCHR]) else {
@@ -22,7 +22,7 @@ enum FileContents {
         while true {
             let count = Glibc.read(file, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return .failure(Failure(description: SystemError.text(errno))) }
+            guard count >= 0 else { return .failure(Failure(description: ErrnoMessage.text(errno))) }
             if count == 0 { return .success(contents) }
             contents.append(contentsOf: buffer[..<count])
             guard contents.count <= limit else {
@@ -34,7 +34,7 @@ enum FileContents {
     /// The reason why a file cannot be read, determined without reading it; `nil` if it can.
     static func unreadable(_ path: String) -> String? {
         var status = stat()
-        guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return SystemError.text(errno) }
+        guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return ErrnoMessage.text(errno) }
         return status.st_mode & S_IFMT == S_IFREG ? nil : "it is no file"
     }
 }
@@ -72,7 +72,7 @@ enum FileKind {
 }
 
 /// The system's error numbers in words.
-enum SystemError {
+enum ErrnoMessage {
     /// "No such file or directory".
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)

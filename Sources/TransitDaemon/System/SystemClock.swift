@@ -48,10 +48,10 @@ public struct SystemClock: DaemonClock {
     }
 
     private let replay: Replay?
-    private let alarm: Alarm
+    private let alarm: BootTimeTimer
     private let began: Double
 
-    init(replay: Replay?, alarm: Alarm) {
+    init(replay: Replay?, alarm: BootTimeTimer) {
         self.replay = replay
         self.alarm = alarm
         began = Self.uptime()

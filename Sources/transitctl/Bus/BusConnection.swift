@@ -31,10 +31,10 @@ struct BusConnection: ~Copyable {
         self.deadline = deadline
         self.interrupt = interrupt
         socket = UnixSocket.make(patience: deadline.seconds ?? 1)
-        guard socket >= 0 else { throw .unreachable(SystemError.text(errno)) }
+        guard socket >= 0 else { throw .unreachable(ErrnoText.text(errno)) }
         guard let name = BusAddress.socket(address) else { throw .unreachable("\(address) is no address of a socket") }
         let number = UnixSocket.connect(socket, to: name)
-        guard number == 0 else { throw .unreachable(SystemError.text(number)) }
+        guard number == 0 else { throw .unreachable(ErrnoText.text(number)) }
         try authenticate()
         _ = try call(BusMessage.toBus("Hello"))
     }

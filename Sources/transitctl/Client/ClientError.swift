@@ -68,7 +68,7 @@ extension ClientError {
             "several addresses may be meant: give the coordinates of one of them"
                 + choices.map { "\n\($0)" }.joined()
         case .usage(let message): message
-        case .system(let call, let number): "\(call) failed: \(SystemError.text(number))"
+        case .system(let call, let number): "\(call) failed: \(ErrnoText.text(number))"
         }
     }
 

@@ -33,7 +33,7 @@ struct DaemonConnection: ~Copyable {
         switch number {
         case ENOENT: "no such file"
         case ECONNREFUSED: "nobody listens there"
-        default: SystemError.text(number)
+        default: ErrnoText.text(number)
         }
     }
 

@@ -27,7 +27,7 @@ import TransitStore
         let work = FeedImport(
             configuration: FeedConfiguration(id: "city", source: .provider("city")),
             library: try TimetableLibrary(directory: folder("library")), validators: nil,
-            downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: ZoneDatabase(),
+            downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: TimeZoneDatabase(),
             now: clock.now(), clock: clock, collections: folder("collections"), permit: permit,
             wait: { [clock] moment, _ in clock.jump(to: moment) },
             memory: MemoryLimit(bytes: 1 << 30, origin: .assumed), isForced: false)

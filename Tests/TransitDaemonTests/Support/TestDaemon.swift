@@ -51,7 +51,7 @@ final class TestDaemon: Sendable {
             RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "test",
                 transport: LocalFiles(orElse: CurlTransport()),
-                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: ZoneDatabase(),
+                keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(),
                 logger: logger, arrivals: arrivals ?? { $0.system.arrivals }, changed: { _ in }))
         handlers = RequestHandlers(
             daemon: DaemonContext(

@@ -13,12 +13,12 @@ struct StartMarkerServiceTests {
         try cache.keep(
             CachedRealtimeResponse(body: [1, 2, 3], fetched: Instant(secondsSince1970: 0)), feed: "city",
             dataset: "alerts")
-        let marker = StartMarker(directory: cache.directory)
+        let marker = CrashLoopMarker(directory: cache.directory)
         let beginning = marker.begin()
         #expect(beginning.setAside.isEmpty && beginning.failure == nil)
         let path = folder("live/started")
         #expect(FileManager.default.fileExists(atPath: path))
-        let alarm = try Alarm()
+        let alarm = try BootTimeTimer()
         let isOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try? await StartMarkerService(marker: marker, alarm: alarm, seconds: 0).run()

@@ -58,7 +58,7 @@ import TransitModel
                 version: "1.0.0", pid: 4711, started: try Sample.time("06:00"), uptime: 7500, memory: 11_900_000,
                 connections: 1, socket: "/run/transitd.sock", isReplay: false),
             feeds: [feed], storage: StorageStatus(state: 40_960, timetables: 12_800_000),
-            network: NetworkStatus(isOnline: false, since: try Sample.time("08:03")),
+            network: ConnectivityStatus(isOnline: false, since: try Sample.time("08:03")),
             caches: [
                 CacheStatus(
                     name: "live snapshot of demo", health: .rebuilt, message: "It was damaged and is made anew.")

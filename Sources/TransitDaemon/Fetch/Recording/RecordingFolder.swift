@@ -13,7 +13,7 @@ struct RecordingFolder {
 
         var description: String {
             switch self {
-            case .system(let number): SystemError.text(number)
+            case .system(let number): ErrnoMessage.text(number)
             case .full(let limit): "it has reached its limit of \(limit >> 20) MiB"
             }
         }

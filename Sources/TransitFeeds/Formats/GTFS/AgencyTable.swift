@@ -15,7 +15,7 @@ struct AgencyTable {
     private var ids = ByteInterner()
 
     /// Throws a refusal when no agency has a time zone that is known: then no departure can be placed in time.
-    init(_ files: FeedFiles, zones: ZoneNames) throws(FeedError) {
+    init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
         var withoutZone: [(position: Int, place: ValidationReport.Place)] = []
         try files.read(AgencyColumn.self) { row throws(FeedError) in
             guard !isDuplicate(row, files.context) else { return }

@@ -88,7 +88,7 @@ extension GTFSReader {
     private func draft(_ files: FeedFiles) throws(FeedError) -> TimetableDraft {
         try files.require(["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
         files.reportUnknownFiles()
-        let zones = ZoneNames(isKnown: options.isKnownZone)
+        let zones = TimeZoneNames(isKnown: options.isKnownZone)
         let feedInfo = try FeedInfoTable(files)
         let agencies = try AgencyTable(files, zones: zones)
         let services = try CalendarDatesTable(files, CalendarTable(files))

@@ -20,7 +20,7 @@ struct StopsTable {
     private var parents: [(id: String, line: Int)?] = []
 
     /// Throws a refusal when there is no stop.
-    init(_ files: FeedFiles, zones: ZoneNames) throws(FeedError) {
+    init(_ files: FeedFiles, zones: TimeZoneNames) throws(FeedError) {
         try files.read(StopColumn.self) { row throws(FeedError) in
             append(row, zones, files.context)
         }
@@ -37,7 +37,7 @@ struct StopsTable {
     @inline(__always)
     func matches(_ stop: StopIndex, _ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.matches(stop.rawValue, id) }
 
-    private mutating func append(_ row: borrowing CSVRow, _ zones: ZoneNames, _ context: ReadingContext) {
+    private mutating func append(_ row: borrowing CSVRow, _ zones: TimeZoneNames, _ context: ReadingContext) {
         guard context.has(row, StopColumn.id) else { return }
         guard ids.find(row[StopColumn.id]) == nil else { return context.rejectDuplicate(row, StopColumn.id) }
         _ = ids.intern(row[StopColumn.id])

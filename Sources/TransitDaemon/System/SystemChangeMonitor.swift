@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Tells when somebody sets the wall clock, and when the machine's network changes. One thread that otherwise waits.
-final class MachineWatch: Sendable {
+final class SystemChangeMonitor: Sendable {
     enum Change: UInt64, Hashable, Sendable {
         case clock
         case network
@@ -40,7 +40,7 @@ final class MachineWatch: Sendable {
     func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(tell: body) } }
 
     /// Reports ``Change/time`` after this many real seconds and replaces an earlier timer; `nil` removes the timer.
-    func lookAgain(after seconds: Double?) {
+    func scheduleCheck(after seconds: Double?) {
         let moment = seconds.map { SystemClock.bootNanoseconds() + Int64($0 * 1e9) }
         _ = linux_timer_set(timer.number, moment ?? 0)
     }

@@ -3,7 +3,7 @@ internal import TransitModel
 /// Tells whether a time zone's name is known, and understands names that are written differently and mean one zone only.
 ///
 /// "PST" or "GMT+8" are not among those: such a name tells an offset, not the dates on which it changes.
-struct ZoneNames {
+struct TimeZoneNames {
     let isKnown: @Sendable (String) -> Bool
 
     /// The zone of a field by the name under which it is known; reports an absent and an unknown one and returns `nil`.

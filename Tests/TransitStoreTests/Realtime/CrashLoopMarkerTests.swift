@@ -5,7 +5,7 @@ import TransitModel
 @testable import TransitStore
 
 /// Kept answers with which the process died twice within a minute are set aside, and no others.
-struct StartMarkerTests {
+struct CrashLoopMarkerTests {
     private let folder: TemporaryDirectory
     private let cache: RealtimeCache
 
@@ -26,7 +26,7 @@ struct StartMarkerTests {
 
     /// A start whose process dies: what the marker wrote stays, as `deinit` does not run.
     private func startAndDie() -> [String] {
-        let marker = StartMarker(directory: cache.directory)
+        let marker = CrashLoopMarker(directory: cache.directory)
         let beginning = marker.begin()
         #expect(beginning.failure == nil)
         _ = Unmanaged.passRetained(marker)
@@ -38,7 +38,7 @@ struct StartMarkerTests {
         #expect(startAndDie() == [])
         #expect(startAndDie() == [])
         #expect(try body() == "poison")
-        let marker = StartMarker(directory: cache.directory)
+        let marker = CrashLoopMarker(directory: cache.directory)
         let setAside = try #require(marker.begin().setAside.first)
         #expect(setAside.feed == "city" && setAside.dataset == "trip_updates")
         #expect(FileSystem.size(of: setAside.path) != nil)
@@ -55,7 +55,7 @@ struct StartMarkerTests {
         try keep("good")
         for _ in 0..<5 {
             #expect(startAndDie() == [])
-            let marker = StartMarker(directory: cache.directory)
+            let marker = CrashLoopMarker(directory: cache.directory)
             #expect(marker.begin().setAside.isEmpty)
             marker.end()
         }
@@ -78,7 +78,7 @@ struct StartMarkerTests {
     @Test func aStartThatFailsIsAnOrderlyEnd() throws {
         try keep("good")
         for _ in 0..<5 {
-            let marker = StartMarker(directory: cache.directory)
+            let marker = CrashLoopMarker(directory: cache.directory)
             #expect(marker.begin().setAside.isEmpty)
         }
         #expect(startAndDie() == [])
@@ -101,7 +101,7 @@ struct StartMarkerTests {
         #expect(mkfifo(cache.directory + "/city.vehicles.live", 0o600) == 0)
         #expect(mkdir(cache.directory + "/city.alerts.live", 0o700) == 0)
         #expect(mkfifo(cache.directory + "/started", 0o600) == 0)
-        let marker = StartMarker(directory: cache.directory)
+        let marker = CrashLoopMarker(directory: cache.directory)
         #expect(marker.begin().setAside.isEmpty)
     }
 

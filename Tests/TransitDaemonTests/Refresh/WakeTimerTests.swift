@@ -5,8 +5,8 @@ import TransitModel
 @testable import TransitDaemon
 
 @Suite("The moment of the next tick")
-struct WakeMomentTests {
-    private let wake = WakeMoment()
+struct WakeTimerTests {
+    private let wake = WakeTimer()
 
     private static func moment(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1000) }
 

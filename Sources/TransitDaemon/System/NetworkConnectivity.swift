@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Whether the machine has a network connection.
-enum NetworkState: Hashable, Sendable {
+enum NetworkConnectivity: Hashable, Sendable {
     /// A default route exists, for IPv4 or IPv6.
     case online
     case offline
@@ -15,15 +15,15 @@ enum NetworkState: Hashable, Sendable {
     ///
     /// An offline machine is checked although it is watched. Otherwise a single lost kernel message could leave the
     /// daemon without realtime data for the rest of the day.
-    func pause(isWatched: Bool) -> Double? { isWatched && isOnline ? nil : 30 }
+    func pollInterval(isWatched: Bool) -> Double? { isWatched && isOnline ? nil : 30 }
 
-    static func read() -> NetworkState {
+    static func read() -> NetworkConnectivity {
         // Avoids the link /proc/net, which is missing in a sandbox that shows only processes (ProcSubset=pid).
         read(four: "/proc/self/net/route", six: "/proc/self/net/ipv6_route")
     }
 
     /// - Parameter six: a file that is missing if the kernel lacks IPv6.
-    static func read(four: String, six: String) -> NetworkState {
+    static func read(four: String, six: String) -> NetworkConnectivity {
         let (four, six) = (table(four), table(six))
         if case .failure(let failure) = four, case .failure = six { return .unknown(reason: "\(failure)") }
         let leadsOut = (try? four.get()).map(hasDefault4) ?? false || (try? six.get()).map(hasDefault6) ?? false

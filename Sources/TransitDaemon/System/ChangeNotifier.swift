@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Lets parts of the daemon say what has changed, without knowing who listens, and before anybody does: so that the parts
 /// can be made one after the other.
-final class Bell<Change: Sendable>: Sendable {
+final class ChangeNotifier<Change: Sendable>: Sendable {
     private let listener = Mutex<Listener<Change>?>(nil)
 
     /// Takes the place of who listened before.
@@ -11,7 +11,7 @@ final class Bell<Change: Sendable>: Sendable {
     }
 
     /// From any thread; the listener hears of it on that one.
-    func ring(_ change: Change) { listener.withLock { $0 }?.tell(change) }
+    func notify(_ change: Change) { listener.withLock { $0 }?.tell(change) }
 }
 
 /// A closure that a ``Mutex`` stores.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The words for an `errno`.
-enum SystemError {
+enum ErrnoText {
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

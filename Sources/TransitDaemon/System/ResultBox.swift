@@ -3,24 +3,24 @@ internal import Synchronization
 internal import TransitModel
 
 /// Hands one value from another thread to the one that waits for it, which has nothing else to do.
-final class Handover<Value: Sendable>: Sendable {
+final class ResultBox<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
-    private let isThere = DispatchSemaphore(value: 0)
+    private let isSet = DispatchSemaphore(value: 0)
 
     /// The first value counts.
-    func give(_ value: Value) {
+    func fulfill(_ value: Value) {
         let isFirst = self.value.withLock { known in
             guard known == nil else { return false }
             known = value
             return true
         }
-        if isFirst { isThere.signal() }
+        if isFirst { isSet.signal() }
     }
 
     /// Blocks until there is one. For one waiter.
     func wait() -> Value {
         while true {
-            isThere.wait()
+            isSet.wait()
             if let value = value.withLock({ $0 }) { return value }
         }
     }
@@ -28,27 +28,27 @@ final class Handover<Value: Sendable>: Sendable {
 
 /// Lets a thread that blocks wait for a moment of the daemon's clock: a task beside it sleeps in its place, on the daemon's
 /// own threads.
-final class ThreadWaker: Sendable {
-    private typealias Wish = (moment: BootTime, handover: Handover<Bool>)
+final class BlockingTimer: Sendable {
+    private typealias WakeUp = (moment: BootTime, resultBox: ResultBox<Bool>)
 
-    private let wishes: AsyncStream<Wish>
-    private let continuation: AsyncStream<Wish>.Continuation
+    private let wakeUps: AsyncStream<WakeUp>
+    private let continuation: AsyncStream<WakeUp>.Continuation
 
-    init() { (wishes, continuation) = AsyncStream.makeStream() }
+    init() { (wakeUps, continuation) = AsyncStream.makeStream() }
 
     /// Blocks until that moment, or until the flag is set.
     func wait(until moment: BootTime, _ flag: CancellationFlag) {
-        let handover = Handover<Bool>()
-        continuation.yield((moment, handover))
-        flag.onSet { handover.give(false) }
-        _ = handover.wait()
+        let resultBox = ResultBox<Bool>()
+        continuation.yield((moment, resultBox))
+        flag.onSet { resultBox.fulfill(false) }
+        _ = resultBox.wait()
     }
 
     /// Sleeps for the thread until the task is cancelled.
     func serve(_ clock: any DaemonClock) async {
-        for await (moment, handover) in wishes {
+        for await (moment, resultBox) in wakeUps {
             try? await clock.sleep(until: moment)
-            handover.give(true)
+            resultBox.fulfill(true)
         }
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// ``DaemonExecutor``.
 ///
 /// The time is that of `CLOCK_BOOTTIME`: a machine that was suspended past the deadline wakes its tasks as it resumes.
-final class Alarm: Sendable {
+final class BootTimeTimer: Sendable {
     private struct Sleeper {
         /// Nanoseconds of `CLOCK_BOOTTIME`.
         var deadline: Int64

@@ -3,7 +3,7 @@ internal import TransitModel
 internal import TransitStore
 
 /// The files that were found damaged since the daemon started, for `status`: what is mended silently is not trusted.
-final class DamageLog: Sendable {
+final class CorruptFileLog: Sendable {
     /// What became of a damaged file.
     enum Remedy: Hashable, Sendable {
         /// It is made anew from what is left, or from the source's next answer.
@@ -39,7 +39,7 @@ final class DamageLog: Sendable {
 
     /// What opening the state had to mend.
     func note(_ opening: StateStore.Opening, at now: Instant) {
-        guard let message = opening.damage(isPathShown: false) else { return }
+        guard let message = opening.damage(includesPath: false) else { return }
         let isLost = if case .lost = opening { true } else { false }
         note(Entry(name: "state", remedy: isLost ? .lost : .restored, message: message, found: now))
     }
@@ -49,17 +49,17 @@ extension StateStore.Opening {
     /// Why the state file could not be used, and what took its place; `nil` where it could.
     ///
     /// - Parameter isPathShown: whether to say where the file is kept that could not be used.
-    func damage(isPathShown: Bool) -> String? {
+    func damage(includesPath: Bool) -> String? {
         switch self {
         case .sound, .new: nil
         case .restored(let backup, let damaged, let reason):
-            "The state file cannot be used: \(reason). \(Self.kept(damaged, isPathShown))The backup of \(backup) takes its place."
+            "The state file cannot be used: \(reason). \(Self.kept(damaged, includesPath))The backup of \(backup) takes its place."
         case .lost(let damaged, let reason):
-            "The state file cannot be used: \(reason). \(Self.kept(damaged, isPathShown))There is no backup, so it begins empty."
+            "The state file cannot be used: \(reason). \(Self.kept(damaged, includesPath))There is no backup, so it begins empty."
         }
     }
 
-    private static func kept(_ path: String?, _ isPathShown: Bool) -> String {
-        path.map { isPathShown ? "It is kept as \($0). " : "It is set aside. " } ?? ""
+    private static func kept(_ path: String?, _ includesPath: Bool) -> String {
+        path.map { includesPath ? "It is kept as \($0). " : "It is set aside. " } ?? ""
     }
 }

@@ -3,10 +3,10 @@ import TransitModel
 
 @testable import TransitStore
 
-@Suite struct ZoneDatabaseTests {
+@Suite struct TimeZoneDatabaseTests {
     @Test(arguments: ["Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Etc/GMT+5", "UTC"])
     func readsTheZonesOfTheMachine(name: String) throws {
-        let database = ZoneDatabase()
+        let database = TimeZoneDatabase()
         let zone = try #require(database.zone(named: name))
         #expect(zone.name == name)
         #expect(database.zone(named: name) == zone)
@@ -16,13 +16,13 @@ import TransitModel
         "../../../etc/passwd", "/etc/passwd", "Europe/../../passwd", "Europe//Berlin", "Europe/", "", ".",
         "Europe/Berlin\0",
         "-Berlin", "Europe", "Nowhere/City", "zone.tab", "Europe/Berlin ", String(repeating: "a/", count: 100),
-    ]) func answersNilForWhatIsNoZone(name: String) { #expect(ZoneDatabase().zone(named: name) == nil) }
+    ]) func answersNilForWhatIsNoZone(name: String) { #expect(TimeZoneDatabase().zone(named: name) == nil) }
 
     @Test func readsAnotherFolder() throws {
         let folder = try TemporaryDirectory()
         RawFile.write(Array("TZif, but not really".utf8), to: folder.file("Broken"))
         RawFile.write(RawFile.read("/usr/share/zoneinfo/Asia/Tokyo"), to: folder.file("Here"))
-        let database = ZoneDatabase(directory: folder.path)
+        let database = TimeZoneDatabase(directory: folder.path)
         #expect(database.zone(named: "Broken") == nil)
         #expect(database.zone(named: "Here") != nil)
         #expect(database.zone(named: "Europe/Berlin") == nil)

@@ -5,7 +5,7 @@ internal import TransitModel
 ///
 /// Not an `AsyncStream`: to cancel a task that iterates one ends the stream for good, and here the wait is cancelled
 /// whenever the moment comes first.
-final class WakeMoment: Sendable {
+final class WakeTimer: Sendable {
     /// The moment as it stood when it was looked at.
     struct Look: Sendable {
         /// `nil`: no tick is wanted until the moment is set again.

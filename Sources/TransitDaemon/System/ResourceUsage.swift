@@ -22,7 +22,7 @@ enum ProcessMemory {
     /// A start and an import run through much code that no question needs, and the system maps 64 kB around each page of it
     /// that is touched. Mapped code is clean, so that what is needed again comes from the page cache, as it does for memory
     /// that the system reclaims by itself.
-    static func giveBack() {
+    static func releaseFreeMemory() {
         linux_memory_trim()
         guard case .success(let bytes) = FileContents.read("/proc/self/maps", limit: 1 << 20) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -45,13 +45,13 @@ enum ProcessMemory {
 /// How much of a disk is used and left.
 enum DiskUsage {
     /// Folders inside folders; deeper ones are not the daemon's.
-    private static let deepest = 3
+    private static let maximumDepth = 3
 
     /// The bytes of the files in a folder and in its folders; 0 when it cannot be read.
     static func bytes(under folder: String) -> Int { bytes(folder, depth: 0) }
 
     private static func bytes(_ folder: String, depth: Int) -> Int {
-        guard depth < deepest, let stream = opendir(folder) else { return 0 }
+        guard depth < maximumDepth, let stream = opendir(folder) else { return 0 }
         defer { closedir(stream) }
         var total = 0
         while let entry = readdir(stream) {

@@ -5,7 +5,7 @@ public import TransitModel
 /// The time zones of this machine: reads the TZif files of its zone database and keeps those that were asked for.
 ///
 /// Safe to use from every thread.
-public final class ZoneDatabase: Sendable {
+public final class TimeZoneDatabase: Sendable {
     /// The folder with the files.
     public let directory: String
     /// `nil` for a name that has no readable file, so that it is not looked for again and again.

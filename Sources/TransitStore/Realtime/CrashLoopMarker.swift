@@ -12,16 +12,16 @@ public import TransitModel
 /// from zero. A single death, such as by a power loss or lack of memory, has no effect.
 ///
 /// ```swift
-/// let marker = StartMarker(directory: directories.live)
+/// let marker = CrashLoopMarker(directory: directories.live)
 /// let setAside = marker.begin().setAside
 /// // … use the cached responses; after a minute:
 /// marker.end()
 /// ```
-public final class StartMarker: Sendable {
+public final class CrashLoopMarker: Sendable {
     /// Seconds after which a crash of the process is not attributed to the responses that it started with.
-    public static let longEnough = 60
+    public static let crashWindow = 60
     /// The number of deaths with the same response after which the response is set aside.
-    static let mostDeaths = 2
+    static let maximumCrashes = 2
     static let setAsideSuffix = ".set-aside"
     private static let suffix = ".live"
     private static let name = "started"
@@ -32,7 +32,7 @@ public final class StartMarker: Sendable {
     private var path: String { directory + "/" + Self.name }
 
     /// A cached response that was set aside.
-    public struct SetAside: Hashable, Sendable {
+    public struct SetAsideResponse: Hashable, Sendable {
         public var feed: FeedID
         public var dataset: String
         /// The file's new path.
@@ -40,8 +40,8 @@ public final class StartMarker: Sendable {
     }
 
     /// The result of ``begin()``.
-    public struct Beginning: Hashable, Sendable {
-        public var setAside: [SetAside] = []
+    public struct BeginResult: Hashable, Sendable {
+        public var setAside: [SetAsideResponse] = []
         /// Why the marker could not be written or a response not be set aside; `nil` on success.
         public var failure: StoreError?
     }
@@ -54,8 +54,8 @@ public final class StartMarker: Sendable {
 
     /// Sets aside the responses with which the process died twice, and marks the others as in use. Must be called
     /// before any cached response is used.
-    public func begin() -> Beginning {
-        var beginning = Beginning()
+    public func begin() -> BeginResult {
+        var beginning = BeginResult()
         do throws(StoreError) {
             try FileSystem.makeDirectory(directory)
             let deaths = readDeaths()
@@ -63,7 +63,7 @@ public final class StartMarker: Sendable {
             for name in try FileSystem.names(in: directory) where name.hasSuffix(Self.suffix) {
                 guard let content = content(of: name) else { continue }
                 let died = deaths[name].flatMap { $0.content == content ? $0.count : nil } ?? 0
-                if died >= Self.mostDeaths, let answer = setAside(name, &beginning.failure) {
+                if died >= Self.maximumCrashes, let answer = setAside(name, &beginning.failure) {
                     beginning.setAside.append(answer)
                 } else {
                     // Counts this run as a death in advance. ``end()`` removes the count.
@@ -91,7 +91,7 @@ public final class StartMarker: Sendable {
         }
     }
 
-    private func setAside(_ name: String, _ failure: inout StoreError?) -> SetAside? {
+    private func setAside(_ name: String, _ failure: inout StoreError?) -> SetAsideResponse? {
         let parts = name.dropLast(Self.suffix.count).split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let feed = FeedID(validating: String(parts[0])) else { return nil }
         let target = "\(directory)/\(name)\(Self.setAsideSuffix)"
@@ -99,24 +99,24 @@ public final class StartMarker: Sendable {
             failure = error
             return nil
         }
-        return SetAside(feed: feed, dataset: String(parts[1]), path: target)
+        return SetAsideResponse(feed: feed, dataset: String(parts[1]), path: target)
     }
 
-    private struct Deaths {
+    private struct CrashCount {
         var count: Int
         var content: String
     }
 
     /// The deaths in the previous process's marker; empty if the file is missing or incomplete.
-    private func readDeaths() -> [String: Deaths] {
+    private func readDeaths() -> [String: CrashCount] {
         guard let bytes = Self.read(path, from: 0, limit: 1 << 20) else { return [:] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.first.map(String.init) == Self.magic else { return [:] }
-        var deaths: [String: Deaths] = [:]
+        var deaths: [String: CrashCount] = [:]
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, let count = Int(words[0]), count > 0 else { continue }
-            deaths[String(words[2])] = Deaths(count: min(count, Self.mostDeaths), content: String(words[1]))
+            deaths[String(words[2])] = CrashCount(count: min(count, Self.maximumCrashes), content: String(words[1]))
         }
         return deaths
     }
