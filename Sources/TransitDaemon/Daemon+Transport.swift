@@ -17,7 +17,7 @@ extension Daemon {
     static func transport(
         _ options: RecordingOptions?, _ clock: any DaemonClock, _ logger: Logger
     ) throws(StartError) -> any Transport {
-        let network = LocalFiles(orElse: CurlTransport())
+        let network = LocalFileTransport(fallback: CurlTransport())
         switch options {
         case nil: return network
         case .record(let path, let limit):

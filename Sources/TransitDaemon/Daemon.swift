@@ -77,7 +77,8 @@ public struct Daemon: Sendable {
             socket: listeners[0].name,
             configuration: ConfigurationHolder(file: options.configuration, configuration: configuration),
             state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand, live: parts.fetcher.live,
-            keys: KeyDesk(transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
+            keys: KeyValidator(
+                transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
             rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
             addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,
             connections: ConnectionCount(), controller: parts.controller,

@@ -22,7 +22,7 @@ final class DaemonContext: Sendable {
     let refresh: RefreshService
     let demand: DemandTracker
     let live: RealtimeFeeds
-    let keys: KeyDesk
+    let keys: KeyValidator
     private let rejected: RejectedKeys
     let arrivals: ArrivalsService
     let addresses: GeocodingService
@@ -51,7 +51,8 @@ final class DaemonContext: Sendable {
     init(
         clock: any DaemonClock, isReplay: Bool, uid: UInt32, directories: Directories, socket: String,
         configuration: ConfigurationHolder, state: StateStore, feeds: FeedRegistry, refresh: RefreshService,
-        demand: DemandTracker, live: RealtimeFeeds, keys: KeyDesk, rejected: RejectedKeys, arrivals: ArrivalsService,
+        demand: DemandTracker, live: RealtimeFeeds, keys: KeyValidator, rejected: RejectedKeys,
+        arrivals: ArrivalsService,
         addresses: GeocodingService, damages: CorruptFileLog, connections: ConnectionCount,
         controller: FeedController,
         threshold: LogThreshold,

@@ -37,7 +37,7 @@ package final class InProcessDaemon: Sendable {
             configuration,
             RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "in-process",
-                transport: LocalFiles(orElse: CurlTransport()),
+                transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(), logger: logger,
                 changed: { _ in }))
         handlers = RequestHandlers(
@@ -48,7 +48,7 @@ package final class InProcessDaemon: Sendable {
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
                 live: parts.fetcher.live,
-                keys: KeyDesk(
+                keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
                 addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,

@@ -28,7 +28,7 @@ extension FeedError: CustomStringConvertible {
     }
 }
 
-extension NotAZip: CustomStringConvertible {
+extension UnexpectedArchiveContent: CustomStringConvertible {
     /// A sentence that names what arrived and, where it helps, what to ask for instead.
     public var description: String {
         switch self {
@@ -46,7 +46,7 @@ extension NotAZip: CustomStringConvertible {
     }
 }
 
-extension NotRealtime: CustomStringConvertible {
+extension UnexpectedContent: CustomStringConvertible {
     /// A sentence that names what arrived, without quoting it.
     public var description: String {
         switch self {
@@ -63,7 +63,7 @@ extension NotRealtime: CustomStringConvertible {
     }
 }
 
-extension NotRealtime {
+extension UnexpectedContent {
     /// The same about another kind of document: "a list of stops".
     fileprivate func description(wanted: String) -> String {
         switch self {

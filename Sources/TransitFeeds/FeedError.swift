@@ -5,7 +5,7 @@ public enum FeedError: Error, Hashable, Sendable {
     /// The system refuses to open or read the file; `reason` is its message.
     case unreadable(path: String, reason: String)
     /// The bytes are something other than a zip archive.
-    case notAZip(NotAZip)
+    case notAZip(UnexpectedArchiveContent)
     /// The archive is a zip, but damaged or of a kind that is not read. `member` is the path inside it.
     case archive(member: String?, fault: ArchiveFault)
     /// The archive is larger than ``ArchiveLimits`` allows.
@@ -15,9 +15,9 @@ public enum FeedError: Error, Hashable, Sendable {
     /// The feed was read, and nobody could travel with it. The report tells what was found.
     case refused(reason: String, report: ValidationReport)
     /// The bytes are something other than a GTFS-Realtime message.
-    case notRealtime(NotRealtime)
+    case notRealtime(UnexpectedContent)
     /// The bytes are something other than the JSON document that was asked for; `wanted` names that: "a list of stops".
-    case notDocument(NotRealtime, wanted: String)
+    case notDocument(UnexpectedContent, wanted: String)
     /// A message is cut or damaged, `offset` bytes from its start. `member` is the path there in a JSON document:
     /// "ServiceDelivery.MonitoredStopVisit[3]".
     case message(MessageFault, offset: Int, member: String? = nil)
@@ -26,7 +26,7 @@ public enum FeedError: Error, Hashable, Sendable {
 }
 
 /// What arrived where a zip archive was expected, told from its first bytes.
-public enum NotAZip: Hashable, Sendable {
+public enum UnexpectedArchiveContent: Hashable, Sendable {
     case empty
     /// The text that git stores in place of a large file.
     case gitLargeFilePointer
@@ -89,7 +89,7 @@ public enum ArchiveLimitExceeded: Hashable, Sendable {
 }
 
 /// What arrived where a GTFS-Realtime message was expected, told from its content. Nothing of the content is kept.
-public enum NotRealtime: Hashable, Sendable {
+public enum UnexpectedContent: Hashable, Sendable {
     case empty
     /// The text that git stores in place of a large file.
     case gitLargeFilePointer

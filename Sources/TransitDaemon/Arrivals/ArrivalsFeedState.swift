@@ -40,7 +40,7 @@ struct ArrivalsFeedState: Sendable {
     }
 
     private func wish(_ query: ArrivalsQuery) -> ArrivalsDemand {
-        let address = WebAddress(source.request(for: query).url)
+        let address = WebURL(source.request(for: query).url)
         return ArrivalsDemand(
             query.id, host: address.map { HostID("\($0.host):\($0.port)") }, lifetime: source.lifetime(of: query))
     }

@@ -20,7 +20,7 @@ struct CommuteSection {
 
     private func readCommute(_ table: ConfigurationTable, name: String) -> CommuteConfiguration? {
         let owner = "[commute.\(name)]"
-        table.refuseKeys(besides: ["from", "to", "window", "days"], in: owner)
+        table.rejectUnknownKeys(besides: ["from", "to", "window", "days"], in: owner)
         let from = readEnd("from", example: "home", table, owner)
         let to = readEnd("to", example: "work", table, owner)
         guard let from, let to else { return nil }

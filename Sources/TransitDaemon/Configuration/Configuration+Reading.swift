@@ -14,10 +14,10 @@ extension Configuration {
     /// - Parameter keys: used to check the files and keys that the configuration names; missing ones are added to
     ///   ``warnings``. `nil` skips these checks.
     init(text: String, file: String, home: String?, keys: FeedKeys?) throws(ConfigurationError) {
-        let findings = ConfigurationFindings()
+        let findings = ConfigurationDiagnostics()
         let root = ConfigurationTable(try Self.parse(text, file: file), findings: findings)
         self.init()
-        root.refuseKeys(
+        root.rejectUnknownKeys(
             besides: ["feed", "place", "commute", "questions", "geocoder", "daemon"],
             later: ["notify", "favorite", "hook", "context"],
             instead: [
@@ -59,7 +59,7 @@ extension Configuration {
 
     private mutating func readDaemon(_ root: ConfigurationTable, _ section: FeedSection) {
         guard let table = root.table("daemon") else { return }
-        table.refuseKeys(besides: ["log_level", "ca_file"], in: "[daemon]")
+        table.rejectUnknownKeys(besides: ["log_level", "ca_file"], in: "[daemon]")
         daemon.caFile = section.readCAFile(table)
         guard let text = table.text("log_level", example: "info") else { return }
         if let level = DaemonOptions.LogLevel(rawValue: text) {
@@ -75,7 +75,7 @@ extension Configuration {
         let known = [
             "count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius", "arrivals_wait",
         ]
-        table.refuseKeys(besides: known, in: "[questions]")
+        table.rejectUnknownKeys(besides: known, in: "[questions]")
         let counts = 1...50
         questions.count = table.integer("count", in: counts, unit: "departures", example: 3) ?? questions.count
         questions.boardCount =
@@ -106,7 +106,7 @@ extension ConfigurationError.Problem {
     init(_ failure: TOMLFailure, in text: String) {
         switch failure {
         case .invalid(let reason, let position):
-            let mistake = TOMLMistake(reason: reason, at: position, in: text)
+            let mistake = TOMLDiagnosis(reason: reason, at: position, in: text)
             self.init(position: position, message: mistake.message, remedy: mistake.remedy)
         case .tooDeep(let position):
             self.init(

@@ -4,7 +4,7 @@ internal import TransitControl
 ///
 /// A getter that finds something wrong reports it and returns `nil`, so that one reading finds all that is wrong.
 struct ConfigurationTable {
-    let findings: ConfigurationFindings
+    let findings: ConfigurationDiagnostics
     /// The prefix of the headers of subtables: `feed.`; empty for the document.
     private let prefix: String
     private let entries: [String: TOMLEntry]
@@ -12,12 +12,12 @@ struct ConfigurationTable {
     private let position: TextPosition?
 
     /// Creates the table of the document itself.
-    init(_ entries: [String: TOMLEntry], findings: ConfigurationFindings) {
+    init(_ entries: [String: TOMLEntry], findings: ConfigurationDiagnostics) {
         self.init(entries, prefix: "", position: nil, findings: findings)
     }
 
     private init(
-        _ entries: [String: TOMLEntry], prefix: String, position: TextPosition?, findings: ConfigurationFindings
+        _ entries: [String: TOMLEntry], prefix: String, position: TextPosition?, findings: ConfigurationDiagnostics
     ) {
         self.entries = entries
         self.prefix = prefix
@@ -130,14 +130,14 @@ struct ConfigurationTable {
         guard !overflow, range.contains(seconds) else {
             report(
                 key, "`\(key)` is \"\(text)\"",
-                remedy: "give \(Self.inWords(range.lowerBound)) to \(Self.inWords(range.upperBound))")
+                remedy: "give \(Self.formatted(range.lowerBound)) to \(Self.formatted(range.upperBound))")
             return nil
         }
         return seconds
     }
 
     /// In the largest unit that fits.
-    private static func inWords(_ seconds: Int) -> String {
+    private static func formatted(_ seconds: Int) -> String {
         let units = [(86_400, "d"), (3600, "h"), (60, "m")]
         return units.first { seconds % $0.0 == 0 }.map { "\(seconds / $0.0)\($0.1)" } ?? "\(seconds)s"
     }
@@ -196,7 +196,7 @@ struct ConfigurationTable {
     /// - Parameters:
     ///   - later: keys of a future version.
     ///   - instead: remedies for common wrong keys, by key.
-    func refuseKeys(
+    func rejectUnknownKeys(
         besides known: [String], later: [String] = [], instead: [String: String] = [:], in owner: String
     ) {
         for (key, entry) in entries.sorted(by: { $0.value.position < $1.value.position })

@@ -13,12 +13,12 @@ extension FeedConfiguration {
         var addresses = realtime.mapValues { source in
             switch source {
             case .remote(let url): url
-            case .file(let path): LocalFiles.url(path)
+            case .file(let path): LocalFileTransport.url(path)
             }
         }
         switch source {
         case .remote(let url): addresses[.static] = url
-        case .file(let path): addresses[.static] = LocalFiles.url(path)
+        case .file(let path): addresses[.static] = LocalFileTransport.url(path)
         case .demo, .provider: break
         }
         return addresses

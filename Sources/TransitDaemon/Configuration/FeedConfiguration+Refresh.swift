@@ -37,7 +37,7 @@ extension FeedConfiguration {
 
     /// Where a dataset comes from, for spacing, circuits and budgets; `nil` when the feed does not have it.
     func datasetSource(_ kind: DatasetKind) -> DatasetSource? {
-        guard let url = url(of: kind), let address = WebAddress(url) else {
+        guard let url = url(of: kind), let address = WebURL(url) else {
             return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0), host: nil) }
         }
         let endpoint = address.removing { _, _ in true }.text
@@ -63,7 +63,7 @@ extension FeedConfiguration {
     /// Whether any of its sources is on another machine.
     var needsNetwork: Bool {
         datasets.contains { kind in
-            url(of: kind).flatMap { WebAddress($0) }.map { !StaticSource.isLoopback($0.host) } ?? false
+            url(of: kind).flatMap { WebURL($0) }.map { !StaticSource.isLoopback($0.host) } ?? false
         }
     }
 

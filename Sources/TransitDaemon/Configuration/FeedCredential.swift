@@ -13,7 +13,7 @@ public struct FeedCredential: Hashable, Sendable {
     }
 
     /// The key where a request carries it.
-    func part(_ secret: Secret) -> SecretPart {
+    func part(_ secret: Secret) -> SecretLocation {
         switch placement {
         case .parameter(let name): .query(name: name, secret)
         case .header(let name): .header(name: name, secret)

@@ -47,7 +47,7 @@ extension FeedSection {
         guard let text else { return provided(provider, table) }
         switch StaticSource.parse(text, key: key, folder: folder, home: home) {
         case .success(let source):
-            if case .file(let path) = source { warnOfFile(path, key, table) }
+            if case .file(let path) = source { warnAboutFile(path, key, table) }
             return source
         case .failure(let refusal):
             table.report(key, refusal.message, remedy: refusal.remedy)

@@ -16,7 +16,7 @@ extension FeedSection {
             case .success(.remote(let url)): sources[kind] = .remote(url: url)
             case .success(.file(let path)):
                 sources[kind] = .file(path: path)
-                warnOfFile(path, key, table)
+                warnAboutFile(path, key, table)
             case .success(.demo), .success(.provider): break
             case .failure(let refusal): table.report(key, refusal.message, remedy: refusal.remedy)
             }
@@ -29,7 +29,8 @@ extension FeedSection {
     func readRefresh(_ feed: ConfigurationTable) -> RefreshOptions {
         var options = RefreshOptions()
         guard let table = feed.table("refresh") else { return options }
-        table.refuseKeys(besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
+        table.rejectUnknownKeys(
+            besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
         let longest = RefreshPolicy.longest
         for kind in DatasetKind.refreshed {
             let shortest = kind == .static ? 3600 : RefreshPolicy.shortest
@@ -48,7 +49,7 @@ extension FeedSection {
 
     func readBudget(_ feed: ConfigurationTable) -> [BudgetLimit] {
         feed.tables("budget").compactMap { table in
-            table.refuseKeys(besides: ["requests", "seconds"], in: "a window of `budget`")
+            table.rejectUnknownKeys(besides: ["requests", "seconds"], in: "a window of `budget`")
             for key in ["requests", "seconds"] where !table.has(key) {
                 table.report(
                     key, "a window of `budget` has no `\(key)`", remedy: "write `{ requests = 60, seconds = 3600 }`")
@@ -87,7 +88,7 @@ extension FeedSection {
     private func readParameter(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
         guard Self.isToken(name) else { return refuse("key_parameter", name, table) }
         for key in ["static"] + Self.realtimeKeys {
-            guard let address = table.text(key, example: "").flatMap(WebAddress.init) else { continue }
+            guard let address = table.text(key, example: "").flatMap(WebURL.init) else { continue }
             if address != address.removing(where: { other, _ in other == name }) {
                 table.report(
                     key, "the URL holds `\(name)` already", remedy: "remove it from the URL; the key file has the key")
@@ -114,7 +115,7 @@ extension FeedSection {
     func readCAFile(_ table: ConfigurationTable) -> String? {
         guard let text = table.text("ca_file", example: "/etc/ssl/private-ca.pem") else { return nil }
         let path = StaticSource.absolute(text, folder: folder, home: home)
-        warnOfFile(path, "ca_file", table)
+        warnAboutFile(path, "ca_file", table)
         return path
     }
 
@@ -122,7 +123,7 @@ extension FeedSection {
 
     /// Warns of an unreadable file. This is no error, because the file can appear later, and data read earlier is still
     /// available.
-    func warnOfFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
+    func warnAboutFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
         guard keys != nil, let reason = FileContents.unreadable(path) else { return }
         table.warn(
             key, "`\(key)` names \(path), which cannot be read: \(reason)",
@@ -130,7 +131,7 @@ extension FeedSection {
     }
 
     /// Warns if the key that the feed's source requires is missing or unusable.
-    func warnOfKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
+    func warnAboutKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
         guard let keys, let credential = feed.credential else { return }
         if keys.origin(of: feed.id, credential) == nil {
             let needed = provider.key == nil ? "its requests carry one" : "\(provider.title) asks for one"

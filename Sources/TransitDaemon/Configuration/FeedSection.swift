@@ -28,7 +28,7 @@ struct FeedSection {
     }
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
-        table.refuseKeys(
+        table.rejectUnknownKeys(
             besides: ["id", "provider", "agency", "base_url", "beside", "static"] + Self.realtimeKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
@@ -57,7 +57,7 @@ struct FeedSection {
         feed.beside = readSupplements(table)
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
-        warnOfKey(feed, provider, table)
+        warnAboutKey(feed, provider, table)
         return feed
     }
 
@@ -86,7 +86,7 @@ struct FeedSection {
     private func readLimits(_ feed: ConfigurationTable) -> FeedLimits {
         var limits = FeedLimits()
         guard let table = feed.table("limits") else { return limits }
-        table.refuseKeys(
+        table.rejectUnknownKeys(
             besides: ["download_mib", "total_mib", "member_mib", "ratio", "members"], in: "[feed.limits]")
         func bytes(_ key: String) -> UInt64? {
             table.integer(key, in: 1...1_048_576, unit: "MiB", example: 1024).map { UInt64($0) << 20 }

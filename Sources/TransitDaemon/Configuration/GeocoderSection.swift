@@ -4,7 +4,7 @@ internal import TransitFeeds
 struct GeocoderSection {
     func read(_ root: ConfigurationTable) -> Geocoder? {
         guard let table = root.table("geocoder") else { return nil }
-        table.refuseKeys(besides: ["kind", "url"], in: "[geocoder]")
+        table.rejectUnknownKeys(besides: ["kind", "url"], in: "[geocoder]")
         let (kind, url) = (readKind(table), readURL(table))
         guard let kind, let url else { return nil }
         return Geocoder(kind: kind, url: url)

@@ -19,7 +19,7 @@ struct PlaceSection {
     }
 
     private func readPlace(_ table: ConfigurationTable, owner: String) -> PlaceConfiguration? {
-        table.refuseKeys(
+        table.rejectUnknownKeys(
             besides: ["lat", "lon", "walk_minutes", "stop"],
             instead: [
                 "lng": "did you mean `lon`?", "long": "did you mean `lon`?", "longitude": "did you mean `lon`?",

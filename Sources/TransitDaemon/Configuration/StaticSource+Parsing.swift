@@ -1,6 +1,6 @@
 extension StaticSource {
     /// Why a source cannot be used.
-    struct Refusal: Error, Hashable {
+    struct InvalidSource: Error, Hashable {
         var message: String
         var remedy: String
     }
@@ -8,13 +8,14 @@ extension StaticSource {
     /// Reads an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
     ///
     /// Relative paths start at `folder`; `~/` stands for `home`; `key` is what messages call it.
-    static func parse(_ text: String, key: String, folder: String, home: String?) -> Result<StaticSource, Refusal> {
+    static func parse(_ text: String, key: String, folder: String, home: String?) -> Result<StaticSource, InvalidSource>
+    {
         if text.isEmpty {
-            return .failure(Refusal(message: "`\(key)` is empty", remedy: "give a URL or the path of a file"))
+            return .failure(InvalidSource(message: "`\(key)` is empty", remedy: "give a URL or the path of a file"))
         }
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             return .failure(
-                Refusal(message: "`\(key)` holds a control character", remedy: "remove it"))
+                InvalidSource(message: "`\(key)` holds a control character", remedy: "remove it"))
         }
         if let host = hostWithoutScheme(text) { return .failure(withoutScheme(text, host, key: key)) }
         guard let scheme = scheme(of: text) else {
@@ -26,7 +27,7 @@ extension StaticSource {
         case "file": return file(text)
         default:
             return .failure(
-                Refusal(
+                InvalidSource(
                     message: "`\(key)` has the scheme \"\(scheme)\"",
                     remedy: "use https, a path, or http on this machine only"))
         }
@@ -35,13 +36,13 @@ extension StaticSource {
     /// Reads the address of a server that paths can follow; without a slash at its end.
     ///
     /// - Parameter example: of such an address, for who gave another one.
-    static func base(_ text: String, key: String, example: String) -> Result<String, Refusal> {
+    static func base(_ text: String, key: String, example: String) -> Result<String, InvalidSource> {
         switch parse(text, key: key, folder: "/", home: nil) {
-        case .success(.remote(let url)) where !url.contains("?") && !url.contains("#") && WebAddress(url) != nil:
+        case .success(.remote(let url)) where !url.contains("?") && !url.contains("#") && WebURL(url) != nil:
             return .success(String(url.reversed().drop { $0 == "/" }.reversed()))
         case .success:
             return .failure(
-                Refusal(
+                InvalidSource(
                     message: "`\(key)` is no address that paths can follow",
                     remedy: "write it as `\(example)`"))
         case .failure(let refusal): return .failure(refusal)
@@ -69,10 +70,10 @@ extension StaticSource {
     }
 
     /// The text after a `?` may contain a key, so messages omit it.
-    private static func withoutScheme(_ text: String, _ host: String, key: String) -> Refusal {
+    private static func withoutScheme(_ text: String, _ host: String, key: String) -> InvalidSource {
         let address = text.firstIndex(of: "?").map { text[..<$0] + "?…" } ?? text[...]
         let scheme = isLoopback(host) ? "http" : "https"
-        return Refusal(
+        return InvalidSource(
             message: "`\(key)` is \"\(address)\", a URL without its scheme",
             remedy: "write `\(scheme)://\(address)`, or `./` before a path")
     }
@@ -87,22 +88,22 @@ extension StaticSource {
         return scheme.lowercased()
     }
 
-    private static func remote(_ text: String, scheme: String) -> Result<StaticSource, Refusal> {
+    private static func remote(_ text: String, scheme: String) -> Result<StaticSource, InvalidSource> {
         guard let host = host(of: text), !host.name.isEmpty else {
             return .failure(
-                Refusal(message: "the URL names no host", remedy: "write it as `https://example.org/gtfs.zip`"))
+                InvalidSource(message: "the URL names no host", remedy: "write it as `https://example.org/gtfs.zip`"))
         }
         if host.hasCredentials {
             return .failure(
-                Refusal(
+                InvalidSource(
                     message: "the URL holds a user name or password", remedy: "remove what stands before the `@`"))
         }
         if text.contains(" ") {
-            return .failure(Refusal(message: "the URL holds a blank", remedy: "write it as `%20`"))
+            return .failure(InvalidSource(message: "the URL holds a blank", remedy: "write it as `%20`"))
         }
         if scheme == "http" && !isLoopback(host.name) {
             return .failure(
-                Refusal(
+                InvalidSource(
                     message: "`http` is not protected, and \(host.name) is not this machine",
                     remedy: "use `https://`"))
         }
@@ -129,17 +130,19 @@ extension StaticSource {
     }
 
     /// RFC 8089: `file:/path`, `file:///path` and `file://localhost/path`.
-    private static func file(_ text: String) -> Result<StaticSource, Refusal> {
+    private static func file(_ text: String) -> Result<StaticSource, InvalidSource> {
         var rest = text.dropFirst("file:".count)
         for prefix in ["//localhost/", "///"] where rest.lowercased().hasPrefix(prefix) {
             rest = rest.dropFirst(prefix.count - 1)
         }
         let remedy = "write it as `file:///srv/gtfs.zip`, or give the path alone"
         guard rest.hasPrefix("/"), !rest.hasPrefix("//") else {
-            return .failure(Refusal(message: "the file URL names no absolute path on this machine", remedy: remedy))
+            return .failure(
+                InvalidSource(message: "the file URL names no absolute path on this machine", remedy: remedy))
         }
         guard let path = percentDecoded(rest.utf8) else {
-            return .failure(Refusal(message: "the file URL has a `%` without two digits after it", remedy: remedy))
+            return .failure(
+                InvalidSource(message: "the file URL has a `%` without two digits after it", remedy: remedy))
         }
         return .success(.file(path: path))
     }

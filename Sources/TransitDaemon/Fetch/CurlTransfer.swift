@@ -9,13 +9,13 @@ final class CurlTransfer {
         /// The handle is ready for the next request.
         case redirected
         /// The result has been given.
-        case over
+        case finished
     }
 
     let handle: UnsafeMutableRawPointer
     private let pending: CurlTransport.Pending
     private let redactor: Redactor
-    private let sink: BodySink
+    private let sink: ResponseBodyWriter
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_REASON_SIZE))
     private var route: RedirectionRule
     private var head = ResponseHead()
@@ -32,7 +32,7 @@ final class CurlTransfer {
         guard let route = RedirectionRule(pending.request.url, secrets: pending.request.secrets) else {
             throw .address
         }
-        let sink = try BodySink(pending.request.destination, limit: pending.request.bodyLimit)
+        let sink = try ResponseBodyWriter(pending.request.destination, limit: pending.request.bodyLimit)
         guard let handle = ccurl_create() else { throw .unavailable("there is no memory") }
         self.handle = handle
         self.pending = pending
@@ -78,8 +78,8 @@ final class CurlTransfer {
             ccurl_set_long(handle, CCURL_TIMEOUT_MS, milliseconds),
             ccurl_set_long(
                 handle, CCURL_CONNECT_TIMEOUT_MS, min(milliseconds, max(1, Int(request.connectTimeout * 1000)))),
-            ccurl_set_long(handle, CCURL_LOW_SPEED, FetchRequest.leastSpeed),
-            ccurl_set_long(handle, CCURL_LOW_SPEED_SECONDS, max(1, request.patience)),
+            ccurl_set_long(handle, CCURL_LOW_SPEED, FetchRequest.minimumSpeed),
+            ccurl_set_long(handle, CCURL_LOW_SPEED_SECONDS, max(1, request.stallTimeout)),
             ccurl_set_offset(handle, CCURL_MAXIMUM_SIZE, Int64(clamping: request.bodyLimit)),
         ]
     }
@@ -139,14 +139,14 @@ final class CurlTransfer {
         } catch {
             end(error)
         }
-        return .over
+        return .finished
     }
 
     private func follow() throws(FetchFailure) {
         let target = ccurl_redirection(handle).map { String(cString: $0) }
         do throws(RedirectionRefusal) {
             defer {
-                let location = RecordedAddress.text(target ?? "", redactor: redactor)
+                let location = RedactedURL.text(target ?? "", redactor: redactor)
                 result.redirections.append(.init(status: head.status, location: location))
             }
             try route.follow(target)
@@ -187,7 +187,7 @@ final class CurlTransfer {
     /// transfer.
     private var timedOut: FetchFailure {
         let isDeadline = pending.watch.elapsed + 0.05 >= request.deadline
-        if !isDeadline, ccurl_is_connected(handle) != 0 { return .tooSlow(seconds: request.patience) }
+        if !isDeadline, ccurl_is_connected(handle) != 0 { return .tooSlow(seconds: request.stallTimeout) }
         let seconds = isDeadline ? request.deadline : min(request.connectTimeout, request.deadline)
         return .timedOut(seconds: Int(seconds.rounded(.up)))
     }

@@ -60,7 +60,7 @@ final class CurlTransport: Transport {
     }
 
     private func run() {
-        guard let multi = CurlMulti() else { return give(up: .unavailable("there is no memory")) }
+        guard let multi = CurlMulti() else { return failAll(with: .unavailable("there is no memory")) }
         state.withLock { $0.multi = multi }
         var transfers = CurlTransfers(multi)
         while true {
@@ -72,17 +72,17 @@ final class CurlTransport: Transport {
             for number in cancelled { transfers.end(number, .cancelled) }
             guard transfers.advance() else {
                 transfers.endAll(.other("libcurl has failed"))
-                return give(up: .other("libcurl has failed"))
+                return failAll(with: .other("libcurl has failed"))
             }
             // A transfer's own deadline is known to libcurl, which ends the wait for it.
             let isIdle = transfers.isEmpty
             multi.wait(seconds: isIdle ? Self.idleSeconds : 3600)
-            if isIdle && rest() { return }
+            if isIdle && waitOrEnd() { return }
         }
     }
 
     /// Whether nothing has come: the thread then ends, and the next request begins another.
-    private func rest() -> Bool {
+    private func waitOrEnd() -> Bool {
         state.withLock { state in
             guard state.pending.isEmpty else { return false }
             (state.multi, state.isRunning, state.cancelled) = (nil, false, [])
@@ -90,7 +90,7 @@ final class CurlTransport: Transport {
         }
     }
 
-    private func give(up failure: FetchFailure) {
+    private func failAll(with failure: FetchFailure) {
         let pending = state.withLock { state in
             defer { (state.pending, state.cancelled, state.multi, state.isRunning) = ([], [], nil, false) }
             return state.pending

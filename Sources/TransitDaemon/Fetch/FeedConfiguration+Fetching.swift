@@ -9,9 +9,9 @@ extension FeedConfiguration {
     func fetchRequest(
         for kind: DatasetKind, keys: FeedKeys, validators: Validators = Validators()
     ) throws(FetchFailure) -> FetchRequest? {
-        guard let asked = system.request(for: kind) else { return nil }
+        guard let upstream = system.request(for: kind) else { return nil }
         let policy = policy(for: kind)
-        var request = try fetchRequest(asked, keys: keys)
+        var request = try fetchRequest(upstream, keys: keys)
         request.validators = validators
         request.deadline = Double(policy.deadline)
         request.bodyLimit = UInt64(clamping: policy.bodyLimit)
@@ -21,20 +21,20 @@ extension FeedConfiguration {
     /// A request of the feed's provider, with the feed's key and certificates.
     ///
     /// - Throws: ``FetchFailure/key(_:)``.
-    func fetchRequest(_ asked: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
-        var secrets: [SecretPart] = []
-        if let credential, !keys.isReplay, isKeyed(asked.url) { secrets = [try keys.key(of: id, credential)] }
-        return FetchRequest(asked, secrets: secrets, caFile: caFile)
+    func fetchRequest(_ upstream: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
+        var secrets: [SecretLocation] = []
+        if let credential, !keys.isReplay, isKeyed(upstream.url) { secrets = [try keys.key(of: id, credential)] }
+        return FetchRequest(upstream, secrets: secrets, caFile: caFile)
     }
 
     /// What shows whether a key is good: the provider's own smallest request, else the smallest dataset that takes a key, of
     /// which the beginning is enough; `nil` where no address takes one.
-    func keyCheckRequest(_ key: SecretPart) -> FetchRequest? {
-        if let asked = system.keyCheck() { return FetchRequest(asked, secrets: [key], caFile: caFile) }
+    func keyCheckRequest(_ key: SecretLocation) -> FetchRequest? {
+        if let upstream = system.keyCheck() { return FetchRequest(upstream, secrets: [key], caFile: caFile) }
         for kind in [DatasetKind.alerts, .tripUpdates, .vehicles, .static] {
-            guard var asked = system.request(for: kind), isKeyed(asked.url) else { continue }
-            asked.bodyLimit = Self.checkedBytes
-            return FetchRequest(asked, secrets: [key], caFile: caFile)
+            guard var upstream = system.request(for: kind), isKeyed(upstream.url) else { continue }
+            upstream.bodyLimit = Self.checkedBytes
+            return FetchRequest(upstream, secrets: [key], caFile: caFile)
         }
         return nil
     }
@@ -47,13 +47,13 @@ extension FetchRequest {
     /// What a provider asks for, in the terms of HTTP.
     ///
     /// - Parameter caFile: see ``FetchRequest/caFile``.
-    init(_ asked: UpstreamRequest, secrets: [SecretPart], caFile: String? = nil) {
-        self.init(url: asked.url)
+    init(_ upstream: UpstreamRequest, secrets: [SecretLocation], caFile: String? = nil) {
+        self.init(url: upstream.url)
         self.secrets = secrets
-        headers = asked.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
-        accept = asked.accept
-        deadline = Double(asked.deadline)
-        bodyLimit = UInt64(clamping: asked.bodyLimit)
+        headers = upstream.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+        accept = upstream.accept
+        deadline = Double(upstream.deadline)
+        bodyLimit = UInt64(clamping: upstream.bodyLimit)
         self.caFile = caFile
     }
 }

@@ -29,7 +29,7 @@ struct FeedKeys: Sendable {
     }
 
     /// - Throws: ``FetchFailure/key(_:)`` with what is wrong and what helps.
-    func key(of feed: FeedID, _ credential: FeedCredential) throws(FetchFailure) -> SecretPart {
+    func key(of feed: FeedID, _ credential: FeedCredential) throws(FetchFailure) -> SecretLocation {
         switch origin(of: feed, credential) {
         case .file(let path), .store(let path): credential.part(try Self.read(path, others: 0o077))
         // systemd gives the service's user its right by an access control list, which shows as the group's.

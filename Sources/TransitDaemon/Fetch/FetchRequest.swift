@@ -13,7 +13,7 @@ struct FetchRequest: Sendable {
     /// `https`, `http` to a loopback address, or `file`. Without the secrets.
     var url: String
     /// What only the host of ``url`` may see.
-    var secrets: [SecretPart] = []
+    var secrets: [SecretLocation] = []
     /// Headers besides those of this structure; nothing secret.
     var headers: [HTTPHeader] = []
     /// With any of them the request is conditional (RFC 9110 section 13).
@@ -26,9 +26,9 @@ struct FetchRequest: Sendable {
     var connectTimeout: Double = 10
     /// Real seconds over which the transfer must average ``leastSpeed`` bytes per second, including the wait for the
     /// response.
-    var patience = 60
+    var stallTimeout = 60
     /// Bytes per second. A slower transfer is a connection that the server only keeps open.
-    static let leastSpeed = 100
+    static let minimumSpeed = 100
     /// Bytes of the body, after decompression.
     var bodyLimit: UInt64 = 32 << 20
     var destination = Destination.memory

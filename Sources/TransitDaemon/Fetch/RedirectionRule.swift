@@ -21,15 +21,15 @@ struct RedirectionRule {
     static let most = 5
 
     /// What is asked; without the secrets.
-    private(set) var address: WebAddress
+    private(set) var address: WebURL
     /// False once the request has left the origin, for good: another host could send it back with a path of its choice.
     private(set) var carriesSecrets = true
     private var count = 0
-    private let secrets: [SecretPart]
+    private let secrets: [SecretLocation]
 
     /// `nil` when the address may not be asked.
-    init?(_ url: String, secrets: [SecretPart]) {
-        guard let address = WebAddress(url), address.isAllowed else { return nil }
+    init?(_ url: String, secrets: [SecretLocation]) {
+        guard let address = WebURL(url), address.isAllowed else { return nil }
         self.address = address
         self.secrets = secrets
     }
@@ -63,7 +63,7 @@ struct RedirectionRule {
         count += 1
         guard count <= Self.most else { throw .tooMany }
         guard let target else { throw .nowhere }
-        guard var next = WebAddress(target) else {
+        guard var next = WebURL(target) else {
             throw target.lowercased().hasPrefix("http") ? .malformed : .unprotected
         }
         if address.scheme == "https" && next.scheme != "https" { throw .downgrade }
@@ -75,7 +75,7 @@ struct RedirectionRule {
     }
 
     /// Within the origin they are put back by ``requested``.
-    private func withoutSecrets(_ address: WebAddress) -> WebAddress {
+    private func withoutSecrets(_ address: WebURL) -> WebURL {
         address.removing { name, value in
             secrets.contains { part in
                 if case .query(name, _) = part { return true }

@@ -16,7 +16,7 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringCon
 }
 
 /// Where a request carries a secret.
-enum SecretPart: Hashable, Sendable {
+enum SecretLocation: Hashable, Sendable {
     case query(name: String, Secret)
     case header(name: String, Secret)
     /// As `Authorization: Bearer`, and by itself in a header.
@@ -44,7 +44,7 @@ struct Redactor: Sendable {
     /// The maximum number of bytes of an encoded secret.
     var longest: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
 
-    init(_ parts: [SecretPart]) {
+    init(_ parts: [SecretLocation]) {
         secrets = Set(parts.map { Array($0.secret.reveal().utf8) }).filter { !$0.isEmpty }
             .sorted { $0.count > $1.count }
     }

@@ -11,7 +11,7 @@ struct GeocodingQuery: Hashable, Sendable {
 /// What became of a question.
 enum GeocodingOutcome: Hashable, Sendable {
     /// Best first; none where there is no such address.
-    case found([FoundAddress])
+    case found([GeocodedAddress])
     case failed
     /// The geocoder asks to be left alone for so many seconds.
     case overloaded(seconds: Int)

@@ -22,7 +22,7 @@ struct GeocodingQueue {
     }
 
     private struct Answer {
-        var addresses: [FoundAddress]
+        var addresses: [GeocodedAddress]
         var at: ClockReading
     }
 
@@ -42,7 +42,7 @@ struct GeocodingQueue {
 
     /// What becomes of somebody who asks.
     enum Entry: Hashable {
-        case known([FoundAddress])
+        case known([GeocodedAddress])
         /// They are told by ``end(_:at:)``.
         case waits
         case refused(GeocodingRefusal)

@@ -8,7 +8,7 @@ internal import TransitModel
 /// Asks the geocoder as ``GeocodingQueue`` decides. What it answers is remembered in memory alone: where somebody lives is
 /// written nowhere but into their own places.
 final class GeocodingService: ServiceLifecycle.Service {
-    private typealias Answer = Result<[FoundAddress], ControlError>
+    private typealias Answer = Result<[GeocodedAddress], ControlError>
 
     private struct State {
         var plan: GeocodingQueue
@@ -41,7 +41,7 @@ final class GeocodingService: ServiceLifecycle.Service {
     /// The addresses that a geocoder knows, best first. Cancelling the task gives the question up.
     ///
     /// - Throws: ``ErrorKind/addressBusy``, ``ErrorKind/addressUnreachable``, ``ErrorKind/cancelled``.
-    func addresses(_ query: GeocodingQuery) async throws(ControlError) -> [FoundAddress] {
+    func addresses(_ query: GeocodingQuery) async throws(ControlError) -> [GeocodedAddress] {
         let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
         let answer = await withTaskGroup(of: Answer?.self) { [self] group in
             group.addTask { await self.answer(query) }

@@ -35,7 +35,7 @@ extension RequestHandlers {
         var result = KeyResult(
             at: context.at, feed: feed.id, state: .missing,
             origin: daemon.keys.keys.origin(of: feed.id, credential).map { KeyOrigin($0) }, message: "")
-        let key: SecretPart
+        let key: SecretLocation
         do throws(FetchFailure) { key = try daemon.keys.keys.key(of: feed.id, credential) } catch {
             result.message = "\(error)".asSentence
             return result

@@ -44,7 +44,7 @@ extension RequestHandlers {
         }
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
-        let check = AddressCheck(
+        let check = SourceURLCheck(
             provider: provider, dataset: kind, folder: daemon.directories.cache, transport: daemon.keys.transport,
             now: context.now)
         let (state, message): (KeyState, String) =
@@ -77,7 +77,7 @@ extension RequestHandlers {
     private func answer(
         to result: FetchResult, _ provider: any Provider, _ context: RequestContext
     ) -> ProviderCheckResult {
-        switch KeyDesk.verdict(of: result) {
+        switch KeyValidator.verdict(of: result) {
         case .rejected(let status):
             return ProviderCheckResult(
                 at: context.at, state: .rejected,

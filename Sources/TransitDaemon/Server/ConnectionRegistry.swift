@@ -1,6 +1,6 @@
 /// Which clients are connected, and whether there is room for one more.
 struct ConnectionRegistry {
-    enum Refusal: Hashable {
+    enum Rejection: Hashable {
         case tooMany
         case tooManyOfUser
     }
@@ -21,7 +21,7 @@ struct ConnectionRegistry {
     subscript(number: UInt64) -> ClientConnection? { connections[number] }
 
     /// Why another client of that user is refused; `nil` when there is room.
-    func refusal(uid: UInt32) -> Refusal? {
+    func refusal(uid: UInt32) -> Rejection? {
         if connections.count >= limits.connections { return .tooMany }
         return perUser[uid, default: 0] >= limits.connectionsPerUser ? .tooManyOfUser : nil
     }

@@ -96,8 +96,8 @@ extension Reactor {
 }
 
 private struct RefusedConnection: Error {
-    let refusal: ConnectionRegistry.Refusal
-    init(_ refusal: ConnectionRegistry.Refusal) { self.refusal = refusal }
+    let refusal: ConnectionRegistry.Rejection
+    init(_ refusal: ConnectionRegistry.Rejection) { self.refusal = refusal }
 
     func error(_ limits: ControlLimits) -> ControlError {
         let message =

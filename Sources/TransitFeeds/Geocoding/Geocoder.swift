@@ -1,6 +1,6 @@
 public import TransitModel
 
-/// A service that finds addresses: how it is asked. How its answers are read is in `PhotonAnswer` and `NominatimAnswer`.
+/// A service that finds addresses: how it is asked. How its answers are read is in `PhotonResponse` and `NominatimResponse`.
 public struct Geocoder: Hashable, Sendable {
     /// What it speaks.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -60,8 +60,8 @@ public struct Geocoder: Hashable, Sendable {
     /// on the Earth are left out, and those whose name nobody could read.
     ///
     /// - Throws: a ``FeedError`` for what is no such answer.
-    public func addresses(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
-        var found = try kind == .photon ? PhotonAnswer.read(body) : NominatimAnswer.read(body)
+    public func addresses(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
+        var found = try kind == .photon ? PhotonResponse.read(body) : NominatimResponse.read(body)
         for position in found.indices {
             let words = found[position].name.split { $0.isWhitespace }
             found[position].name = words.joined(separator: " ")

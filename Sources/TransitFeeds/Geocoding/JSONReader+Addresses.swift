@@ -4,11 +4,11 @@ extension JSONReader {
     /// - Parameters:
     ///   - member: What an address cannot be without, for the message.
     ///   - address: Reads one.
-    /// - Throws: ``MessageDamage`` where there are some and none can be read: one may be odd, all of them are no addresses.
+    /// - Throws: ``MalformedMessageError`` where there are some and none can be read: one may be odd, all of them are no addresses.
     mutating func addresses(
-        with member: String, _ address: (inout JSONReader) throws(MessageDamage) -> FoundAddress?
-    ) throws(MessageDamage) -> [FoundAddress] {
-        var found: [FoundAddress] = []
+        with member: String, _ address: (inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress?
+    ) throws(MalformedMessageError) -> [GeocodedAddress] {
+        var found: [GeocodedAddress] = []
         var count = 0
         let start = offset
         var list = try list()
@@ -16,7 +16,7 @@ extension JSONReader {
             count += 1
             if let address = try address(&self) { found.append(address) }
         }
-        if found.isEmpty, count > 0 { throw MessageDamage(.missing(member), at: start) }
+        if found.isEmpty, count > 0 { throw MalformedMessageError(.missing(member), at: start) }
         return found
     }
 }

@@ -146,7 +146,7 @@ import TransitTestSupport
             daemon.daemon.configuration.current,
             RefreshSubsystem.Dependencies(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "test",
-                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: TimeZoneDatabase(),
+                transport: LocalFileTransport(fallback: CurlTransport()), keys: FeedKeys(), zones: TimeZoneDatabase(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, changed: { _ in }))
         let service = try #require(second.controller.service("blocked"))
         #expect(service.snapshot()?.damage != nil)

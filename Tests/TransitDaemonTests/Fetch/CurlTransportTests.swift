@@ -141,7 +141,7 @@ import TransitModel
     @Test func aDiskThatTakesNothingIsNamed() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)
-        let sink = BodySink(.file(path: folder("a.zip")), limit: 1000, file: full)
+        let sink = ResponseBodyWriter(.file(path: folder("a.zip")), limit: 1000, file: full)
         #expect(throws: FetchFailure.file(ENOSPC)) {
             try Array("abc".utf8).withUnsafeBytes { (bytes) throws in try sink.take(bytes, isKept: true) }
         }

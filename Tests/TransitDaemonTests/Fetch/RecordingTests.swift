@@ -16,7 +16,7 @@ import TransitTestSupport
 
     init() throws { folder = try TestFolder() }
 
-    private static let secrets: [SecretPart] = [
+    private static let secrets: [SecretLocation] = [
         .query(name: "api_key", Secret("k3y+query")), .header(name: "X-API-KEY", Secret("k3y-header")),
     ]
 

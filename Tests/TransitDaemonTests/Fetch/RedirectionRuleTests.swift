@@ -4,8 +4,8 @@ import Testing
 
 /// Where a request may go, and what it may take along.
 @Suite struct RedirectionRuleTests {
-    static let key = SecretPart.query(name: "api_key", Secret("s3cret/+"))
-    static let header = SecretPart.header(name: "X-API-KEY", Secret("h1dden"))
+    static let key = SecretLocation.query(name: "api_key", Secret("s3cret/+"))
+    static let header = SecretLocation.header(name: "X-API-KEY", Secret("h1dden"))
 
     struct Step: Sendable, CustomTestStringConvertible {
         var from = "https://a.example/x?agency=1"

@@ -112,7 +112,7 @@ import TransitTestSupport
     func whatHardlyComesIsGivenUp(_ path: String) async throws {
         var patient = request(path)
         patient.deadline = 600
-        patient.patience = 1
+        patient.stallTimeout = 1
         let result = await transport.fetch(patient)
         #expect(result.outcome == .failed(.tooSlow(seconds: 1)))
         #expect(result.latency < 15_000)
@@ -180,7 +180,7 @@ import TransitTestSupport
 
     // MARK: Redirections and secrets
 
-    private static let secrets: [SecretPart] = [
+    private static let secrets: [SecretLocation] = [
         .query(name: "api_key", Secret("k3y+in/query")), .header(name: "X-API-KEY", Secret("k3y-in-header")),
     ]
 

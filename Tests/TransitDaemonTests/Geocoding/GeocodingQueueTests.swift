@@ -17,9 +17,9 @@ import TransitModel
         return GeocodingQuery(geocoder: geocoder, request: geocoder.request(text))
     }
 
-    private let found: [FoundAddress] =
+    private let found: [GeocodedAddress] =
         Coordinate(latitude: 54, longitude: 10).map {
-            [FoundAddress(name: "Mill Lane", coordinate: $0)]
+            [GeocodedAddress(name: "Mill Lane", coordinate: $0)]
         } ?? []
 
     private func expect<Value: Equatable>(

@@ -138,7 +138,7 @@ import TransitTestSupport
     @Test func aProvidersKeyIsAskedForOnce() throws {
         let recording = daemon.folder("recording")
         try FileManager.default.createDirectory(atPath: recording, withIntermediateDirectories: true)
-        let exchange = Exchange(
+        let exchange = RecordedExchange(
             FetchRequest(url: "https://example.org/"), FetchResult(failure: .dns), number: 1,
             time: .init(secondsSince1970: 0))
         try Data(exchange.json.encoded + [0x0A])

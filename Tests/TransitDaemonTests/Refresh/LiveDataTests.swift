@@ -222,7 +222,7 @@ struct LiveDataTests {
             daemon.daemon.configuration.current,
             RefreshSubsystem.Dependencies(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "other",
-                transport: LocalFiles(orElse: CurlTransport()), keys: FeedKeys(), zones: TimeZoneDatabase(),
+                transport: LocalFileTransport(fallback: CurlTransport()), keys: FeedKeys(), zones: TimeZoneDatabase(),
                 logger: .init(label: "test"), changed: { _ in }))
     }
 

@@ -50,7 +50,7 @@ final class TestDaemon: Sendable {
             configuration,
             RefreshSubsystem.Dependencies(
                 directories: directories, state: state, clock: clock, boot: "test",
-                transport: LocalFiles(orElse: CurlTransport()),
+                transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), zones: TimeZoneDatabase(),
                 logger: logger, arrivals: arrivals ?? { $0.system.arrivals }, changed: { _ in }))
         handlers = RequestHandlers(
@@ -61,7 +61,7 @@ final class TestDaemon: Sendable {
                     configuration: configuration),
                 state: state, feeds: parts.registry, refresh: parts.service, demand: parts.demand,
                 live: parts.fetcher.live,
-                keys: KeyDesk(
+                keys: KeyValidator(
                     transport: parts.fetcher.transport, keys: parts.fetcher.keys, events: parts.service.events),
                 rejected: parts.fetcher.rejected, arrivals: parts.arrivals,
                 addresses: GeocodingService(transport: parts.fetcher.transport, clock: clock), damages: parts.damages,

@@ -26,7 +26,7 @@ import TransitTestSupport
 
     @Test func aBodyTakesThePlaceOfWhatIsNoFile() throws {
         #expect(mkfifo(folder("body"), 0o600) == 0)
-        let sink = try BodySink(.file(path: folder("body")), limit: 100)
+        let sink = try ResponseBodyWriter(.file(path: folder("body")), limit: 100)
         try Array("new".utf8).withUnsafeBytes { (bytes) throws in try sink.take(bytes, isKept: true) }
         #expect(FileContents.read(folder("body"), limit: 10) == .success(Array("new".utf8)))
         #expect(mkfifo(folder("source"), 0o600) == 0)
@@ -37,7 +37,9 @@ import TransitTestSupport
     func aDeviceIsNeitherWrittenNorRemoved() throws {
         // The device of /dev/full, in a folder of the test: a defect then removes nothing of the machine's.
         try #require(mknod(folder("device"), S_IFCHR | 0o600, 1 << 8 | 7) == 0)
-        #expect(throws: FetchFailure.file(EINVAL)) { _ = try BodySink(.file(path: folder("device")), limit: 100) }
+        #expect(throws: FetchFailure.file(EINVAL)) {
+            _ = try ResponseBodyWriter(.file(path: folder("device")), limit: 100)
+        }
         #expect(access(folder("device"), F_OK) == 0)
     }
 

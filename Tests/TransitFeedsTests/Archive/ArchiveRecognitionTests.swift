@@ -8,7 +8,7 @@ struct ArchiveRecognitionTests {
     @Test(
         "It is named",
         arguments: [
-            ("", NotAZip.empty),
+            ("", UnexpectedArchiveContent.empty),
             ("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", .gitLargeFilePointer),
             ("<!DOCTYPE html>\n<html><body>Not found</body></html>", .htmlPage),
             ("\u{FEFF}\n <html lang=\"en\">", .htmlPage),
@@ -18,7 +18,7 @@ struct ArchiveRecognitionTests {
             ("No API key\nwas given\n", .text(excerpt: "“No API key was given ”")),
             ("BZh91AY", .otherArchive("bzip2")),
         ])
-    func kinds(text: String, kind: NotAZip) {
+    func kinds(text: String, kind: UnexpectedArchiveContent) {
         #expect(throws: FeedError.notAZip(kind)) { try ZipArchive(MemoryBytes(Array(text.utf8))) }
     }
 

@@ -4,7 +4,7 @@ import TransitModel
 
 struct RealtimeRecognitionTests {
     @Test(arguments: [
-        ("", NotRealtime.empty),
+        ("", UnexpectedContent.empty),
         (" \r\n", .empty),
         ("\u{FEFF}", .empty),
         ("<!DOCTYPE html><title>secret</title>", .htmlPage),
@@ -21,7 +21,7 @@ struct RealtimeRecognitionTests {
         ("PK\u{3}\u{4}", .archive("zip")),
         ("\u{8}\u{1}", .unknown),
     ])
-    func namesTheCause(body: String, cause: NotRealtime) {
+    func namesTheCause(body: String, cause: UnexpectedContent) {
         #expect(throws: FeedError.notRealtime(cause)) { try RealtimeReader(Array(body.utf8)) }
         #expect(!"\(FeedError.notRealtime(cause))".contains("secret"))
     }

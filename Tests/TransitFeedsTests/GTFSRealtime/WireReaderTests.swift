@@ -44,12 +44,12 @@ struct WireReaderTests {
     @Test("A number does not go on behind its message", arguments: 1...9)
     func cut(count: Int) {
         let bytes = [UInt8](repeating: 0x80, count: count) + [1] + [UInt8](repeating: 0, count: 12)
-        #expect(throws: MessageDamage.self) { try readInside(bytes, count: count) }
-        #expect(throws: MessageDamage.self) { try read(Array(bytes.prefix(count))) }
+        #expect(throws: MalformedMessageError.self) { try readInside(bytes, count: count) }
+        #expect(throws: MalformedMessageError.self) { try read(Array(bytes.prefix(count))) }
     }
 
     @Test("More than ten bytes are no number")
     func tooLong() {
-        #expect(throws: MessageDamage.self) { try read([UInt8](repeating: 0x80, count: 11) + [1]) }
+        #expect(throws: MalformedMessageError.self) { try read([UInt8](repeating: 0x80, count: 11) + [1]) }
     }
 }

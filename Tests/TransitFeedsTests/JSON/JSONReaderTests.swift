@@ -4,9 +4,9 @@ import Testing
 
 struct JSONReaderTests {
     private func read<Value>(
-        _ text: String, _ body: (inout JSONReader) throws(MessageDamage) -> Value
-    ) throws(MessageDamage) -> Value {
-        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(MessageDamage) in
+        _ text: String, _ body: (inout JSONReader) throws(MalformedMessageError) -> Value
+    ) throws(MalformedMessageError) -> Value {
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(MalformedMessageError) in
             var reader = JSONReader(bytes)
             let value = try body(&reader)
             try reader.finish()
@@ -14,13 +14,15 @@ struct JSONReaderTests {
         }
     }
 
-    private func check(_ text: String) throws(MessageDamage) {
-        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(MessageDamage) in try JSONReader.check(bytes) }
+    private func check(_ text: String) throws(MalformedMessageError) {
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(MalformedMessageError) in
+            try JSONReader.check(bytes)
+        }
     }
 
     @Test func walksThroughObjectsAndLists() throws {
         let text = #" {"skipped": {"a": [1, {"b": null}]}, "names": ["x", "y"], "one": "z", "none": null, "last": 7} "#
-        let found = try read(text) { json throws(MessageDamage) in
+        let found = try read(text) { json throws(MalformedMessageError) in
             var found: [String] = []
             #expect(try json.beginObject())
             while let name = try json.nextMember() {
@@ -38,7 +40,7 @@ struct JSONReaderTests {
     }
 
     @Test func skipsElementsThatNobodyReads() throws {
-        let count = try read(#"[1, [2, 3], {"a": 4}, "5"]"#) { json throws(MessageDamage) in
+        let count = try read(#"[1, [2, 3], {"a": 4}, "5"]"#) { json throws(MalformedMessageError) in
             var count = 0
             var list = try json.list()
             while try json.next(&list) { count += 1 }
@@ -53,7 +55,7 @@ struct JSONReaderTests {
         (#""\ud83d\u0041""#, "\u{FFFD}A"), ("\"a\nb\"", "a\nb"), (#""""#, ""), ("12.50", "12.50"),
     ])
     func decodesTexts(json: String, text: String) throws {
-        #expect(try read(json) { json throws(MessageDamage) in try json.string() } == text)
+        #expect(try read(json) { json throws(MalformedMessageError) in try json.string() } == text)
     }
 
     @Test(arguments: [
@@ -62,17 +64,17 @@ struct JSONReaderTests {
         ("null", nil), ("{}", nil), ("1e400", nil), ("\"0x10\"", nil), ("\"nan\"", nil),
     ])
     func readsIntegers(json: String, value: Int64?) throws {
-        #expect(try read(json) { json throws(MessageDamage) in try json.integer() } == value)
+        #expect(try read(json) { json throws(MalformedMessageError) in try json.integer() } == value)
     }
 
     @Test(arguments: [("-0.5e-2", -0.005), ("\"37.5\"", 37.5), ("1e400", nil), ("\"inf\"", nil), ("[1]", nil)])
     func readsNumbers(json: String, value: Double?) throws {
-        #expect(try read(json) { json throws(MessageDamage) in try json.double() } == value)
+        #expect(try read(json) { json throws(MalformedMessageError) in try json.double() } == value)
     }
 
     @Test(arguments: [("true", true), ("false", false), ("\"True\"", true), ("1", nil), ("null", nil)])
     func readsBooleans(json: String, value: Bool?) throws {
-        #expect(try read(json) { json throws(MessageDamage) in try json.boolean() } == value)
+        #expect(try read(json) { json throws(MalformedMessageError) in try json.boolean() } == value)
     }
 
     @Test(arguments: [
@@ -88,7 +90,7 @@ struct JSONReaderTests {
         ("'a'", .expected(.value), 0),
     ])
     func tellsWhatIsWrongAndWhere(json: String, fault: MessageFault, offset: Int) {
-        #expect(throws: MessageDamage(fault, at: offset)) { try check(json) }
+        #expect(throws: MalformedMessageError(fault, at: offset)) { try check(json) }
     }
 
     @Test func passesOverAByteOrderMark() throws { try check("\u{FEFF}{}") }
@@ -96,7 +98,9 @@ struct JSONReaderTests {
     @Test func readsAsDeepAsItSays() throws {
         let depth = JSONReader.depthLimit
         try check(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
-        #expect(throws: MessageDamage(.depth, at: depth)) { try check(String(repeating: "[", count: depth + 1)) }
+        #expect(throws: MalformedMessageError(.depth, at: depth)) {
+            try check(String(repeating: "[", count: depth + 1))
+        }
     }
 
     @Test(arguments: ["stop_time_update", "stopTimeUpdate", "StopTimeUpdate", "STOP-TIME-UPDATE", "_stopTimeUpdate"])

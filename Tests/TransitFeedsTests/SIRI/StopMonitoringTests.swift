@@ -39,7 +39,7 @@ struct StopMonitoringTests {
 
     @Test func visitsBeyondTheLimitAreCounted() throws {
         let body = Array(reply("[" + (1...5).map { visit(stop: "\($0)") }.joined(separator: ",") + "]").utf8)
-        let decoder = try JSONAnswer.read(body, as: StopMonitoring.wanted) { (json) throws(MessageDamage) in
+        let decoder = try JSONResponse.read(body, as: StopMonitoring.wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()
             decoder.mostVisits = 3
             return try decoder.read(&json) ? decoder : nil
@@ -171,11 +171,12 @@ struct StopMonitoringTests {
     // MARK: Answers that are none
 
     @Test(arguments: [
-        ("", NotRealtime.empty), ("The API key is not provided.", .text), ("<!DOCTYPE html><html></html>", .htmlPage),
+        ("", UnexpectedContent.empty), ("The API key is not provided.", .text),
+        ("<!DOCTYPE html><html></html>", .htmlPage),
         ("<Siri/>", .xml), (#"{"error":"secret"}"#, .otherJSON), ("[]", .otherJSON), ("{}", .otherJSON),
         (#"{"Header":{},"Entities":[]}"#, .otherJSON),
     ])
-    func otherAnswersAreNamed(body: String, kind: NotRealtime) {
+    func otherAnswersAreNamed(body: String, kind: UnexpectedContent) {
         let error = FeedError.notDocument(kind, wanted: "a reply of SIRI StopMonitoring")
         #expect(throws: error) { try read(body) }
         #expect("\(error)".contains("SIRI StopMonitoring") && !"\(error)".contains("secret"))

@@ -60,7 +60,7 @@ struct TranzyTests {
 
     @Test func `what is no list is told as what it is`() {
         for (text, kind) in [
-            ("", NotRealtime.empty), ("Forbidden", .text), ("<html>", .htmlPage),
+            ("", UnexpectedContent.empty), ("Forbidden", .text), ("<html>", .htmlPage),
             (#"{"message":"Forbidden"}"#, .otherJSON),
         ] {
             #expect(throws: FeedError.notDocument(kind, wanted: "a list of vehicles of Tranzy")) { try read(text) }

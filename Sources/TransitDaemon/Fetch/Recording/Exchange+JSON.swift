@@ -2,7 +2,7 @@ internal import TransitControl
 internal import TransitModel
 
 // A line of `exchanges.jsonl`; the form is told in transitd(8).
-extension Exchange {
+extension RecordedExchange {
     var json: JSONValue {
         var request: JSONObject = ["method": "GET", "url": .string(url)]
         request["headers"] = Self.json(requestHeaders)

@@ -18,7 +18,7 @@ struct Recording: Sendable {
 
     /// The lines of the index.
     struct Index {
-        var exchanges: [Exchange] = []
+        var exchanges: [RecordedExchange] = []
         /// Lines that are none.
         var damaged = 0
         /// In bytes.
@@ -31,7 +31,7 @@ struct Recording: Sendable {
     /// Lines that could not be read.
     let damaged: Int
     /// By their URL, in the order of their time.
-    private let exchanges: [String: [Exchange]]
+    private let exchanges: [String: [RecordedExchange]]
 
     /// A longer index is not read.
     private static let largestIndex = 256 << 20
@@ -55,7 +55,7 @@ struct Recording: Sendable {
         index.size = UInt64(bytes.count)
         index.isComplete = bytes.isEmpty || bytes.last == 0x0A
         for line in bytes.split(separator: 0x0A) {
-            if let json = try? JSONValue(parsing: Array(line)), let exchange = Exchange(json: json) {
+            if let json = try? JSONValue(parsing: Array(line)), let exchange = RecordedExchange(json: json) {
                 index.exchanges.append(exchange)
             } else {
                 index.damaged += 1
@@ -68,13 +68,13 @@ struct Recording: Sendable {
     ///
     /// - Returns: `nil` when there is none yet. `content` is `exchange` itself, or for an answer "not modified" the last
     ///   whole one before it; `nil` when that was not recorded.
-    func latest(_ url: String, at moment: Instant) -> (exchange: Exchange, content: Exchange?)? {
+    func latest(_ url: String, at moment: Instant) -> (exchange: RecordedExchange, content: RecordedExchange?)? {
         guard let past = exchanges[url]?.prefix(while: { $0.time <= moment }), let last = past.last else { return nil }
         guard last.answer == .notModified else { return (last, last) }
         return (last, past.last { $0.hasBody })
     }
 }
 
-extension Exchange {
+extension RecordedExchange {
     fileprivate var hasBody: Bool { if case .fetched = answer { true } else { false } }
 }

@@ -62,7 +62,7 @@ struct RecordingFolder {
     private func close(_ file: Int32) { Self.close(file) }
 
     /// Adds an exchange under the number ``next``.
-    mutating func add(_ exchange: Exchange, body: FetchedBody?, redactor: Redactor) throws(Failure) {
+    mutating func add(_ exchange: RecordedExchange, body: FetchedBody?, redactor: Redactor) throws(Failure) {
         var writer = JSONWriter()
         writer.value(exchange.json)
         writer.endLine()
@@ -90,7 +90,9 @@ struct RecordingFolder {
         let file = FileKind.openForWriting(temporary, O_WRONLY | O_CREAT | O_TRUNC)
         guard file >= 0 else { throw .system(errno) }
         var number: Int32 = 0
-        do throws(BodyCopy.Failure) { try BodyCopy(redactor).copy(body, to: file) } catch { number = error.number }
+        do throws(RedactingCopier.Failure) { try RedactingCopier(redactor).copy(body, to: file) } catch {
+            number = error.number
+        }
         close(file)
         if number == 0, rename(temporary, path + "/" + name) != 0 { number = errno }
         guard number == 0 else {
@@ -100,7 +102,7 @@ struct RecordingFolder {
     }
 }
 
-extension Exchange {
+extension RecordedExchange {
     /// 0 without a body.
     var bodySize: UInt64 { if case .fetched(let size) = answer { size } else { 0 } }
 }

@@ -52,17 +52,17 @@ final class RecordingTransport: Transport {
         if case .fetched(let fetched) = result.outcome { body = fetched }
         state.withLock { state in
             guard let number = state.folder?.next else { return }
-            let exchange = Exchange(request, result, number: number, time: began)
+            let exchange = RecordedExchange(request, result, number: number, time: began)
             do throws(RecordingFolder.Failure) {
                 try state.folder?.add(exchange, body: body, redactor: Redactor(request.secrets))
                 state.hasComplained = false
             } catch {
-                complain(error, &state)
+                logFailure(error, &state)
             }
         }
     }
 
-    private func complain(_ failure: RecordingFolder.Failure, _ state: inout State) {
+    private func logFailure(_ failure: RecordingFolder.Failure, _ state: inout State) {
         if case .full = failure {
             logger.warning("The recording ends: \(failure).")
             state.folder?.close()

@@ -21,7 +21,7 @@ struct ReplayTransport: Transport {
     }
 
     private func answer(_ request: FetchRequest) -> FetchResult {
-        let url = RecordedAddress.text(request.url, redactor: Redactor(request.secrets))
+        let url = RedactedURL.text(request.url, redactor: Redactor(request.secrets))
         guard let (exchange, content) = recording.latest(url, at: clock.now()) else {
             return FetchResult(failure: .notRecorded)
         }
@@ -31,11 +31,13 @@ struct ReplayTransport: Transport {
         result.redirections = exchange.redirections
         result.received = exchange.received
         result.latency = exchange.latency
-        result.host = WebAddress(exchange.redirections.last?.location ?? exchange.url)?.host
+        result.host = WebURL(exchange.redirections.last?.location ?? exchange.url)?.host
         return result
     }
 
-    private func outcome(_ exchange: Exchange, _ content: Exchange?, _ request: FetchRequest) -> FetchResult.Outcome {
+    private func outcome(_ exchange: RecordedExchange, _ content: RecordedExchange?, _ request: FetchRequest)
+        -> FetchResult.Outcome
+    {
         switch exchange.answer {
         case .http(let status, let retryAfter): return .http(status: status, retryAfter: retryAfter)
         case .failed(let failure): return .failed(failure)
@@ -54,9 +56,9 @@ struct ReplayTransport: Transport {
         return here.lastModified != nil && here.lastModified == there.lastModified
     }
 
-    private func body(_ exchange: Exchange, _ request: FetchRequest) -> FetchResult.Outcome {
+    private func body(_ exchange: RecordedExchange, _ request: FetchRequest) -> FetchResult.Outcome {
         do throws(FetchFailure) {
-            let sink = try BodySink(request.destination, limit: request.bodyLimit)
+            let sink = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
             try sink.take(contentsOf: recording.folder + "/" + exchange.bodyName)
             return .fetched(sink.finish())
         } catch {

@@ -15,7 +15,7 @@ final class CurlConnection {
     ///   - caFile: a PEM file whose certificates are trusted instead of the system's.
     ///   - seconds: for all of it.
     ///   - flag: ends it within about a second.
-    init(_ address: WebAddress, caFile: String?, seconds: Int, flag: CancellationFlag) throws(FetchFailure) {
+    init(_ address: WebURL, caFile: String?, seconds: Int, flag: CancellationFlag) throws(FetchFailure) {
         if let refusal = CurlTransport.refusal { throw .unavailable(refusal) }
         guard let handle = ccurl_create() else { throw .unavailable("there is no memory") }
         self.handle = handle
@@ -33,7 +33,7 @@ final class CurlConnection {
         reason.deallocate()
     }
 
-    private func optionCodes(_ address: WebAddress, _ caFile: String?) -> [Int32] {
+    private func optionCodes(_ address: WebURL, _ caFile: String?) -> [Int32] {
         let context = Unmanaged.passUnretained(flag).toOpaque()
         return CurlOptions.set(handle, url: address.text, host: address.host, caFile: caFile) + [
             ccurl_set_long(handle, CCURL_CONNECT_TIMEOUT_MS, max(1, seconds) * 1000),

@@ -18,9 +18,9 @@ struct WebSocketFrameReader: Sendable {
 
     /// The next frame; `nil` when it is not there as a whole yet.
     ///
-    /// - Throws: ``WebSocketFault/protocolBroken(_:)`` and ``WebSocketFault/tooLarge(limit:)``, as soon as the head of a frame
+    /// - Throws: ``WebSocketError/protocolBroken(_:)`` and ``WebSocketError/tooLarge(limit:)``, as soon as the head of a frame
     ///   shows it.
-    mutating func next() throws(WebSocketFault) -> WebSocketFrame? {
+    mutating func next() throws(WebSocketError) -> WebSocketFrame? {
         guard let head = try head() else { return nil }
         let begin = start + head.size
         guard bytes.count - begin >= head.length else { return nil }
@@ -37,20 +37,22 @@ struct WebSocketFrameReader: Sendable {
         var size: Int
     }
 
-    private func head() throws(WebSocketFault) -> Head? {
+    private func head() throws(WebSocketError) -> Head? {
         guard bytes.count - start >= 2 else { return nil }
         let (first, second) = (bytes[start], bytes[start + 1])
-        guard first & 0x70 == 0 else { throw .protocolBroken("a reserved bit is set, and no extension was agreed on") }
-        guard let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
-            throw .protocolBroken("the opcode \(first & 0x0F) is reserved")
+        guard first & 0x70 == 0 else {
+            throw .protocolViolation("a reserved bit is set, and no extension was agreed on")
         }
-        guard second & 0x80 == 0 else { throw .protocolBroken("a frame of the server is masked") }
+        guard let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
+            throw .protocolViolation("the opcode \(first & 0x0F) is reserved")
+        }
+        guard second & 0x80 == 0 else { throw .protocolViolation("a frame of the server is masked") }
         let isFinal = first & 0x80 != 0
         guard let (length, size) = try length(second & 0x7F) else { return nil }
         if opcode.isControl {
-            guard isFinal else { throw .protocolBroken("a control frame is fragmented") }
+            guard isFinal else { throw .protocolViolation("a control frame is fragmented") }
             guard length <= UInt64(WebSocketFrame.controlLimit) else {
-                throw .protocolBroken("a control frame has \(length) bytes")
+                throw .protocolViolation("a control frame has \(length) bytes")
             }
         }
         guard length <= UInt64(limit) else { throw .tooLarge(limit: limit) }
@@ -59,15 +61,15 @@ struct WebSocketFrameReader: Sendable {
 
     /// The payload's length and the size of the head; `nil` when it is not there yet (section 5.2: the shortest form that
     /// holds it must be used).
-    private func length(_ short: UInt8) throws(WebSocketFault) -> (length: UInt64, size: Int)? {
+    private func length(_ short: UInt8) throws(WebSocketError) -> (length: UInt64, size: Int)? {
         guard short >= 126 else { return (UInt64(short), 2) }
         let count = short == 126 ? 2 : 8
         guard bytes.count - start >= 2 + count else { return nil }
         let value = bytes[(start + 2)..<(start + 2 + count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard value > (count == 2 ? 125 : 0xFFFF) else {
-            throw .protocolBroken("a length is not written in its shortest form")
+            throw .protocolViolation("a length is not written in its shortest form")
         }
-        guard value >> 63 == 0 else { throw .protocolBroken("a length has its highest bit set") }
+        guard value >> 63 == 0 else { throw .protocolViolation("a length has its highest bit set") }
         return (value, 2 + count)
     }
 }

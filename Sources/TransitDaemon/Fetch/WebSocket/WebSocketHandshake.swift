@@ -14,7 +14,7 @@ struct WebSocketHandshake: Sendable {
     /// The request, to be sent as it is.
     ///
     /// - Parameter address: `http` for `ws`, `https` for `wss`.
-    func request(_ address: WebAddress) -> [UInt8] {
+    func request(_ address: WebURL) -> [UInt8] {
         let name = address.host.contains(":") ? "[\(address.host)]" : address.host
         let isOwnPort = address.port == (address.scheme == "https" ? 443 : 80)
         let query = address.query.isEmpty ? "" : "?" + address.query.joined(separator: "&")
@@ -30,8 +30,8 @@ struct WebSocketHandshake: Sendable {
 
     /// Takes bytes of the answer; when its head is complete and right, what came behind it, else `nil`.
     ///
-    /// - Throws: ``WebSocketFault/refused(status:retryAfter:)`` and ``WebSocketFault/handshake(_:)``.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(WebSocketFault) -> [UInt8]? {
+    /// - Throws: ``WebSocketError/refused(status:retryAfter:)`` and ``WebSocketError/handshake(_:)``.
+    mutating func take(_ bytes: some Sequence<UInt8>) throws(WebSocketError) -> [UInt8]? {
         let looked = max(0, head.count - 3)
         head.append(contentsOf: bytes)
         guard let end = Self.end(head.prefix(Self.headLimit).dropFirst(looked)) else {
@@ -50,7 +50,7 @@ struct WebSocketHandshake: Sendable {
         }
     }
 
-    private func check(_ head: String) throws(WebSocketFault) {
+    private func check(_ head: String) throws(WebSocketError) {
         var answer = ResponseHead()
         for line in head.split(separator: "\r\n", omittingEmptySubsequences: false) { answer.take(String(line)) }
         guard answer.status > 0 else { throw .handshake("its answer is not HTTP") }

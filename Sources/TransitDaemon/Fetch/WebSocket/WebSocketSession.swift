@@ -15,7 +15,7 @@ struct WebSocketSession: Sendable {
     /// Bytes for the server, to be taken away by whoever sends them.
     private(set) var output: [UInt8] = []
     /// Why there is nothing more to come. What is to be told to the server then is in ``output``.
-    private(set) var ended: WebSocketFault?
+    private(set) var ended: WebSocketError?
     /// Messages of bytes.
     private(set) var binaryMessages = 0
     private var handshake: WebSocketHandshake?
@@ -32,7 +32,7 @@ struct WebSocketSession: Sendable {
     /// - Parameters:
     ///   - limit: the most bytes of a message, all its fragments together.
     ///   - random: unpredictable, for the handshake and the masks.
-    init(_ address: WebAddress, limit: Int, random: @escaping @Sendable () -> UInt32) {
+    init(_ address: WebURL, limit: Int, random: @escaping @Sendable () -> UInt32) {
         let nonce = (0..<4).flatMap { _ in
             let word = random()
             return (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
@@ -73,14 +73,14 @@ struct WebSocketSession: Sendable {
     mutating func receive(_ bytes: some Sequence<UInt8>) -> [Event] {
         guard ended == nil else { return [] }
         var events: [Event] = []
-        do throws(WebSocketFault) { try receive(bytes, &events) } catch {
+        do throws(WebSocketError) { try receive(bytes, &events) } catch {
             if let code = error.closeCode { close(code) }
             ended = error
         }
         return events
     }
 
-    private mutating func receive(_ bytes: some Sequence<UInt8>, _ events: inout [Event]) throws(WebSocketFault) {
+    private mutating func receive(_ bytes: some Sequence<UInt8>, _ events: inout [Event]) throws(WebSocketError) {
         if handshake != nil {
             guard let rest = try handshake?.take(bytes) else { return }
             handshake = nil
@@ -94,7 +94,7 @@ struct WebSocketSession: Sendable {
         }
     }
 
-    private mutating func take(_ frame: WebSocketFrame) throws(WebSocketFault) -> Event? {
+    private mutating func take(_ frame: WebSocketFrame) throws(WebSocketError) -> Event? {
         switch frame.opcode {
         case .ping:
             send(WebSocketFrame(.pong, payload: frame.payload))
@@ -102,14 +102,14 @@ struct WebSocketSession: Sendable {
         case .pong: return .pong
         case .close: throw try end(frame.payload)
         case .text, .binary:
-            guard message == nil else { throw .protocolBroken("a message begins within another one") }
+            guard message == nil else { throw .protocolViolation("a message begins within another one") }
             guard frame.isFinal else {
                 message = (frame.opcode, frame.payload)
                 return nil
             }
             return try event(frame.opcode, frame.payload)
         case .continuation:
-            guard let begun = message else { throw .protocolBroken("a fragment belongs to no message") }
+            guard let begun = message else { throw .protocolViolation("a fragment belongs to no message") }
             guard begun.payload.count + frame.payload.count <= limit else { throw .tooLarge(limit: limit) }
             let payload = begun.payload + frame.payload
             message = frame.isFinal ? nil : (begun.opcode, payload)
@@ -119,7 +119,7 @@ struct WebSocketSession: Sendable {
 
     private mutating func event(
         _ opcode: WebSocketFrame.Opcode, _ payload: [UInt8]
-    ) throws(WebSocketFault) -> Event? {
+    ) throws(WebSocketError) -> Event? {
         guard opcode == .text else {
             binaryMessages += 1
             return nil
@@ -129,15 +129,15 @@ struct WebSocketSession: Sendable {
     }
 
     /// Answers the server's goodbye with its own code (section 5.5.1).
-    private mutating func end(_ payload: [UInt8]) throws(WebSocketFault) -> WebSocketFault {
+    private mutating func end(_ payload: [UInt8]) throws(WebSocketError) -> WebSocketError {
         guard !payload.isEmpty else {
             send(WebSocketFrame(.close))
             hasClosed = true
             return .closed(code: nil)
         }
-        guard payload.count >= 2 else { throw .protocolBroken("a close frame has half a code") }
+        guard payload.count >= 2 else { throw .protocolViolation("a close frame has half a code") }
         let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        guard Self.isCloseCode(code) else { throw .protocolBroken("\(code) is no code to close with") }
+        guard Self.isCloseCode(code) else { throw .protocolViolation("\(code) is no code to close with") }
         guard Self.isUTF8(Array(payload[2...])) else { throw .notUTF8 }
         close(code)
         return .closed(code: code)

@@ -9,7 +9,7 @@ struct RealtimeStreamDriver: Sendable {
         /// Nobody wants it any more.
         case stopped
         case failed(FetchFailure)
-        case fault(WebSocketFault)
+        case fault(WebSocketError)
         case gaveUp(RealtimeStreamError)
     }
 
@@ -48,10 +48,10 @@ struct RealtimeStreamDriver: Sendable {
     }
 
     /// `ws` is spoken as `http` is: protected, or to this machine.
-    private func address() throws(End) -> WebAddress {
+    private func address() throws(End) -> WebURL {
         let url = source.request.url
         let text = url.hasPrefix("wss://") ? "https\(url.dropFirst(3))" : "http\(url.dropFirst(2))"
-        guard url.hasPrefix("ws"), let address = WebAddress(text), address.isAllowed else { throw .failed(.address) }
+        guard url.hasPrefix("ws"), let address = WebURL(text), address.isAllowed else { throw .failed(.address) }
         return address
     }
 
@@ -83,7 +83,7 @@ struct RealtimeStreamDriver: Sendable {
         }
         try flush(&stream, connection)
         guard stream.session.output.count <= Self.outputLimit else {
-            throw .fault(.protocolBroken("it does not read what it is sent"))
+            throw .fault(.protocolViolation("it does not read what it is sent"))
         }
         let wakeAt = stream.session.isOpen ? stream.conversation.wakeAt ?? .max : stream.deadline
         let pause = hasMore ? 0 : min(max(0, wakeAt - now), 3_600_000)

@@ -60,7 +60,7 @@ public struct RealtimeReader {
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(FeedError) -> (Encoding, RealtimeHeader, entityCount: Int) {
         let encoding = try encoding(of: bytes)
-        do throws(MessageDamage) {
+        do throws(MalformedMessageError) {
             switch encoding {
             case .protobuf:
                 if let (header, count) = try ProtobufMessage.header(bytes, &log) { return (.protobuf, header, count) }

@@ -20,7 +20,7 @@ extension JSONReader {
     }
 
     /// Passes over the next value; `true` when the byte lies in it, which ends the walk.
-    private mutating func walk(to offset: Int, _ path: inout [Step]) throws(MessageDamage) -> Bool {
+    private mutating func walk(to offset: Int, _ path: inout [Step]) throws(MalformedMessageError) -> Bool {
         switch try kind() {
         case .object:
             guard try beginObject(), self.offset <= offset else { return true }

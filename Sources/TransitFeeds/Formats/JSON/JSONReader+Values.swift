@@ -1,7 +1,7 @@
 // What most decoders need: `nil` for null, for another kind of value, and for a value that cannot be read.
 extension JSONReader {
     /// A text, or a number as it is written.
-    package mutating func string() throws(MessageDamage) -> String? {
+    package mutating func string() throws(MalformedMessageError) -> String? {
         switch try scalar() {
         case .text(let text): text.string
         case .number(let number): number.string
@@ -10,7 +10,7 @@ extension JSONReader {
     }
 
     /// A whole number, also in quotes.
-    package mutating func integer() throws(MessageDamage) -> Int64? {
+    package mutating func integer() throws(MalformedMessageError) -> Int64? {
         switch try scalar() {
         case .number(let number): number.integer
         case .text(let text): text.withBytes(JSONNumber.integer)
@@ -19,7 +19,7 @@ extension JSONReader {
     }
 
     /// A finite number, also in quotes.
-    package mutating func double() throws(MessageDamage) -> Double? {
+    package mutating func double() throws(MalformedMessageError) -> Double? {
         switch try scalar() {
         case .number(let number): number.double
         case .text(let text): text.withBytes(JSONNumber.double)
@@ -28,7 +28,7 @@ extension JSONReader {
     }
 
     /// `true` and `false`, also in quotes.
-    package mutating func boolean() throws(MessageDamage) -> Bool? {
+    package mutating func boolean() throws(MalformedMessageError) -> Bool? {
         switch try scalar() {
         case .boolean(let value): value
         case .text(let text): Bool(text.folded)

@@ -50,20 +50,20 @@ package struct JSONReader {
     package var offset: Int { position - origin }
 
     /// Reads a whole document and throws where it is not JSON.
-    package static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(MessageDamage) {
+    package static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws(MalformedMessageError) {
         var reader = JSONReader(bytes)
         try reader.skip()
         try reader.finish()
     }
 
     /// To be called behind the document: nothing but blanks may follow.
-    package mutating func finish() throws(MessageDamage) {
+    package mutating func finish() throws(MalformedMessageError) {
         skipBlanks()
         guard position == end else { throw damage(.trailing) }
     }
 
     /// The kind of the value that comes next.
-    package mutating func kind() throws(MessageDamage) -> Kind {
+    package mutating func kind() throws(MalformedMessageError) -> Kind {
         skipBlanks()
         guard position < end else { throw damage(.truncated) }
         switch position.pointee {
@@ -77,7 +77,7 @@ package struct JSONReader {
         }
     }
 
-    func damage(_ fault: MessageFault) -> MessageDamage { MessageDamage(fault, at: offset) }
+    func damage(_ fault: MessageFault) -> MalformedMessageError { MalformedMessageError(fault, at: offset) }
 
     private mutating func skipBlanks() {
         while position < end, position.pointee <= 0x20, [0x20, 0x0A, 0x0D, 0x09].contains(position.pointee) {
@@ -89,10 +89,10 @@ package struct JSONReader {
 // MARK: - Objects and arrays
 extension JSONReader {
     /// Steps into an object; `false`, and the value is skipped, when it is something else.
-    package mutating func beginObject() throws(MessageDamage) -> Bool { try begin(.object) }
+    package mutating func beginObject() throws(MalformedMessageError) -> Bool { try begin(.object) }
 
     /// The name of the next member, whose value is to be read next; `nil` at the end of the object.
-    package mutating func nextMember() throws(MessageDamage) -> JSONText? {
+    package mutating func nextMember() throws(MalformedMessageError) -> JSONText? {
         guard try nextInside(closing: 0x7D) else { return nil }
         guard position < end else { throw damage(.truncated) }
         guard position.pointee == 0x22 else { throw damage(.expected(.name)) }
@@ -107,7 +107,7 @@ extension JSONReader {
 
     /// Steps into an array, or stays before a single value that stands in its place, as some serializers have it; `null`
     /// is a list of none.
-    package mutating func list() throws(MessageDamage) -> JSONList {
+    package mutating func list() throws(MalformedMessageError) -> JSONList {
         switch try kind() {
         case .array:
             _ = try begin(.array)
@@ -120,7 +120,7 @@ extension JSONReader {
     }
 
     /// Steps to the next element, which is to be read next; `false` at the end.
-    package mutating func next(_ list: inout JSONList) throws(MessageDamage) -> Bool {
+    package mutating func next(_ list: inout JSONList) throws(MalformedMessageError) -> Bool {
         switch list {
         case .array: return try nextElement()
         case .empty: return false
@@ -130,7 +130,7 @@ extension JSONReader {
         }
     }
 
-    private mutating func begin(_ wanted: Kind) throws(MessageDamage) -> Bool {
+    private mutating func begin(_ wanted: Kind) throws(MalformedMessageError) -> Bool {
         guard try kind() == wanted else {
             try skip()
             return false
@@ -142,14 +142,14 @@ extension JSONReader {
         return true
     }
 
-    private mutating func nextElement() throws(MessageDamage) -> Bool {
+    private mutating func nextElement() throws(MalformedMessageError) -> Bool {
         guard try nextInside(closing: 0x5D) else { return false }
         state = .beforeValue
         return true
     }
 
     /// Passes the comma before a member or element; `false` behind the closing bracket.
-    private mutating func nextInside(closing: UInt8) throws(MessageDamage) -> Bool {
+    private mutating func nextInside(closing: UInt8) throws(MalformedMessageError) -> Bool {
         if state == .beforeValue { try skip() }
         skipBlanks()
         guard position < end else { throw damage(.truncated) }
@@ -168,7 +168,7 @@ extension JSONReader {
     }
 
     /// Passes over the next value, of whatever kind, and checks its grammar.
-    package mutating func skip() throws(MessageDamage) {
+    package mutating func skip() throws(MalformedMessageError) {
         switch try kind() {
         case .object:
             _ = try begin(.object)
@@ -189,7 +189,7 @@ package enum JSONList: Hashable, Sendable {
 // MARK: - Scalars
 extension JSONReader {
     /// The text, number, boolean or null that comes next; `nil` for an object or array, which is skipped.
-    package mutating func scalar() throws(MessageDamage) -> JSONScalar? {
+    package mutating func scalar() throws(MalformedMessageError) -> JSONScalar? {
         let value: JSONScalar
         switch try kind() {
         case .object, .array:
@@ -211,7 +211,7 @@ extension JSONReader {
         return value
     }
 
-    private mutating func word(_ word: StaticString) throws(MessageDamage) {
+    private mutating func word(_ word: StaticString) throws(MalformedMessageError) {
         for index in 0..<word.utf8CodeUnitCount {
             guard position + index < end else { throw damage(.truncated) }
             guard position[index] == word.utf8Start[index] else { throw damage(.expected(.value)) }
@@ -219,7 +219,7 @@ extension JSONReader {
         position += word.utf8CodeUnitCount
     }
 
-    private mutating func scanText() throws(MessageDamage) -> JSONText {
+    private mutating func scanText() throws(MalformedMessageError) -> JSONText {
         position += 1
         let start = position
         var hasEscapes = false
@@ -238,7 +238,7 @@ extension JSONReader {
         throw damage(.truncated)
     }
 
-    private mutating func scanEscape() throws(MessageDamage) {
+    private mutating func scanEscape() throws(MalformedMessageError) {
         guard position + 1 < end else { throw damage(.truncated) }
         switch position[1] {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 2
@@ -252,7 +252,7 @@ extension JSONReader {
         }
     }
 
-    private mutating func scanNumber() throws(MessageDamage) -> JSONNumber {
+    private mutating func scanNumber() throws(MalformedMessageError) -> JSONNumber {
         let start = position
         if position.pointee == 0x2D { position += 1 }
         let isZero = position < end && position.pointee == 0x30
@@ -269,7 +269,7 @@ extension JSONReader {
         return JSONNumber(raw: UnsafeBufferPointer(start: start, count: position - start))
     }
 
-    private mutating func scanDigits(atMost limit: Int) throws(MessageDamage) {
+    private mutating func scanDigits(atMost limit: Int) throws(MalformedMessageError) {
         let start = position
         while position < end, position - start < limit, (0x30...0x39).contains(position.pointee) { position += 1 }
         guard position > start else { throw damage(position < end ? .expected(.digit) : .truncated) }

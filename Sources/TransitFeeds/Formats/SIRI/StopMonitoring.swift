@@ -12,7 +12,7 @@ enum StopMonitoring {
     /// - Throws: ``FeedError/notDocument(_:wanted:)`` for another answer, ``FeedError/message(_:offset:member:)`` for one that
     ///   is damaged, lacks its delivery, or says that it failed. A reply without visits is a message without entities.
     static func read(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
-        try JSONAnswer.read(body, as: wanted) { (json) throws(MessageDamage) in
+        try JSONResponse.read(body, as: wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()
             guard try decoder.read(&json) else { return nil }
             return DecodedMessage(

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension StopMonitoringDecoder {
     /// SIRI, *MonitoredVehicleJourney*.
-    mutating func journey(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MessageDamage) {
+    mutating func journey(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MalformedMessageError) {
         guard try begin(&json, "MonitoredStopVisit.MonitoredVehicleJourney") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -22,7 +22,9 @@ extension StopMonitoringDecoder {
     }
 
     /// SIRI, *FramedVehicleJourneyRef*.
-    private mutating func frame(_ json: inout JSONReader, _ journey: inout JourneyReference) throws(MessageDamage) {
+    private mutating func frame(_ json: inout JSONReader, _ journey: inout JourneyReference)
+        throws(MalformedMessageError)
+    {
         guard try begin(&json, "MonitoredVehicleJourney.FramedVehicleJourneyRef") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -36,7 +38,7 @@ extension StopMonitoringDecoder {
 
     /// SIRI, *LocationStructure*; the coordinates of 511.org are texts, and empty ones where there is no vehicle.
     private mutating func location(_ json: inout JSONReader, _ position: inout VehiclePositionBuilder)
-        throws(MessageDamage)
+        throws(MalformedMessageError)
     {
         guard try begin(&json, "MonitoredVehicleJourney.VehicleLocation") else { return }
         while let name = try json.nextMember() {
@@ -49,7 +51,7 @@ extension StopMonitoringDecoder {
     }
 
     /// SIRI, *MonitoredCall*. No onward calls follow it: 511.org has none.
-    private mutating func call(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MessageDamage) {
+    private mutating func call(_ json: inout JSONReader, _ visit: inout MonitoredVisit) throws(MalformedMessageError) {
         guard try begin(&json, "MonitoredVehicleJourney.MonitoredCall") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -69,7 +71,7 @@ extension StopMonitoringDecoder {
     // MARK: Values
 
     /// Steps into an object; `false` for null and for the empty text that 511.org has in its place.
-    private mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool {
+    private mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         guard try json.kind() == .string else { return try values.begin(&json, field) }
         let offset = json.offset
         if try json.string()?.isEmpty == false { values.log.add(.unexpectedType, field, at: offset) }
@@ -77,7 +79,7 @@ extension StopMonitoringDecoder {
     }
 
     /// A moment as RFC 3339 has it; `nil` where there is none, and for another text, which is counted.
-    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant? {
         guard let (text, offset) = try text(&json, field) else { return nil }
         guard let time = Instant(rfc3339: text), time.secondsSince1970 > 0 else {
             values.log.add(.invalidTimestamp, field, at: offset, text)
@@ -87,7 +89,9 @@ extension StopMonitoringDecoder {
     }
 
     /// The same, for the time of a measurement: 511.org writes 1970-01-01T00:00:00Z before the first one.
-    mutating func measuredTime(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+    mutating func measuredTime(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+        -> Instant?
+    {
         guard let (text, offset) = try text(&json, field) else { return nil }
         guard let time = Instant(rfc3339: text), time.secondsSince1970 >= 0 else {
             values.log.add(.invalidTimestamp, field, at: offset, text)
@@ -96,21 +100,23 @@ extension StopMonitoringDecoder {
         return time.secondsSince1970 == 0 ? nil : time
     }
 
-    private mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceDate? {
+    private mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+        -> ServiceDate?
+    {
         guard let (text, offset) = try text(&json, field) else { return nil }
         if let date = ServiceDate(iso8601: text) ?? ServiceDate(gtfs: Array(text.utf8)) { return date }
         values.log.add(.invalidDate, field, at: offset, text)
         return nil
     }
 
-    private mutating func direction(_ json: inout JSONReader) throws(MessageDamage) -> Direction? {
+    private mutating func direction(_ json: inout JSONReader) throws(MalformedMessageError) -> Direction? {
         try json.integer().flatMap { UInt8(exactly: $0) }.flatMap(Direction.init)
     }
 
     /// A text with its place.
     private mutating func text(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> (text: String, offset: Int)? {
+    ) throws(MalformedMessageError) -> (text: String, offset: Int)? {
         _ = try json.kind()
         let offset = json.offset
         return try values.text(&json, field).map { ($0, offset) }

@@ -14,7 +14,7 @@ struct StopMonitoringDecoder {
     var problems: RealtimeProblems { values.log.problems }
 
     /// `false` when the document is something else.
-    mutating func read(_ json: inout JSONReader) throws(MessageDamage) -> Bool {
+    mutating func read(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         var isReply = false
         guard try json.beginObject() else { return false }
         while let name = try json.nextMember() {
@@ -31,10 +31,12 @@ struct StopMonitoringDecoder {
         return isReply
     }
 
-    private mutating func service(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func service(_ json: inout JSONReader) throws(MalformedMessageError) {
         let kind = try json.kind()
         let place = json.offset
-        guard kind == .object, try json.beginObject() else { throw MessageDamage(.expected(.object), at: place) }
+        guard kind == .object, try json.beginObject() else {
+            throw MalformedMessageError(.expected(.object), at: place)
+        }
         var hasDelivery = false
         var hasFailed = false
         while let name = try json.nextMember() {
@@ -49,13 +51,13 @@ struct StopMonitoringDecoder {
         }
         guard visits.isEmpty else { return }
         // Without visits, what the reply says of itself decides whether that means "nothing runs".
-        if hasFailed { throw MessageDamage(.failed, at: place) }
-        if !hasDelivery { throw MessageDamage(.missing("StopMonitoringDelivery"), at: place) }
+        if hasFailed { throw MalformedMessageError(.failed, at: place) }
+        if !hasDelivery { throw MalformedMessageError(.missing("StopMonitoringDelivery"), at: place) }
     }
 
     /// Reads the deliveries: one, a list of them, or `{}` and null, which 511.org has where no train runs. `true` when one
     /// says that it failed.
-    private mutating func deliveries(_ json: inout JSONReader) throws(MessageDamage) -> Bool {
+    private mutating func deliveries(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         var hasFailed = false
         var list = try json.list()
         while try json.next(&list) {
@@ -82,7 +84,7 @@ struct StopMonitoringDecoder {
         return hasFailed
     }
 
-    private mutating func visit(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func visit(_ json: inout JSONReader) throws(MalformedMessageError) {
         let offset = json.offset
         guard try values.begin(&json, "MonitoredStopVisit") else { return }
         var visit = MonitoredVisit()

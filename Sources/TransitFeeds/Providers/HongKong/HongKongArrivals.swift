@@ -17,10 +17,10 @@ struct HongKongArrivals: ArrivalsSource {
 
     func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
         guard HongKongRow.plain(stop.rawValue) != nil else { return [] }
-        var known: [HongKongQuestion: [RouteVariant]] = [:]
+        var known: [HongKongArrivalsQuery: [RouteVariant]] = [:]
         for variant in variants {
             guard let way = HongKongVariant(variant.trip) else { continue }
-            let question: HongKongQuestion =
+            let question: HongKongArrivalsQuery =
                 way.company == .kmb ? .kmb(stop) : .citybus(stop, route: way.route)
             known[question, default: []].append(variant)
         }
@@ -28,7 +28,7 @@ struct HongKongArrivals: ArrivalsSource {
     }
 
     func request(for query: ArrivalsQuery) -> UpstreamRequest {
-        switch HongKongQuestion(name: query.description) {
+        switch HongKongArrivalsQuery(name: query.description) {
         case .kmb(let stop): addresses.kmbArrivals(at: stop)
         case .citybus(let stop, let route): addresses.citybusArrivals(at: stop, route: route)
         // Nobody but ``queries(at:for:now:)`` makes queries; this address answers 422.
@@ -37,11 +37,11 @@ struct HongKongArrivals: ArrivalsSource {
     }
 
     func message(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) throws(FeedError) -> DecodedMessage {
-        guard let question = HongKongQuestion(name: query.description) else {
+        guard let question = HongKongArrivalsQuery(name: query.description) else {
             throw .notDocument(.otherJSON, wanted: Self.wanted)
         }
         var log = HongKongRowLog()
-        let answer = try HongKongAnswer(body, as: Self.wanted, &log) { HongKongArrivalRow($0, of: question, &$1) }
+        let answer = try HongKongResponse(body, as: Self.wanted, &log) { HongKongArrivalRow($0, of: question, &$1) }
         let board = HongKongStopDepartures(question, query.variants, received: received)
         var header = RealtimeHeader(incrementality: .differential, timestamp: answer.generated ?? received)
         header.version = "2.0"
@@ -52,7 +52,7 @@ struct HongKongArrivals: ArrivalsSource {
 }
 
 /// What a query of ``HongKongArrivals`` asks.
-enum HongKongQuestion: Hashable {
+enum HongKongArrivalsQuery: Hashable {
     case kmb(StopID)
     case citybus(StopID, route: String)
 
@@ -97,7 +97,7 @@ struct HongKongArrivalRow: Hashable, Sendable {
     var remark: HongKongName
     var measured: Instant?
 
-    init?(_ row: HongKongRow, of question: HongKongQuestion, _ log: inout HongKongRowLog) {
+    init?(_ row: HongKongRow, of question: HongKongArrivalsQuery, _ log: inout HongKongRowLog) {
         // An answer of Citybus is about the route that was asked for, also where a row does not repeat it.
         var asked: String?
         if case .citybus(_, let route) = question { asked = route }

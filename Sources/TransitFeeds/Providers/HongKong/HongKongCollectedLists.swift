@@ -40,13 +40,13 @@ struct HongKongCollectedLists {
             }
         case .citybusRouteStops(let route, let direction):
             // The way back of a route that has none is an empty list.
-            let calls = try HongKongAnswer(body, as: step.wanted, &log) { HongKongCallRow($0, &$1) }.elements
+            let calls = try HongKongResponse(body, as: step.wanted, &log) { HongKongCallRow($0, &$1) }.elements
             let own = calls.filter { $0.route == route && $0.direction == direction }
             citybusCalls[Way(route: route, direction: direction)] = own
             return own.map { .citybusStop($0.stop) }
         case .citybusStop(let id):
             // A stop that is not known any more is an empty object.
-            let stops = try HongKongAnswer(body, as: step.wanted, &log) { HongKongStopRow($0, &$1) }.elements
+            let stops = try HongKongResponse(body, as: step.wanted, &log) { HongKongStopRow($0, &$1) }.elements
             citybusStops[id] = stops.first { $0.id == id }
         }
         return []
@@ -57,7 +57,7 @@ struct HongKongCollectedLists {
         _ body: [UInt8], _ step: HongKongStep, _ log: inout HongKongRowLog,
         _ element: (HongKongRow, inout HongKongRowLog) -> Element?
     ) throws(FeedError) -> [Element] {
-        let elements = try HongKongAnswer(body, as: step.wanted, &log, element).elements
+        let elements = try HongKongResponse(body, as: step.wanted, &log, element).elements
         guard !elements.isEmpty else { throw .message(.missing("data[0]"), offset: 0) }
         return elements
     }

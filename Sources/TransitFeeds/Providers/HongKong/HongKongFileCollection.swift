@@ -60,28 +60,30 @@ struct HongKongFile {
     /// - Throws: ``FeedError`` for what is no such file, and for one that is cut.
     static func network(_ body: [UInt8]) throws(FeedError) -> HongKongNetwork {
         var file = HongKongFile()
-        try JSONAnswer.read(body, as: wanted) { json throws(MessageDamage) -> Void? in try file.read(&json) }
+        try JSONResponse.read(body, as: wanted) { json throws(MalformedMessageError) -> Void? in try file.read(&json) }
         return try file.finish()
     }
 
-    private mutating func read(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func read(_ json: inout JSONReader) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let member = try json.nextMember() {
             switch member.string {
             case "routeList":
                 kind = .crawled
-                try readMembers(&json) { file, json, key throws(MessageDamage) in
+                try readMembers(&json) { file, json, key throws(MalformedMessageError) in
                     try file.readCrawledRoute(&json, key)
                 }
             case "routes":
                 kind = .app
-                try readMembers(&json) { file, json, key throws(MessageDamage) in
+                try readMembers(&json) { file, json, key throws(MalformedMessageError) in
                     file.routes.append((key, try HongKongFileRoute(&json, &file.log, file.place(&json))))
                 }
             case "route_stops":
-                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readCalls(&json, key) }
+                try readMembers(&json) { file, json, key throws(MalformedMessageError) in try file.readCalls(&json, key)
+                }
             case "stopList", "stops":
-                try readMembers(&json) { file, json, key throws(MessageDamage) in try file.readStop(&json, key) }
+                try readMembers(&json) { file, json, key throws(MalformedMessageError) in try file.readStop(&json, key)
+                }
             default: break
             }
         }
@@ -89,8 +91,8 @@ struct HongKongFile {
 
     /// Hands over each member of an object with its name; each must read one value.
     private mutating func readMembers(
-        _ json: inout JSONReader, _ body: (inout Self, inout JSONReader, String) throws(MessageDamage) -> Void
-    ) throws(MessageDamage) {
+        _ json: inout JSONReader, _ body: (inout Self, inout JSONReader, String) throws(MalformedMessageError) -> Void
+    ) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let key = try json.nextMember() {
             rows += 1
@@ -105,7 +107,7 @@ struct HongKongFile {
 
 extension HongKongFile {
     /// A stop of either kind: `location {lat, lng}` and `name {en, zh}`, or `latitude`, `longitude`, `name_en`, `name_tc`.
-    private mutating func readStop(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
+    private mutating func readStop(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         let place = place(&json)
         var name = HongKongName()
         var (latitude, longitude) = (Double?.none, Double?.none)
@@ -155,7 +157,7 @@ private struct HongKongFileRoute {
 
     init(
         _ json: inout JSONReader, _ log: inout HongKongRowLog, _ place: (row: Int, offset: Int)
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         self.place = place
         var company: HongKongCompany?
         var direction: Direction?
@@ -187,7 +189,7 @@ private struct HongKongFileRoute {
         }
     }
 
-    private mutating func readCompanies(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func readCompanies(_ json: inout JSONReader) throws(MalformedMessageError) {
         var list = try json.list()
         while try json.next(&list) {
             guard let company = try json.trimmedString().text.flatMap(HongKongCompany.init(code:)),
@@ -198,7 +200,7 @@ private struct HongKongFileRoute {
     }
 
     /// `{"kmb": "O", "ctb": "I"}`; "OI" stands for a circular route, which runs as an outbound one.
-    private mutating func readDirections(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func readDirections(_ json: inout JSONReader) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let member = try json.nextMember() {
             let letter = try json.trimmedString().text.map { String($0.prefix(1)) }
@@ -207,7 +209,7 @@ private struct HongKongFileRoute {
         }
     }
 
-    private mutating func readStops(_ json: inout JSONReader) throws(MessageDamage) {
+    private mutating func readStops(_ json: inout JSONReader) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let member = try json.nextMember() {
             let company = HongKongCompany(code: member.string)
@@ -268,13 +270,13 @@ private struct CompanyDirections {
 }
 
 extension HongKongFile {
-    private mutating func readCrawledRoute(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
+    private mutating func readCrawledRoute(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         let place = place(&json)
         routes.append((key, try HongKongFileRoute(&json, &log, place)))
     }
 
     /// HKBusApp: `{"stop_id": "…", "sequence": "10"}`, sorted as texts.
-    private mutating func readCalls(_ json: inout JSONReader, _ key: String) throws(MessageDamage) {
+    private mutating func readCalls(_ json: inout JSONReader, _ key: String) throws(MalformedMessageError) {
         var list = try json.list()
         while try json.next(&list) {
             let place = place(&json)
@@ -347,7 +349,7 @@ extension HongKongFile {
 
 extension JSONReader {
     /// `{"en": …, "zh": …}`, where `zh` is traditional Chinese.
-    fileprivate mutating func hongKongName() throws(MessageDamage) -> HongKongName {
+    fileprivate mutating func hongKongName() throws(MalformedMessageError) -> HongKongName {
         var name = HongKongName()
         guard try beginObject() else { return name }
         while let member = try nextMember() {

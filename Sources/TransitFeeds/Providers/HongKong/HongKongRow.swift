@@ -34,7 +34,7 @@ struct HongKongRow {
     /// Reads the value that comes next; `nil` for one that is no object.
     init?(
         _ json: inout JSONReader, place: (row: Int, offset: Int), _ log: inout HongKongRowLog
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         self.place = place
         guard try json.beginObject() else {
             log.add(.missing, "row", at: place)
@@ -48,7 +48,7 @@ struct HongKongRow {
 
     private mutating func read(
         _ member: String, _ json: inout JSONReader, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         switch member {
         case "route": route = try identifier(&json, member, &log)
         case "bound", "dir":
@@ -68,7 +68,7 @@ struct HongKongRow {
 
     private mutating func readName(
         _ member: String, _ json: inout JSONReader, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         switch member {
         case "orig_en": origin.english = try text(&json, member, &log)
         case "orig_tc": origin.traditional = try text(&json, member, &log)
@@ -93,7 +93,7 @@ extension HongKongRow {
     /// Without blanks at its ends: KMB's own samples have them. `nil` when nothing is left.
     private func text(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) -> String? {
+    ) throws(MalformedMessageError) -> String? {
         let (text, isBroken) = try json.trimmedString()
         if isBroken { log.add(.text, member, at: place, value: text) }
         return text
@@ -101,7 +101,7 @@ extension HongKongRow {
 
     private func identifier(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) -> String? {
+    ) throws(MalformedMessageError) -> String? {
         guard let text = try text(&json, member, &log) else { return nil }
         guard let identifier = Self.plain(text) else {
             log.add(.invalid, member, at: place, value: text)
@@ -121,7 +121,7 @@ extension HongKongRow {
 
     private func number(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) -> UInt32? {
+    ) throws(MalformedMessageError) -> UInt32? {
         guard let text = try text(&json, member, &log) else { return nil }
         let number = JSONNumber.integer(text).flatMap { UInt32(exactly: $0) }
         if number == nil { log.add(.invalid, member, at: place, value: text) }
@@ -130,7 +130,7 @@ extension HongKongRow {
 
     private func instant(
         _ json: inout JSONReader, _ member: String, _ log: inout HongKongRowLog
-    ) throws(MessageDamage) -> Instant? {
+    ) throws(MalformedMessageError) -> Instant? {
         if [.array, .object, .boolean].contains(try json.kind()) {
             log.add(.invalid, member, at: place)
             try json.skip()
@@ -147,7 +147,7 @@ extension JSONReader {
     /// A text without blanks at its ends, or a number as it is written; `nil` when nothing is left.
     ///
     /// - Returns: also whether it was broken UTF-8, which has been repaired.
-    mutating func trimmedString() throws(MessageDamage) -> (text: String?, isBroken: Bool) {
+    mutating func trimmedString() throws(MalformedMessageError) -> (text: String?, isBroken: Bool) {
         switch try scalar() {
         case .text(let text): text.withBytes(Self.trimmed)
         case .number(let number): (number.string, false)
@@ -156,7 +156,7 @@ extension JSONReader {
     }
 
     /// A finite number, also in quotes and with blanks.
-    mutating func trimmedDouble() throws(MessageDamage) -> Double? {
+    mutating func trimmedDouble() throws(MalformedMessageError) -> Double? {
         guard var text = try trimmedString().text else { return nil }
         return text.withUTF8(JSONNumber.double)
     }

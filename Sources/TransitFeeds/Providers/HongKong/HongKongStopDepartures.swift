@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// Makes of the rows for a stop the buses that one can get on there.
 struct HongKongStopDepartures {
-    private let question: HongKongQuestion
+    private let question: HongKongArrivalsQuery
     /// The calls at the stop that the network has, by variant; for a variant with several stop sequences, the calls of
     /// all.
     private let known: [HongKongVariant: [KnownCall]]
@@ -20,7 +20,7 @@ struct HongKongStopDepartures {
         var visit: Int
     }
 
-    init(_ question: HongKongQuestion, _ variants: [RouteVariant], received: Instant) {
+    init(_ question: HongKongArrivalsQuery, _ variants: [RouteVariant], received: Instant) {
         self.question = question
         self.received = received
         var known: [HongKongVariant: [KnownCall]] = [:]

@@ -11,10 +11,10 @@ public enum TranzyAgencies {
         try TranzyTable<Agency>.read(body, "agencies", row).rows
     }
 
-    static func row(_ row: inout TranzyRow) throws(MessageDamage) -> Agency? {
+    static func row(_ row: inout TranzyRow) throws(MalformedMessageError) -> Agency? {
         var id: String?
         var agency = Agency(id: "", name: "", timezone: timezone)
-        try row.members { (row, member) throws(MessageDamage) in
+        try row.members { (row, member) throws(MalformedMessageError) in
             switch member {
             case "agency_id": id = try row.identifier()
             case "agency_name": agency.name = try row.text() ?? ""
@@ -43,7 +43,7 @@ public enum TranzyAgencies {
 
 extension TranzyRow {
     /// A text, or the first of a list of texts.
-    fileprivate mutating func firstText() throws(MessageDamage) -> String? {
+    fileprivate mutating func firstText() throws(MalformedMessageError) -> String? {
         var list = try json.list()
         var first: String?
         while try json.next(&list) {

@@ -70,7 +70,7 @@ struct TranzyCollection: NetworkCollection {
     }
 
     private mutating func rows<Row: Sendable>(
-        _ body: [UInt8], _ name: String, _ read: (inout TranzyRow) throws(MessageDamage) -> Row?
+        _ body: [UInt8], _ name: String, _ read: (inout TranzyRow) throws(MalformedMessageError) -> Row?
     ) throws(FeedError) -> [Row] {
         let table = try TranzyTable<Row>.read(body, name, read)
         report.take(table.findings)

@@ -10,12 +10,12 @@ struct TranzyRoute: Hashable, Sendable {
     var type: Int
     var color: String?
 
-    static func read(_ row: inout TranzyRow) throws(MessageDamage) -> Self? {
+    static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {
         var id: String?
         var names: (short: String?, long: String?, description: String?)
         var type: Int?
         var color: String?
-        try row.members { (row, name) throws(MessageDamage) in
+        try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
             case "route_id": id = try row.identifier()
             case "route_short_name": names.short = try row.text()
@@ -57,12 +57,12 @@ struct TranzyStop: Hashable, Sendable {
     var code: String?
     var coordinate: Coordinate?
 
-    static func read(_ row: inout TranzyRow) throws(MessageDamage) -> Self? {
+    static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {
         var id: String?
         var name: String?
         var code: String?
         var place: (latitude: Double?, longitude: Double?)
-        try row.members { (row, member) throws(MessageDamage) in
+        try row.members { (row, member) throws(MalformedMessageError) in
             switch member {
             case "stop_id": id = try row.identifier()
             case "stop_name": name = try row.text()
@@ -90,13 +90,13 @@ struct TranzyTrip: Hashable, Sendable {
     var direction: Direction?
     var shape: String?
 
-    static func read(_ row: inout TranzyRow) throws(MessageDamage) -> Self? {
+    static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {
         var id: String?
         var route: String?
         var headsign: String?
         var direction: Int?
         var shape: String?
-        try row.members { (row, name) throws(MessageDamage) in
+        try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
             case "trip_id": id = try row.identifier()
             case "route_id": route = try row.identifier()
@@ -123,11 +123,11 @@ struct TranzyStopTime: Hashable, Sendable {
     /// From 0 in the recordings.
     var sequence: Int
 
-    static func read(_ row: inout TranzyRow) throws(MessageDamage) -> Self? {
+    static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {
         var trip: String?
         var stop: String?
         var sequence: Int?
-        try row.members { (row, name) throws(MessageDamage) in
+        try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
             case "trip_id": trip = try row.identifier()
             case "stop_id": stop = try row.identifier()
@@ -147,10 +147,10 @@ struct TranzyShapePoint: Hashable, Sendable {
     var coordinate: Coordinate
     var sequence: Int
 
-    static func read(_ row: inout TranzyRow) throws(MessageDamage) -> Self? {
+    static func read(_ row: inout TranzyRow) throws(MalformedMessageError) -> Self? {
         var place: (latitude: Double?, longitude: Double?)
         var sequence: Int?
-        try row.members { (row, name) throws(MessageDamage) in
+        try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
             case "shape_pt_lat": place.latitude = try row.number(name)
             case "shape_pt_lon": place.longitude = try row.number(name)

@@ -17,12 +17,12 @@ struct TranzyTable<Row: Sendable>: Sendable {
     ///   that is damaged, and for one in which no row can be read, with the first row's place and what it lacks.
     static func read(
         _ body: [UInt8], _ name: String,
-        _ read: (inout TranzyRow) throws(MessageDamage) -> Row?
+        _ read: (inout TranzyRow) throws(MalformedMessageError) -> Row?
     ) throws(FeedError) -> Self {
         var table = Self()
         var first: (offset: Int, field: String)?
-        let result = try JSONAnswer.read(body, as: "a list of \(name) of Tranzy") {
-            (json) throws(MessageDamage) -> Bool? in
+        let result = try JSONResponse.read(body, as: "a list of \(name) of Tranzy") {
+            (json) throws(MalformedMessageError) -> Bool? in
             guard try json.kind() == .array else {
                 try json.skip()
                 return nil
@@ -75,8 +75,8 @@ struct TranzyRow {
 
     /// Reads the members that are named; the others are passed over.
     mutating func members(
-        _ read: (inout Self, String) throws(MessageDamage) -> Void
-    ) throws(MessageDamage) {
+        _ read: (inout Self, String) throws(MalformedMessageError) -> Void
+    ) throws(MalformedMessageError) {
         guard try json.beginObject() else { return }
         while let name = try json.nextMember() { try read(&self, name.string) }
     }
@@ -84,12 +84,12 @@ struct TranzyRow {
     // MARK: Values
 
     /// A text without blanks around it; `nil` for null, for an empty one and for another kind of value. Numbers count as texts.
-    mutating func text() throws(MessageDamage) -> String? {
+    mutating func text() throws(MalformedMessageError) -> String? {
         try json.string().flatMap(PublishedText.trimmed)
     }
 
     /// An identifier: a whole number in the recordings, a text in older documents. "7.0" is 7.
-    mutating func identifier() throws(MessageDamage) -> String? {
+    mutating func identifier() throws(MalformedMessageError) -> String? {
         switch try json.scalar() {
         case .number(let number): number.integer.map { String($0) } ?? number.string
         case .text(let text): PublishedText.trimmed(text.string)
@@ -98,7 +98,7 @@ struct TranzyRow {
     }
 
     /// A number; `nil` for null and for an empty text, which both stand for "not known", and for what is none, which is counted.
-    mutating func number(_ field: String) throws(MessageDamage) -> Double? {
+    mutating func number(_ field: String) throws(MalformedMessageError) -> Double? {
         switch try json.scalar() {
         case .number(let number):
             if let value = number.double { return value }
@@ -114,7 +114,7 @@ struct TranzyRow {
         return nil
     }
 
-    mutating func integer(_ field: String) throws(MessageDamage) -> Int? {
+    mutating func integer(_ field: String) throws(MalformedMessageError) -> Int? {
         guard let number = try number(field) else { return nil }
         guard let integer = Int(exactly: number) else {
             note("invalid_number", field, "\(number)")

@@ -12,13 +12,13 @@ enum TranzyVehicles {
             header: RealtimeHeader(timestamp: received), entities: table.rows.map { .vehicle($0) }, problems: problems)
     }
 
-    private static func row(_ row: inout TranzyRow) throws(MessageDamage) -> VehiclePosition? {
+    private static func row(_ row: inout TranzyRow) throws(MalformedMessageError) -> VehiclePosition? {
         var id: String?
         var trip: (id: String?, route: String?)
         var place: (latitude: Double?, longitude: Double?)
         var vehicle = VehicleDescriptor()
         var position = VehiclePosition(id: "")
-        try row.members { (row, name) throws(MessageDamage) in
+        try row.members { (row, name) throws(MalformedMessageError) in
             switch name {
             // A number in 2026, a text in the documents of 2023.
             case "id": id = try row.identifier()
@@ -70,7 +70,7 @@ extension TranzyRow {
     /// "2026-09-04T11:23:43.000Z"; documents of 2023 show "2023-05-10 11:23:43", without a zone.
     ///
     /// That is read as UTC: were it the city's time, it would lie hours ahead, and not be believed.
-    fileprivate mutating func time(_ field: String) throws(MessageDamage) -> Instant? {
+    fileprivate mutating func time(_ field: String) throws(MalformedMessageError) -> Instant? {
         guard let text = try text() else { return nil }
         if let time = Instant(rfc3339: text) ?? Instant(rfc3339: text + "Z") { return time }
         note("invalid_timestamp", field, text)
@@ -78,7 +78,7 @@ extension TranzyRow {
     }
 
     /// Kilometres an hour as metres a second.
-    fileprivate mutating func speed(_ field: String) throws(MessageDamage) -> Float? {
+    fileprivate mutating func speed(_ field: String) throws(MalformedMessageError) -> Float? {
         guard let speed = try number(field) else { return nil }
         guard (0...400).contains(speed) else {
             note("invalid_speed", field, "\(speed)")
@@ -89,7 +89,7 @@ extension TranzyRow {
 
     /// Reads `BIKE_ACCESSIBLE` and `BIKE_INACCESSIBLE`, and the same for wheelchairs. `NO_VALUE` and any other word:
     /// unknown.
-    fileprivate mutating func access(_ prefix: String) throws(MessageDamage) -> Accessibility? {
+    fileprivate mutating func access(_ prefix: String) throws(MalformedMessageError) -> Accessibility? {
         switch try text() {
         case "\(prefix)_ACCESSIBLE": .possible
         case "\(prefix)_INACCESSIBLE": .notPossible

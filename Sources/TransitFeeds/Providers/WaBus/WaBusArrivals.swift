@@ -69,7 +69,7 @@ struct WaBusArrivals: ArrivalsSource {
             _ = try WaBusStopRoutes().routes(body)
             return DecodedMessage(header: RealtimeHeader(incrementality: .differential))
         }
-        guard let (date, stop) = Self.parts(query) else { throw WaBusAnswer.missing("date") }
+        guard let (date, stop) = Self.parts(query) else { throw WaBusResponse.missing("date") }
         return try WaBusSchedule(stop: stop, date: date, received: received).message(body)
     }
 }

@@ -24,7 +24,7 @@ struct WaBusCalendar: Sendable {
 
     mutating func takeWeek(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         var row = Row()
         let place = ValidationReport.Place(file: "sync.calendars", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"] else {
@@ -40,7 +40,7 @@ struct WaBusCalendar: Sendable {
 
     mutating func takeException(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         var row = Row()
         let place = ValidationReport.Place(file: "sync.calendar_dates", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"], let date = Self.date(row.texts["date"]) else {

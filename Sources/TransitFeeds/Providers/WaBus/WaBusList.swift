@@ -15,32 +15,32 @@ struct WaBusList<Element> {
     /// - Throws: a ``FeedError`` for an error of the server, and when the list is missing or none.
     static func read(
         _ body: [UInt8], of member: String,
-        _ element: (inout JSONReader, Int) throws(MessageDamage) -> Element?
+        _ element: (inout JSONReader, Int) throws(MalformedMessageError) -> Element?
     ) throws(FeedError) -> WaBusList {
         var list: WaBusList?
         var fault: FeedError?
         var time: Instant?
-        try WaBusAnswer.read(body) { (name, json) throws(MessageDamage) in
+        try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in
             switch name.folded {
             case JSONName.fold(member):
                 let offset = json.offset
                 list = try read(&json, element)
-                if list == nil { fault = WaBusAnswer.unexpected(member, offset) }
+                if list == nil { fault = WaBusResponse.unexpected(member, offset) }
             case "servertime": time = try json.string().flatMap { Instant(rfc3339: $0) }
-            case "error": fault = try json.string().map { WaBusAnswer.serverError($0) } ?? fault
+            case "error": fault = try json.string().map { WaBusResponse.serverError($0) } ?? fault
             default: break
             }
         }
         if let fault { throw fault }
-        guard var list else { throw WaBusAnswer.missing(member) }
+        guard var list else { throw WaBusResponse.missing(member) }
         list.serverTime = time
         return list
     }
 
     /// `nil`, and the value is skipped, for what is neither a list nor an object in its place nor `null`.
     static func read(
-        _ json: inout JSONReader, _ element: (inout JSONReader, Int) throws(MessageDamage) -> Element?
-    ) throws(MessageDamage) -> WaBusList? {
+        _ json: inout JSONReader, _ element: (inout JSONReader, Int) throws(MalformedMessageError) -> Element?
+    ) throws(MalformedMessageError) -> WaBusList? {
         switch try json.kind() {
         case .array, .object, .null: break
         case .string, .number, .boolean:

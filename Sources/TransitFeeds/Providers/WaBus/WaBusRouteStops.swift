@@ -4,7 +4,7 @@ internal import TransitModel
 enum WaBusRouteStops {
     /// The stops in the server's order; none where it sends `null`. What has no identifier is counted.
     static func read(_ body: [UInt8]) throws(FeedError) -> WaBusList<StopID> {
-        try WaBusList.read(body, of: "stops") { (json, _) throws(MessageDamage) -> StopID? in
+        try WaBusList.read(body, of: "stops") { (json, _) throws(MalformedMessageError) -> StopID? in
             var row = Row()
             guard try row.read(&json), let id = row.texts["id"] else { return nil }
             return StopID(id)
@@ -17,13 +17,13 @@ enum WaBusRouteStops {
 enum WaBusShapes {
     /// The longest way, which stands for the line; none where the server knows none. Points come in their order.
     static func longest(_ body: [UInt8]) throws(FeedError) -> [Coordinate] {
-        let ways = try WaBusList.read(body, of: "shapes") { (json, _) throws(MessageDamage) -> [Coordinate]? in
+        let ways = try WaBusList.read(body, of: "shapes") { (json, _) throws(MalformedMessageError) -> [Coordinate]? in
             try way(&json)
         }.elements
         return ways.max { length($0) < length($1) } ?? []
     }
 
-    private static func way(_ json: inout JSONReader) throws(MessageDamage) -> [Coordinate]? {
+    private static func way(_ json: inout JSONReader) throws(MalformedMessageError) -> [Coordinate]? {
         guard try json.beginObject() else { return nil }
         var points: [(sequence: Double, place: Coordinate)] = []
         while let name = try json.nextMember() {

@@ -14,7 +14,8 @@ struct WaBusSchedule {
 
     func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         var problems = RealtimeProblems()
-        let list = try WaBusList.read(body, of: "stop_times") { (json, offset) throws(MessageDamage) -> TripUpdate? in
+        let list = try WaBusList.read(body, of: "stop_times") {
+            (json, offset) throws(MalformedMessageError) -> TripUpdate? in
             var row = Row()
             guard try row.read(&json) else {
                 problems.add(.malformedEntity, .init(field: "stop_times", offset: offset))

@@ -19,7 +19,7 @@ struct WaBusStopRoutes: StopRoutesSource {
     }
 
     func routes(_ body: [UInt8]) throws(FeedError) -> [Route] {
-        try WaBusList.read(body, of: "lines") { (json, _) throws(MessageDamage) -> Route? in
+        try WaBusList.read(body, of: "lines") { (json, _) throws(MalformedMessageError) -> Route? in
             var row = Row()
             guard try row.read(&json), let id = row.texts["routeid"] ?? row.texts["line"] else { return nil }
             return Route(

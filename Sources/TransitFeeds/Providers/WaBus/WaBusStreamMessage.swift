@@ -17,7 +17,7 @@ enum WaBusStreamMessage: Hashable, Sendable {
 
     init(_ text: [UInt8]) throws(FeedError) {
         var parts = Parts()
-        try WaBusAnswer.read(text) { (name, json) throws(MessageDamage) in
+        try WaBusResponse.read(text) { (name, json) throws(MalformedMessageError) in
             switch name.folded {
             case "type": parts.type = try json.string()
             case "payload": try parts.readPayload(&json)
@@ -26,11 +26,11 @@ enum WaBusStreamMessage: Hashable, Sendable {
         }
         switch parts.type {
         case "snapshot":
-            guard let vehicles = parts.vehicles else { throw WaBusAnswer.missing("payload.vehicles") }
+            guard let vehicles = parts.vehicles else { throw WaBusResponse.missing("payload.vehicles") }
             self = .snapshot(vehicles)
         case "delta": self = .delta(updates: parts.updates, removes: parts.removes)
         case "pong": self = .pong
-        case nil: throw WaBusAnswer.missing("type")
+        case nil: throw WaBusResponse.missing("type")
         default: self = .other
         }
     }
@@ -41,7 +41,7 @@ enum WaBusStreamMessage: Hashable, Sendable {
         var updates = WaBusVehicles()
         var removes: [EntityID] = []
 
-        mutating func readPayload(_ json: inout JSONReader) throws(MessageDamage) {
+        mutating func readPayload(_ json: inout JSONReader) throws(MalformedMessageError) {
             guard try json.beginObject() else { return }
             while let name = try json.nextMember() {
                 switch name.folded {

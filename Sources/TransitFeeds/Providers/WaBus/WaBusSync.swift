@@ -17,14 +17,14 @@ struct WaBusSync: Sendable {
     init(_ body: [UInt8]) throws(FeedError) {
         var found = Found()
         var sync = WaBusSync()
-        try WaBusAnswer.read(body) { (name, json) throws(MessageDamage) in
+        try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in
             try sync.take(name.folded, &json, &found)
         }
         self = sync
-        if let words = found.error { throw WaBusAnswer.serverError(words) }
+        if let words = found.error { throw WaBusResponse.serverError(words) }
         if let fault = found.fault { throw fault }
         for member in ["routes", "stops"] where !found.lists.contains(member) {
-            throw WaBusAnswer.missing(member)
+            throw WaBusResponse.missing(member)
         }
         calendar.finish(&report)
     }
@@ -40,22 +40,22 @@ struct WaBusSync: Sendable {
 
     private mutating func take(
         _ name: String, _ json: inout JSONReader, _ found: inout Found
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         switch name {
         case "routes":
-            try rows(name, &json, &found) { (sync, json, line) throws(MessageDamage) in
+            try rows(name, &json, &found) { (sync, json, line) throws(MalformedMessageError) in
                 try sync.takeRoute(&json, line)
             }
         case "stops":
-            try rows(name, &json, &found) { (sync, json, line) throws(MessageDamage) in
+            try rows(name, &json, &found) { (sync, json, line) throws(MalformedMessageError) in
                 try sync.takeStop(&json, line)
             }
         case "calendars":
-            try rows(name, &json, &found) { (sync, json, line) throws(MessageDamage) in
+            try rows(name, &json, &found) { (sync, json, line) throws(MalformedMessageError) in
                 try sync.calendar.takeWeek(&json, line, &sync.report)
             }
         case "calendardates":
-            try rows("calendar_dates", &json, &found) { (sync, json, line) throws(MessageDamage) in
+            try rows("calendar_dates", &json, &found) { (sync, json, line) throws(MalformedMessageError) in
                 try sync.calendar.takeException(&json, line, &sync.report)
             }
         case "version": version = try json.string()
@@ -68,13 +68,13 @@ struct WaBusSync: Sendable {
     /// A list, or `null`, which the server sends for a list of none.
     private mutating func rows(
         _ member: String, _ json: inout JSONReader, _ found: inout Found,
-        _ take: (inout WaBusSync, inout JSONReader, Int) throws(MessageDamage) -> Void
-    ) throws(MessageDamage) {
+        _ take: (inout WaBusSync, inout JSONReader, Int) throws(MalformedMessageError) -> Void
+    ) throws(MalformedMessageError) {
         let offset = json.offset
         switch try json.kind() {
         case .array, .object, .null: break
         case .string, .number, .boolean:
-            found.fault = WaBusAnswer.unexpected(member, offset)
+            found.fault = WaBusResponse.unexpected(member, offset)
             return try json.skip()
         }
         found.lists.insert(member)
@@ -88,7 +88,7 @@ struct WaBusSync: Sendable {
 
     // MARK: Rows
 
-    private mutating func takeRoute(_ json: inout JSONReader, _ line: Int) throws(MessageDamage) {
+    private mutating func takeRoute(_ json: inout JSONReader, _ line: Int) throws(MalformedMessageError) {
         var row = Row()
         guard try row.read(&json) else { return reject("routes", line, "is no object") }
         guard let id = row.texts["id"] else { return reject("routes", line, "has no “id”") }
@@ -121,7 +121,7 @@ struct WaBusSync: Sendable {
         return nil
     }
 
-    private mutating func takeStop(_ json: inout JSONReader, _ line: Int) throws(MessageDamage) {
+    private mutating func takeStop(_ json: inout JSONReader, _ line: Int) throws(MalformedMessageError) {
         var row = Row()
         guard try row.read(&json) else { return reject("stops", line, "is no object") }
         guard let id = row.texts["id"] else { return reject("stops", line, "has no “id”") }
@@ -148,14 +148,14 @@ struct Row {
     private(set) var texts: [String: String] = [:]
 
     /// `false`, and the value is skipped, when it is no object.
-    mutating func read(_ json: inout JSONReader) throws(MessageDamage) -> Bool {
+    mutating func read(_ json: inout JSONReader) throws(MalformedMessageError) -> Bool {
         guard try json.beginObject() else { return false }
         while let name = try json.nextMember() { try take(name, &json) }
         return true
     }
 
     /// Takes the value of one member.
-    mutating func take(_ name: JSONText, _ json: inout JSONReader) throws(MessageDamage) {
+    mutating func take(_ name: JSONText, _ json: inout JSONReader) throws(MalformedMessageError) {
         let text: String?
         switch try json.scalar() {
         case .text(let value): text = value.string

@@ -10,9 +10,9 @@ struct WaBusSyncCheck: Hashable, Sendable {
 
     init(_ body: [UInt8]) throws(FeedError) {
         var row = Row()
-        try WaBusAnswer.read(body) { (name, json) throws(MessageDamage) in try row.take(name, &json) }
-        if let words = row.texts["error"] { throw WaBusAnswer.serverError(words) }
-        guard let version = row.texts["version"] else { throw WaBusAnswer.missing("version") }
+        try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in try row.take(name, &json) }
+        if let words = row.texts["error"] { throw WaBusResponse.serverError(words) }
+        guard let version = row.texts["version"] else { throw WaBusResponse.missing("version") }
         self.version = version
         lastUpdate = row.texts["lastupdate"].flatMap { Instant(rfc3339: $0) }
     }

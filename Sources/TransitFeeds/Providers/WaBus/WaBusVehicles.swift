@@ -18,7 +18,7 @@ struct WaBusVehicles: Hashable, Sendable {
     /// The answer of `/v1/vehicles`: all vehicles that there are.
     static func message(_ body: [UInt8]) throws(FeedError) -> DecodedMessage {
         var vehicles = WaBusVehicles()
-        let list = try WaBusList.read(body, of: "vehicles") { (json, offset) throws(MessageDamage) in
+        let list = try WaBusList.read(body, of: "vehicles") { (json, offset) throws(MalformedMessageError) in
             try vehicles.take(&json, offset)
         }
         let header = RealtimeHeader(timestamp: list.serverTime ?? vehicles.newest)
@@ -26,10 +26,10 @@ struct WaBusVehicles: Hashable, Sendable {
     }
 
     /// `nil` when there is no list; `null` is a list of none.
-    init?(_ json: inout JSONReader) throws(MessageDamage) {
+    init?(_ json: inout JSONReader) throws(MalformedMessageError) {
         self.init()
         var vehicles = self
-        let list = try WaBusList.read(&json) { (json, offset) throws(MessageDamage) in
+        let list = try WaBusList.read(&json) { (json, offset) throws(MalformedMessageError) in
             try vehicles.take(&json, offset)
         }
         guard list != nil else { return nil }
@@ -39,7 +39,7 @@ struct WaBusVehicles: Hashable, Sendable {
     init() {}
 
     /// `nil` for what is no vehicle, and for one without a key, which nothing could replace or remove.
-    private mutating func take(_ json: inout JSONReader, _ offset: Int) throws(MessageDamage) -> EntityID? {
+    private mutating func take(_ json: inout JSONReader, _ offset: Int) throws(MalformedMessageError) -> EntityID? {
         var row = Row()
         guard try row.read(&json) else {
             problems.add(.malformedEntity, .init(field: "vehicles", offset: offset))

@@ -23,7 +23,7 @@ struct WebSocketFrameTests {
         #expect(bytes.count == 1 + head.count + 4 + count)
     }
 
-    private func read(_ bytes: [UInt8], limit: Int = 1000) throws(WebSocketFault) -> [WebSocketFrame] {
+    private func read(_ bytes: [UInt8], limit: Int = 1000) throws(WebSocketError) -> [WebSocketFrame] {
         var reader = WebSocketFrameReader(limit: limit)
         reader.append(bytes)
         var frames: [WebSocketFrame] = []
@@ -60,16 +60,16 @@ struct WebSocketFrameTests {
             [0x81, 127, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 1],
         ] as [[UInt8]])
     func forbidden(bytes: [UInt8]) {
-        let fault = #expect(throws: WebSocketFault.self) { try read(bytes) }
-        guard case .protocolBroken? = fault else {
+        let fault = #expect(throws: WebSocketError.self) { try read(bytes) }
+        guard case .protocolViolation? = fault else {
             Issue.record("\(String(describing: fault))")
             return
         }
     }
 
     @Test("a frame over the limit is refused before its bytes come") func large() {
-        #expect(throws: WebSocketFault.tooLarge(limit: 1000)) { try read([0x82, 126, 3, 0xE9]) }
-        #expect(throws: WebSocketFault.tooLarge(limit: 1000)) {
+        #expect(throws: WebSocketError.tooLarge(limit: 1000)) { try read([0x82, 126, 3, 0xE9]) }
+        #expect(throws: WebSocketError.tooLarge(limit: 1000)) {
             try read([0x82, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
         }
     }

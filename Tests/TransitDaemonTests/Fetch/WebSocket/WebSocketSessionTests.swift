@@ -9,7 +9,7 @@ struct WebSocketSessionTests {
     private func session(_ url: String = "http://127.0.0.1:9000/v1/ws?a=b", limit: Int = 1000) throws
         -> WebSocketSession
     {
-        WebSocketSession(try #require(WebAddress(url)), limit: limit) { 0 }
+        WebSocketSession(try #require(WebURL(url)), limit: limit) { 0 }
     }
 
     private static let key = "AAAAAAAAAAAAAAAAAAAAAA=="
@@ -156,7 +156,7 @@ struct WebSocketSessionTests {
     }
 
     @Test("what is sent is masked with a new key each time") func masks() throws {
-        let address = try #require(WebAddress("http://127.0.0.1/"))
+        let address = try #require(WebURL("http://127.0.0.1/"))
         let keys = Keys()
         var session = WebSocketSession(address, limit: 10) { keys.next() }
         session.sent(.max)

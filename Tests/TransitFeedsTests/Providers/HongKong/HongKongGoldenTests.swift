@@ -12,7 +12,7 @@ struct HongKongGoldenTests {
         as rendered: (Element) -> [String: Any]
     ) throws {
         var log = HongKongRowLog()
-        let answer = try HongKongAnswer(pair(name).input(), as: name, &log, element)
+        let answer = try HongKongResponse(pair(name).input(), as: name, &log, element)
         try pair(name).expect(
             [
                 "generated": answer.generated.map { $0.rfc3339() } ?? "-",

@@ -14,7 +14,7 @@ struct HongKongRecordingTests {
 
     private static func rows(_ name: String) throws -> (rows: [HongKongRow], log: HongKongRowLog) {
         var log = HongKongRowLog()
-        let answer = try HongKongAnswer(body(name), as: "rows", &log) { row, _ in row }
+        let answer = try HongKongResponse(body(name), as: "rows", &log) { row, _ in row }
         return (answer.elements, log)
     }
 

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
-    mutating func merge(_ json: inout JSONReader, into alert: inout Alert) throws(MessageDamage) {
+    mutating func merge(_ json: inout JSONReader, into alert: inout Alert) throws(MalformedMessageError) {
         guard try begin(&json, "FeedEntity.alert") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -30,7 +30,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *TimeRange*.
-    private mutating func period(_ json: inout JSONReader) throws(MessageDamage) -> Alert.ActivePeriod? {
+    private mutating func period(_ json: inout JSONReader) throws(MalformedMessageError) -> Alert.ActivePeriod? {
         guard try begin(&json, "Alert.active_period") else { return nil }
         var period = Alert.ActivePeriod()
         while let name = try json.nextMember() {
@@ -44,7 +44,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *EntitySelector*.
-    private mutating func informedEntity(_ json: inout JSONReader) throws(MessageDamage) -> InformedEntity? {
+    private mutating func informedEntity(_ json: inout JSONReader) throws(MalformedMessageError) -> InformedEntity? {
         guard try begin(&json, "Alert.informed_entity") else { return nil }
         var informed = InformedEntity()
         while let name = try json.nextMember() {
@@ -65,7 +65,7 @@ extension JSONDecoder {
     /// publishers omit the message and give only its list: `"header_text": [{"text": "…", "language": "en"}]`.
     private mutating func translatedText(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> TranslatedText? {
+    ) throws(MalformedMessageError) -> TranslatedText? {
         if try json.kind() == .string {
             return try text(&json, field).flatMap { TranslatedText([.init($0)]) }
         }
@@ -97,7 +97,7 @@ extension JSONDecoder {
     /// `nil` when it has no text.
     private mutating func translation(
         _ json: inout JSONReader
-    ) throws(MessageDamage) -> TranslatedText.Translation? {
+    ) throws(MalformedMessageError) -> TranslatedText.Translation? {
         guard try begin(&json, "TranslatedString.translation") else { return nil }
         var translation = TranslatedText.Translation("")
         while let name = try json.nextMember() {

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// GTFS-Realtime reference, *TripDescriptor*.
-    mutating func trip(_ json: inout JSONReader) throws(MessageDamage) -> TripDescriptor? {
+    mutating func trip(_ json: inout JSONReader) throws(MalformedMessageError) -> TripDescriptor? {
         guard try begin(&json, "TripDescriptor") else { return nil }
         var trip = TripDescriptor()
         while let name = try json.nextMember() {
@@ -23,7 +23,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *VehicleDescriptor*.
-    mutating func vehicle(_ json: inout JSONReader) throws(MessageDamage) -> VehicleDescriptor? {
+    mutating func vehicle(_ json: inout JSONReader) throws(MalformedMessageError) -> VehicleDescriptor? {
         guard try begin(&json, "VehicleDescriptor") else { return nil }
         var vehicle = VehicleDescriptor()
         while let name = try json.nextMember() {

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
-    mutating func merge(_ json: inout JSONReader, into update: inout TripUpdate) throws(MessageDamage) -> Bool {
+    mutating func merge(_ json: inout JSONReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false
         guard try begin(&json, "FeedEntity.trip_update") else { return false }
         while let name = try json.nextMember() {
@@ -29,7 +29,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *StopTimeUpdate*.
-    private mutating func stopTimeUpdate(_ json: inout JSONReader) throws(MessageDamage) -> StopTimeUpdate? {
+    private mutating func stopTimeUpdate(_ json: inout JSONReader) throws(MalformedMessageError) -> StopTimeUpdate? {
         guard try begin(&json, "TripUpdate.stop_time_update") else { return nil }
         var update = StopTimeUpdate()
         while let name = try json.nextMember() {
@@ -53,7 +53,7 @@ extension JSONDecoder {
     /// GTFS-Realtime reference, *StopTimeEvent*.
     private mutating func event(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> StopTimeEvent? {
+    ) throws(MalformedMessageError) -> StopTimeEvent? {
         guard try begin(&json, field) else { return nil }
         var event = StopTimeEvent()
         while let name = try json.nextMember() {
@@ -69,7 +69,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.
-    private mutating func assignedStop(_ json: inout JSONReader) throws(MessageDamage) -> StopID? {
+    private mutating func assignedStop(_ json: inout JSONReader) throws(MalformedMessageError) -> StopID? {
         guard try begin(&json, "StopTimeUpdate.stop_time_properties") else { return nil }
         var stop: StopID?
         while let name = try json.nextMember() {
@@ -80,7 +80,7 @@ extension JSONDecoder {
     }
 
     /// GTFS-Realtime reference, *TripProperties*.
-    private mutating func properties(_ json: inout JSONReader) throws(MessageDamage) -> TripProperties? {
+    private mutating func properties(_ json: inout JSONReader) throws(MalformedMessageError) -> TripProperties? {
         guard try begin(&json, "TripUpdate.trip_properties") else { return nil }
         var properties = TripProperties()
         while let name = try json.nextMember() {

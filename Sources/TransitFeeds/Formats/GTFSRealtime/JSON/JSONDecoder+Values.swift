@@ -2,43 +2,44 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// Steps into a message; `false` for null, and for another kind of value, which is counted.
-    mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool {
+    mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         let kind = try json.kind()
         if kind != .object, kind != .null { log.add(.unexpectedType, field, at: json.offset) }
         return try json.beginObject()
     }
 
     /// A text, or a number in its place; `nil` when it is empty.
-    mutating func text(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> String? {
+    mutating func text(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> String? {
         try bytes(&json, field) { log, text, offset in log.text(text, field, at: offset) }
     }
 
     mutating func identifier<Subject>(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> Identifier<Subject>? {
+    ) throws(MalformedMessageError) -> Identifier<Subject>? {
         try text(&json, field).map(Identifier.init(rawValue:))
     }
 
-    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceTime? {
+    mutating func time(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> ServiceTime? {
         try bytes(&json, field) { log, text, offset in log.time(text, field, at: offset) }
     }
 
-    mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> ServiceDate? {
+    mutating func date(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> ServiceDate? {
         try bytes(&json, field) { log, text, offset in log.date(text, field, at: offset) }
     }
 
-    mutating func instant(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+    mutating func instant(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant? {
         let offset = json.offset
         return try integer(&json, field).flatMap { log.instant(UInt64(bitPattern: $0), field, at: offset) }
     }
 
     /// An end of a span of time, which 0 leaves open.
-    mutating func end(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Instant? {
+    mutating func end(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Instant? {
         let offset = json.offset
         return try integer(&json, field).flatMap { log.end(UInt64(bitPattern: $0), field, at: offset) }
     }
 
-    mutating func direction(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Direction? {
+    mutating func direction(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Direction?
+    {
         let offset = json.offset
         return try integer(&json, field).flatMap { log.direction($0, field, at: offset) }
     }
@@ -46,7 +47,7 @@ extension JSONDecoder {
     /// A whole number of a type's range.
     mutating func number<Number: FixedWidthInteger>(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> Number? {
+    ) throws(MalformedMessageError) -> Number? {
         let offset = json.offset
         guard let value = try integer(&json, field) else { return nil }
         if let number = Number(exactly: value) { return number }
@@ -57,7 +58,7 @@ extension JSONDecoder {
     /// The value of an enumeration by its number or its name; `nil` for one that the specification does not have.
     mutating func value<Value: WireEnumeration>(
         _ json: inout JSONReader, _ field: StaticString
-    ) throws(MessageDamage) -> Value? {
+    ) throws(MalformedMessageError) -> Value? {
         let offset = json.offset
         switch try scalar(&json, field) {
         case .number(let number): return log.value(number.integer ?? -1, field, at: offset)
@@ -74,7 +75,7 @@ extension JSONDecoder {
         }
     }
 
-    mutating func boolean(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Bool? {
+    mutating func boolean(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool? {
         let offset = json.offset
         switch try scalar(&json, field) {
         case .boolean(let value): return value
@@ -88,7 +89,7 @@ extension JSONDecoder {
     }
 
     /// A finite number, also in quotes.
-    mutating func double(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Double? {
+    mutating func double(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Double? {
         let offset = json.offset
         let value: Double?
         switch try scalar(&json, field) {
@@ -105,7 +106,9 @@ extension JSONDecoder {
 
     /// A whole number: as a number, as a text (protobuf's own JSON writes 64 bits so), or as `{low, high}`, which is left of
     /// JavaScript's large numbers.
-    private mutating func integer(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Int64? {
+    private mutating func integer(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+        -> Int64?
+    {
         let offset = json.offset
         if try json.kind() == .object { return try halves(&json, field) }
         let value: Int64?
@@ -124,7 +127,9 @@ extension JSONDecoder {
         return value
     }
 
-    private mutating func halves(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> Int64? {
+    private mutating func halves(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+        -> Int64?
+    {
         let offset = json.offset
         var (low, high): (Int64?, Int64?)
         _ = try json.beginObject()
@@ -143,7 +148,9 @@ extension JSONDecoder {
     }
 
     /// `nil` for an object or array, which is counted.
-    private mutating func scalar(_ json: inout JSONReader, _ field: StaticString) throws(MessageDamage) -> JSONScalar? {
+    private mutating func scalar(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError)
+        -> JSONScalar?
+    {
         let offset = json.offset
         let scalar = try json.scalar()
         if scalar == nil { log.add(.unexpectedType, field, at: offset) }
@@ -153,7 +160,7 @@ extension JSONDecoder {
     private mutating func bytes<Value>(
         _ json: inout JSONReader, _ field: StaticString,
         _ body: (inout ProblemLog, UnsafeBufferPointer<UInt8>, Int) -> Value?
-    ) throws(MessageDamage) -> Value? {
+    ) throws(MalformedMessageError) -> Value? {
         let offset = json.offset
         switch try scalar(&json, field) {
         case .text(let text): return text.withBytes { body(&log, $0, offset) }

@@ -2,7 +2,9 @@ internal import TransitModel
 
 extension JSONDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
-    mutating func merge(_ json: inout JSONReader, into parts: inout VehiclePositionBuilder) throws(MessageDamage) {
+    mutating func merge(_ json: inout JSONReader, into parts: inout VehiclePositionBuilder)
+        throws(MalformedMessageError)
+    {
         guard try begin(&json, "FeedEntity.vehicle") else { return }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -25,7 +27,7 @@ extension JSONDecoder {
 
     /// GTFS-Realtime reference, *Position*.
     private mutating func position(_ json: inout JSONReader, _ parts: inout VehiclePositionBuilder)
-        throws(MessageDamage)
+        throws(MalformedMessageError)
     {
         guard try begin(&json, "VehiclePosition.position") else { return }
         while let name = try json.nextMember() {

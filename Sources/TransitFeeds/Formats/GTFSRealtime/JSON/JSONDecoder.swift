@@ -11,7 +11,7 @@ struct JSONDecoder {
     init(_ log: ProblemLog) { self.log = log }
 
     /// GTFS-Realtime reference, *FeedHeader*.
-    mutating func header(_ json: inout JSONReader) throws(MessageDamage) -> RealtimeHeader {
+    mutating func header(_ json: inout JSONReader) throws(MalformedMessageError) -> RealtimeHeader {
         var header = RealtimeHeader()
         guard try begin(&json, "FeedMessage.header") else { return header }
         while let name = try json.nextMember() {
@@ -36,7 +36,7 @@ struct JSONDecoder {
         let start = json.offset
         update.resetAllButCalls()
         update.updates.removeAll(keepingCapacity: true)
-        do throws(MessageDamage) {
+        do throws(MalformedMessageError) {
             guard try read(&json, &parts, &update) else { return }
         } catch {
             log.add(.malformedEntity, "FeedEntity", at: error.offset)
@@ -49,7 +49,7 @@ struct JSONDecoder {
     /// `false` when it is no object.
     private mutating func read(
         _ json: inout JSONReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
-    ) throws(MessageDamage) -> Bool {
+    ) throws(MalformedMessageError) -> Bool {
         guard try begin(&json, "FeedMessage.entity") else { return false }
         while let name = try json.nextMember() {
             switch name.folded {
@@ -59,9 +59,9 @@ struct JSONDecoder {
                 parts.hasUpdate = true
                 if try merge(&json, into: &update) { parts.hasTrip = true }
             case "vehicle" where try json.kind() != .null:
-                try parts.withVehicle { vehicle throws(MessageDamage) in try merge(&json, into: &vehicle) }
+                try parts.withVehicle { vehicle throws(MalformedMessageError) in try merge(&json, into: &vehicle) }
             case "alert" where try json.kind() != .null:
-                try parts.withAlert { alert throws(MessageDamage) in try merge(&json, into: &alert) }
+                try parts.withAlert { alert throws(MalformedMessageError) in try merge(&json, into: &alert) }
             case "shape", "stop", "tripmodifications":
                 if try json.kind() != .null { parts.isUnsupported = true }
             default: break

@@ -6,7 +6,7 @@ enum JSONMessage {
     /// header, wherever it stands. `nil` when there is neither a header nor a list of entities.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
-    ) throws(MessageDamage) -> RealtimeHeader? {
+    ) throws(MalformedMessageError) -> RealtimeHeader? {
         var json = JSONReader(bytes)
         var decoder = JSONDecoder(log)
         defer { log = decoder.log }

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension ProtobufDecoder {
     /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
-    mutating func merge(_ wire: inout WireReader, into alert: inout Alert) throws(MessageDamage) {
+    mutating func merge(_ wire: inout WireReader, into alert: inout Alert) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             switch tag {
             case WireTag.bytes(1):
@@ -26,7 +26,7 @@ extension ProtobufDecoder {
     }
 
     /// GTFS-Realtime reference, *TimeRange*.
-    private mutating func period(_ wire: inout WireReader) throws(MessageDamage) -> Alert.ActivePeriod {
+    private mutating func period(_ wire: inout WireReader) throws(MalformedMessageError) -> Alert.ActivePeriod {
         var period = Alert.ActivePeriod()
         while let tag = try wire.nextTag() {
             let offset = wire.offset
@@ -40,7 +40,7 @@ extension ProtobufDecoder {
     }
 
     /// GTFS-Realtime reference, *EntitySelector*.
-    private mutating func informedEntity(_ wire: inout WireReader) throws(MessageDamage) -> InformedEntity {
+    private mutating func informedEntity(_ wire: inout WireReader) throws(MalformedMessageError) -> InformedEntity {
         var informed = InformedEntity()
         while let tag = try wire.nextTag() {
             let offset = wire.offset
@@ -67,7 +67,9 @@ extension ProtobufDecoder {
     }
 
     /// GTFS-Realtime reference, *TranslatedString*.
-    private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?) throws(MessageDamage) {
+    private mutating func merge(_ wire: inout WireReader, into text: inout TranslatedText?)
+        throws(MalformedMessageError)
+    {
         var message = try wire.message()
         // Takes the array out first. Otherwise a text that arrives in many parts would copy it for each part.
         var translations = text.take()?.translations ?? []
@@ -84,7 +86,9 @@ extension ProtobufDecoder {
     }
 
     /// `nil` when it has no text.
-    private mutating func translation(_ wire: inout WireReader) throws(MessageDamage) -> TranslatedText.Translation? {
+    private mutating func translation(_ wire: inout WireReader) throws(MalformedMessageError) -> TranslatedText
+        .Translation?
+    {
         var translation = TranslatedText.Translation("")
         while let tag = try wire.nextTag() {
             let offset = wire.offset

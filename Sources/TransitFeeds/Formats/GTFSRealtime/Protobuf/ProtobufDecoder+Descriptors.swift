@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension ProtobufDecoder {
     /// GTFS-Realtime reference, *TripDescriptor*.
-    mutating func merge(_ wire: inout WireReader, into trip: inout TripDescriptor) throws(MessageDamage) {
+    mutating func merge(_ wire: inout WireReader, into trip: inout TripDescriptor) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
@@ -26,7 +26,7 @@ extension ProtobufDecoder {
     }
 
     /// GTFS-Realtime reference, *VehicleDescriptor*.
-    mutating func merge(_ wire: inout WireReader, into vehicle: inout VehicleDescriptor) throws(MessageDamage) {
+    mutating func merge(_ wire: inout WireReader, into vehicle: inout VehicleDescriptor) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {

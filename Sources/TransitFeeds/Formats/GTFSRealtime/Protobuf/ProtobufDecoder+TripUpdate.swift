@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension ProtobufDecoder {
     /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
-    mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MessageDamage) -> Bool {
+    mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false
         while let tag = try wire.nextTag() {
             switch tag {
@@ -40,12 +40,12 @@ extension ProtobufDecoder {
     @inline(__always)
     private mutating func nextCall(
         _ wire: inout WireReader, _ calls: inout [StopTimeUpdate]
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         let position = callCount
         guard log.acceptsStopTimeUpdate(after: position, at: wire.offset) else { return }
         if position == calls.count { calls.append(StopTimeUpdate()) }
         callCount += 1
-        try calls.withUnsafeMutableBufferPointer { calls throws(MessageDamage) in
+        try calls.withUnsafeMutableBufferPointer { calls throws(MalformedMessageError) in
             calls[position].clear()
             try merge(&wire, into: &calls[position])
         }
@@ -53,7 +53,9 @@ extension ProtobufDecoder {
 
     /// GTFS-Realtime reference, *StopTimeUpdate*.
     @inline(__always)
-    private mutating func merge(_ wire: inout WireReader, into update: inout StopTimeUpdate) throws(MessageDamage) {
+    private mutating func merge(_ wire: inout WireReader, into update: inout StopTimeUpdate)
+        throws(MalformedMessageError)
+    {
         if wire.passes(WireTag.varint(1)) { update.sequence = try wire.uint32() }
         if wire.passes(WireTag.bytes(2)) { try event(&wire, &update.arrival) }
         if wire.passes(WireTag.bytes(3)) { try event(&wire, &update.departure) }
@@ -76,14 +78,14 @@ extension ProtobufDecoder {
     }
 
     @inline(__always)
-    private mutating func stop(_ wire: inout WireReader, _ update: inout StopTimeUpdate) throws(MessageDamage) {
+    private mutating func stop(_ wire: inout WireReader, _ update: inout StopTimeUpdate) throws(MalformedMessageError) {
         let offset = wire.offset
         update.stopID = frequentIdentifier(try wire.bytes(), "StopTimeUpdate.stop_id", offset)
     }
 
     /// GTFS-Realtime reference, *StopTimeEvent*, with what an earlier part of it said.
     @inline(__always)
-    private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MessageDamage) {
+    private mutating func event(_ wire: inout WireReader, _ event: inout StopTimeEvent?) throws(MalformedMessageError) {
         var message = try wire.message()
         var (time, scheduledTime) = (event?.time, event?.scheduledTime)
         var (delay, uncertainty) = (event?.delay, event?.uncertainty)
@@ -105,7 +107,7 @@ extension ProtobufDecoder {
     @inline(__always)
     private mutating func instant(
         _ wire: inout WireReader, _ field: StaticString
-    ) throws(MessageDamage) -> Instant? {
+    ) throws(MalformedMessageError) -> Instant? {
         let offset = wire.offset
         return log.instant(try wire.varint(), field, at: offset)
     }
@@ -113,7 +115,7 @@ extension ProtobufDecoder {
     /// GTFS-Realtime reference, *StopTimeProperties*: of it, the platform that is used instead.
     private mutating func stopTimeProperties(
         _ wire: inout WireReader, _ assigned: inout StopID?
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             guard tag == WireTag.bytes(1) else {
@@ -127,7 +129,7 @@ extension ProtobufDecoder {
     /// GTFS-Realtime reference, *TripProperties*.
     private mutating func merge(
         _ wire: inout WireReader, into properties: inout TripProperties
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {

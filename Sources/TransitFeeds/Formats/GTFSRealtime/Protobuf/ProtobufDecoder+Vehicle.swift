@@ -2,7 +2,9 @@ internal import TransitModel
 
 extension ProtobufDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
-    mutating func merge(_ wire: inout WireReader, into parts: inout VehiclePositionBuilder) throws(MessageDamage) {
+    mutating func merge(_ wire: inout WireReader, into parts: inout VehiclePositionBuilder)
+        throws(MalformedMessageError)
+    {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
@@ -39,7 +41,7 @@ extension ProtobufDecoder {
 
     /// GTFS-Realtime reference, *Position*.
     private mutating func position(_ wire: inout WireReader, _ parts: inout VehiclePositionBuilder)
-        throws(MessageDamage)
+        throws(MalformedMessageError)
     {
         while let tag = try wire.nextTag() {
             switch tag {

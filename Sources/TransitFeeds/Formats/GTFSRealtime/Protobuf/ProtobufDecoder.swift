@@ -25,7 +25,7 @@ struct ProtobufDecoder {
         var parts = EntityBuilder()
         callCount = 0
         let start = wire.offset
-        do throws(MessageDamage) {
+        do throws(MalformedMessageError) {
             try read(wire, &parts, &update)
         } catch {
             log.add(.malformedEntity, "FeedEntity", at: error.offset)
@@ -38,7 +38,7 @@ struct ProtobufDecoder {
 
     private mutating func read(
         _ wire: WireReader, _ parts: inout EntityBuilder, _ update: inout TripUpdate
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         var wire = wire
         while let tag = try wire.nextTag() {
             let offset = wire.offset
@@ -52,10 +52,10 @@ struct ProtobufDecoder {
                 if try merge(&message, into: &update) { parts.hasTrip = true }
             case WireTag.bytes(4):
                 var message = try wire.message()
-                try parts.withVehicle { vehicle throws(MessageDamage) in try merge(&message, into: &vehicle) }
+                try parts.withVehicle { vehicle throws(MalformedMessageError) in try merge(&message, into: &vehicle) }
             case WireTag.bytes(5):
                 var message = try wire.message()
-                try parts.withAlert { alert throws(MessageDamage) in try merge(&message, into: &alert) }
+                try parts.withAlert { alert throws(MalformedMessageError) in try merge(&message, into: &alert) }
             case WireTag.bytes(6), WireTag.bytes(7), WireTag.bytes(8):
                 parts.isUnsupported = true
                 try wire.skip(tag)
@@ -90,7 +90,7 @@ struct ProtobufDecoder {
     @inline(__always)
     mutating func set<Value: WireEnumeration>(
         _ value: inout Value, _ wire: inout WireReader, _ field: StaticString
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         let offset = wire.offset
         if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }
     }
@@ -99,7 +99,7 @@ struct ProtobufDecoder {
     @inline(__always)
     mutating func set<Value: WireEnumeration>(
         _ value: inout Value?, _ wire: inout WireReader, _ field: StaticString
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         let offset = wire.offset
         if let known: Value = log.value(Int64(try wire.int32()), field, at: offset) { value = known }
     }

@@ -14,7 +14,7 @@ extension ProtobufMessage {
     }
 
     /// GTFS-Realtime reference, *FeedEntity*: of its trip update and of its vehicle's position.
-    private static func addTripIDs(of entity: inout WireReader, to ids: inout [TripID]) throws(MessageDamage) {
+    private static func addTripIDs(of entity: inout WireReader, to ids: inout [TripID]) throws(MalformedMessageError) {
         while let tag = try entity.nextTag() {
             switch tag {
             case WireTag.bytes(3), WireTag.bytes(4):
@@ -26,7 +26,7 @@ extension ProtobufMessage {
     }
 
     /// Both messages have the *TripDescriptor* as their first field, and that has `trip_id` as its first.
-    private static func tripID(_ message: inout WireReader) throws(MessageDamage) -> TripID? {
+    private static func tripID(_ message: inout WireReader) throws(MalformedMessageError) -> TripID? {
         while let tag = try message.nextTag() {
             guard tag == WireTag.bytes(1) else {
                 try message.skip(tag)

@@ -7,7 +7,7 @@ enum ProtobufMessage {
     /// there is neither a header nor an entity.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
-    ) throws(MessageDamage) -> (header: RealtimeHeader, entityCount: Int)? {
+    ) throws(MalformedMessageError) -> (header: RealtimeHeader, entityCount: Int)? {
         var wire = WireReader(bytes)
         var header: RealtimeHeader?
         var entityCount = 0
@@ -53,7 +53,7 @@ enum ProtobufMessage {
 
     private static func merge(
         _ wire: inout WireReader, into header: inout RealtimeHeader, _ log: inout ProblemLog
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {
             let offset = wire.offset
             switch tag {
@@ -77,7 +77,7 @@ extension ProblemLog {
     /// Skips a field that is not read: an extension, or a known one with a value of another type, which is counted.
     mutating func skip(
         _ wire: inout WireReader, _ tag: UInt32, _ message: StaticString, known: ClosedRange<UInt32>
-    ) throws(MessageDamage) {
+    ) throws(MalformedMessageError) {
         let offset = wire.offset
         try wire.skip(tag)
         if known.contains(tag >> 3) { add(.unexpectedType, message, at: offset) }

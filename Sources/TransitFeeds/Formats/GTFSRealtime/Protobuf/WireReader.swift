@@ -26,10 +26,10 @@ struct WireReader {
 
     /// The next field's tag: its number and its type as they stand on the wire; `nil` at the end of the message.
     @inline(__always)
-    mutating func nextTag() throws(MessageDamage) -> UInt32? {
+    mutating func nextTag() throws(MalformedMessageError) -> UInt32? {
         guard position < end else { return nil }
         let tag = try varint()
-        guard tag <= UInt64(UInt32.max), tag >= 8 else { throw MessageDamage(.tag, at: offset) }
+        guard tag <= UInt64(UInt32.max), tag >= 8 else { throw MalformedMessageError(.tag, at: offset) }
         return UInt32(truncatingIfNeeded: tag)
     }
 
@@ -43,8 +43,8 @@ struct WireReader {
     }
 
     @inline(__always)
-    mutating func varint() throws(MessageDamage) -> UInt64 {
-        guard position < end else { throw MessageDamage(.truncated, at: offset) }
+    mutating func varint() throws(MalformedMessageError) -> UInt64 {
+        guard position < end else { throw MalformedMessageError(.truncated, at: offset) }
         let byte = position.pointee
         guard byte >= 0x80 else {
             position += 1
@@ -54,7 +54,7 @@ struct WireReader {
     }
 
     /// Eight bytes at once: most numbers of several bytes are moments, of five.
-    private mutating func longVarint() throws(MessageDamage) -> UInt64 {
+    private mutating func longVarint() throws(MalformedMessageError) -> UInt64 {
         guard limit - position >= 8 else { return try longestVarint() }
         let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
         // A byte without its uppermost bit is the last one of a number.
@@ -70,7 +70,7 @@ struct WireReader {
     }
 
     /// Byte by byte: up to ten of them, and what is cut or too long.
-    private mutating func longestVarint() throws(MessageDamage) -> UInt64 {
+    private mutating func longestVarint() throws(MalformedMessageError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < end {
@@ -79,41 +79,41 @@ struct WireReader {
             value |= UInt64(byte & 0x7F) &<< shift
             if byte < 0x80 { return value }
             shift += 7
-            guard shift < 70 else { throw MessageDamage(.varint, at: offset) }
+            guard shift < 70 else { throw MalformedMessageError(.varint, at: offset) }
         }
-        throw MessageDamage(.truncated, at: offset)
+        throw MalformedMessageError(.truncated, at: offset)
     }
 
     /// `int32`, which is ten bytes long when negative.
     @inline(__always)
-    mutating func int32() throws(MessageDamage) -> Int32 { Int32(truncatingIfNeeded: try varint()) }
+    mutating func int32() throws(MalformedMessageError) -> Int32 { Int32(truncatingIfNeeded: try varint()) }
 
     @inline(__always)
-    mutating func uint32() throws(MessageDamage) -> UInt32 { UInt32(truncatingIfNeeded: try varint()) }
+    mutating func uint32() throws(MalformedMessageError) -> UInt32 { UInt32(truncatingIfNeeded: try varint()) }
 
-    mutating func float() throws(MessageDamage) -> Float {
+    mutating func float() throws(MalformedMessageError) -> Float {
         let bytes = try take(4)
         return Float(bitPattern: UnsafeRawPointer(bytes).loadUnaligned(as: UInt32.self).littleEndian)
     }
 
     /// The bytes of a text or of a message inside this one.
     @inline(__always)
-    mutating func bytes() throws(MessageDamage) -> UnsafeBufferPointer<UInt8> {
+    mutating func bytes() throws(MalformedMessageError) -> UnsafeBufferPointer<UInt8> {
         let count = try varint()
         return UnsafeBufferPointer(start: try take(count), count: Int(truncatingIfNeeded: count))
     }
 
     /// A reader of the message inside this one.
     @inline(__always)
-    mutating func message() throws(MessageDamage) -> WireReader {
+    mutating func message() throws(MalformedMessageError) -> WireReader {
         let count = try varint()
         let start = try take(count)
         return WireReader(origin: origin, position: start, end: position, limit: limit)
     }
 
     @inline(__always)
-    private mutating func take(_ count: UInt64) throws(MessageDamage) -> Bytes {
-        guard count <= UInt64(end - position) else { throw MessageDamage(.truncated, at: offset) }
+    private mutating func take(_ count: UInt64) throws(MalformedMessageError) -> Bytes {
+        guard count <= UInt64(end - position) else { throw MalformedMessageError(.truncated, at: offset) }
         defer { position += Int(truncatingIfNeeded: count) }
         return position
     }
@@ -126,29 +126,29 @@ extension WireReader {
     /// Groups in groups that are skipped; more is an attack.
     private static let groupDepth = 64
 
-    mutating func skip(_ tag: UInt32) throws(MessageDamage) { try skip(tag, depth: 0) }
+    mutating func skip(_ tag: UInt32) throws(MalformedMessageError) { try skip(tag, depth: 0) }
 
-    private mutating func skip(_ tag: UInt32, depth: Int) throws(MessageDamage) {
+    private mutating func skip(_ tag: UInt32, depth: Int) throws(MalformedMessageError) {
         switch tag & 7 {
         case 0: _ = try varint()
         case 1: _ = try take(8)
         case 2: _ = try bytes()
         case 3: try skipGroup(tag >> 3, depth: depth + 1)
         case 5: _ = try take(4)
-        default: throw MessageDamage(.tag, at: offset)
+        default: throw MalformedMessageError(.tag, at: offset)
         }
     }
 
-    private mutating func skipGroup(_ number: UInt32, depth: Int) throws(MessageDamage) {
-        guard depth <= Self.groupDepth else { throw MessageDamage(.depth, at: offset) }
+    private mutating func skipGroup(_ number: UInt32, depth: Int) throws(MalformedMessageError) {
+        guard depth <= Self.groupDepth else { throw MalformedMessageError(.depth, at: offset) }
         while let tag = try nextTag() {
             if tag & 7 == 4 {
-                guard tag >> 3 == number else { throw MessageDamage(.tag, at: offset) }
+                guard tag >> 3 == number else { throw MalformedMessageError(.tag, at: offset) }
                 return
             }
             try skip(tag, depth: depth)
         }
-        throw MessageDamage(.truncated, at: offset)
+        throw MalformedMessageError(.truncated, at: offset)
     }
 }
 

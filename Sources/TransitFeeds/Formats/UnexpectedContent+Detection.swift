@@ -1,7 +1,7 @@
-extension NotRealtime {
+extension UnexpectedContent {
     /// What some bytes look like that are not the message which was asked for, and the first byte of their text behind a byte
     /// order mark and blanks. `unknown` stands for binary data; `otherJSON` with "{" or "[" in front may be what was asked for.
-    static func look(at bytes: UnsafeBufferPointer<UInt8>) -> (kind: NotRealtime, first: UInt8?) {
+    static func look(at bytes: UnsafeBufferPointer<UInt8>) -> (kind: UnexpectedContent, first: UInt8?) {
         guard !bytes.isEmpty else { return (.empty, nil) }
         if let archive = archives.first(where: { bytes.starts(with: $0.magic) }) {
             return (.archive(archive.name), nil)
@@ -21,7 +21,7 @@ extension NotRealtime {
         ([0x1F, 0x8B], "gzip"), ([0x50, 0x4B, 3, 4], "zip"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"),
     ]
 
-    private static func kind(ofText text: Slice<UnsafeBufferPointer<UInt8>>) -> NotRealtime {
+    private static func kind(ofText text: Slice<UnsafeBufferPointer<UInt8>>) -> UnexpectedContent {
         let start = asciiLowercased(String(decoding: text.prefix(64), as: UTF8.self))
         if start.hasPrefix("version https://git-lfs") { return .gitLargeFilePointer }
         if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .htmlPage }

@@ -6,7 +6,7 @@ internal import TransitModel
 ///
 /// `data` is an array, a single object, or `{}` and `null` where there is nothing; without an envelope an array is taken for
 /// the rows themselves, as collectors keep them.
-struct HongKongAnswer<Element> {
+struct HongKongResponse<Element> {
     var elements: [Element] = []
     /// `generated_timestamp` of the envelope.
     var generated: Instant?
@@ -24,7 +24,7 @@ struct HongKongAnswer<Element> {
         _ element: (HongKongRow, inout HongKongRowLog) -> Element?
     ) throws(FeedError) {
         var reading = Reading(log: log)
-        try JSONAnswer.read(body, as: wanted) { json throws(MessageDamage) -> Void? in
+        try JSONResponse.read(body, as: wanted) { json throws(MalformedMessageError) -> Void? in
             try reading.read(&json, element)
         }
         (log, elements, generated) = (reading.log, reading.elements, reading.generated)
@@ -42,7 +42,7 @@ struct HongKongAnswer<Element> {
 
         mutating func read(
             _ json: inout JSONReader, _ element: (HongKongRow, inout HongKongRowLog) -> Element?
-        ) throws(MessageDamage) {
+        ) throws(MalformedMessageError) {
             if try json.kind() == .array { return try readRows(&json, element) }
             guard try json.beginObject() else { return }
             while let name = try json.nextMember() {
@@ -54,22 +54,22 @@ struct HongKongAnswer<Element> {
                 default: break
                 }
             }
-            guard hasData else { throw MessageDamage(isError ? .failed : .missing("data"), at: 0) }
+            guard hasData else { throw MalformedMessageError(isError ? .failed : .missing("data"), at: 0) }
         }
 
         private mutating func readRows(
             _ json: inout JSONReader, _ element: (HongKongRow, inout HongKongRowLog) -> Element?
-        ) throws(MessageDamage) {
+        ) throws(MalformedMessageError) {
             let kind = try json.kind()
             guard [.array, .object, .null].contains(kind) else {
-                throw MessageDamage(.expected(.array), at: json.offset)
+                throw MalformedMessageError(.expected(.array), at: json.offset)
             }
             hasData = true
             var list = try json.list()
             while try json.next(&list) {
                 rows += 1
                 let place = (rows, json.offset)
-                guard rows <= HongKongAnswer.rowLimit else {
+                guard rows <= HongKongResponse.rowLimit else {
                     log.add(.tooMany, "data", at: place)
                     continue
                 }

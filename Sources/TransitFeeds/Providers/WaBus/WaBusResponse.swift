@@ -1,12 +1,13 @@
 internal import TransitModel
 
 /// Reads the JSON documents that the server answers with, and says what came instead.
-enum WaBusAnswer {
+enum WaBusResponse {
     /// - Throws: a ``FeedError`` for what is no JSON object, and for one that is cut or damaged.
     static func read(
-        _ body: [UInt8], member: (JSONText, inout JSONReader) throws(MessageDamage) -> Void
+        _ body: [UInt8], member: (JSONText, inout JSONReader) throws(MalformedMessageError) -> Void
     ) throws(FeedError) {
-        try JSONAnswer.read(body, as: "an answer of a WaBus server") { (json) throws(MessageDamage) -> Void? in
+        try JSONResponse.read(body, as: "an answer of a WaBus server") {
+            (json) throws(MalformedMessageError) -> Void? in
             guard try json.beginObject() else { return nil }
             while let name = try json.nextMember() { try member(name, &json) }
             return ()

@@ -5,7 +5,7 @@ extension RealtimeReader {
     /// at the latest the length of "2.0" is one. An object of JSON would be a group of protobuf, which the schema does
     /// not have.
     static func encoding(of bytes: UnsafeBufferPointer<UInt8>) throws(FeedError) -> Encoding {
-        let (kind, first) = NotRealtime.look(at: bytes)
+        let (kind, first) = UnexpectedContent.look(at: bytes)
         if first == 0x7B { return isHeader(bytes) ? .protobuf : .json }
         // No text, and neither an archive nor empty: it may be protobuf.
         if kind == .unknown { return .protobuf }
@@ -19,7 +19,7 @@ extension RealtimeReader {
         let header = UnsafeBufferPointer(rebasing: bytes[2..<min(bytes.count, 2 + 0x7B)])
         guard header.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }) else { return false }
         var wire = WireReader(header)
-        do throws(MessageDamage) {
+        do throws(MalformedMessageError) {
             while let tag = try wire.nextTag() { try wire.skip(tag) }
             return true
         } catch {

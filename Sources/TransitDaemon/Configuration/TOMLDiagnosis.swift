@@ -1,7 +1,7 @@
 /// The probable mistake in a text that is not TOML: a description and a remedy.
 ///
 /// Derived from the line at which toml++ stopped. The message of toml++ only helps to choose among the mistakes.
-struct TOMLMistake: Equatable {
+struct TOMLDiagnosis: Equatable {
     var message: String
     var remedy: String
 
@@ -20,11 +20,11 @@ struct TOMLMistake: Equatable {
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = lines.indices.contains(position.line - 1) ? String(lines[position.line - 1]) : ""
-        let stopped = Stop(reason: reason, column: position.column, line: TOMLLine(line))
+        let stopped = ParserStop(reason: reason, column: position.column, line: TOMLLine(line))
         let mistake =
-            stopped.inHeader ?? stopped.atDuplicate ?? stopped.withoutEquals ?? stopped.inText ?? stopped.inList
+            stopped.inHeader ?? stopped.atDuplicate ?? stopped.missingEquals ?? stopped.inString ?? stopped.inArray
             ?? stopped.inValue
-            ?? TOMLMistake("this is not TOML: \(reason)", remedy: "see transitd.toml(5) for examples")
+            ?? TOMLDiagnosis("this is not TOML: \(reason)", remedy: "see transitd.toml(5) for examples")
         self = mistake
     }
 }
@@ -63,135 +63,137 @@ private struct TOMLLine {
 }
 
 /// Where and why toml++ stopped. Each property detects one group of mistakes and is `nil` for others.
-private struct Stop {
+private struct ParserStop {
     let reason: String
     let column: Int
     let line: TOMLLine
 
-    private func says(_ words: String...) -> Bool { words.contains { reason.contains($0) } }
+    private func reasonContains(_ words: String...) -> Bool { words.contains { reason.contains($0) } }
     private var name: String { line.key.map { "`\($0)`" } ?? "the value" }
 
     /// Mistakes in a line that begins a table.
-    var inHeader: TOMLMistake? {
-        guard line.text.hasPrefix("["), says("table header", "parsing key:") else { return nil }
+    var inHeader: TOMLDiagnosis? {
+        guard line.text.hasPrefix("["), reasonContains("table header", "parsing key:") else { return nil }
         let isList = line.text.hasPrefix("[[")
-        if says("redefine") {
+        if reasonContains("redefine") {
             let table = line.text.drop { $0 == "[" }.prefix { $0 != "]" }
-            if says("array") || isList {
-                return TOMLMistake(
+            if reasonContains("array") || isList {
+                return TOMLDiagnosis(
                     "`[\(table)]` and `[[\(table)]]` cannot both be there",
                     remedy: "write each of them as `[[\(table)]]`")
             }
-            return TOMLMistake(
+            return TOMLDiagnosis(
                 "there are two tables `[\(table)]`", remedy: "put the keys of both below the first one")
         }
-        if says("expected a comment or whitespace") {
-            return TOMLMistake(
+        if reasonContains("expected a comment or whitespace") {
+            return TOMLDiagnosis(
                 "there is something behind the table's `]`", remedy: "write each key on a line of its own below it")
         }
-        if says("expected ']'", "end-of-file") {
+        if reasonContains("expected ']'", "end-of-file") {
             let closing = isList ? "]]" : "]"
-            return TOMLMistake("the table's line does not end with `\(closing)`", remedy: "add `\(closing)`")
+            return TOMLDiagnosis("the table's line does not end with `\(closing)`", remedy: "add `\(closing)`")
         }
-        return TOMLMistake(
+        return TOMLDiagnosis(
             "this is no name of a table", remedy: "write `[name]`, with quotes around a name with blanks")
     }
 
-    var atDuplicate: TOMLMistake? {
-        guard says("redefine") else { return nil }
-        return TOMLMistake("\(name) is there twice", remedy: "remove one of them")
+    var atDuplicate: TOMLDiagnosis? {
+        guard reasonContains("redefine") else { return nil }
+        return TOMLDiagnosis("\(name) is there twice", remedy: "remove one of them")
     }
 
-    var withoutEquals: TOMLMistake? {
-        guard line.key == nil, says("expected '='", "expected keys") else { return nil }
+    var missingEquals: TOMLDiagnosis? {
+        guard line.key == nil, reasonContains("expected '='", "expected keys") else { return nil }
         if line.text.hasPrefix("=") {
-            return TOMLMistake("there is no key before the `=`", remedy: "write `key = value`")
+            return TOMLDiagnosis("there is no key before the `=`", remedy: "write `key = value`")
         }
         let word = line.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         let rest = line.text.dropFirst(word.count).drop { $0 == " " }
         if !word.isEmpty, rest.hasPrefix(":") {
-            return TOMLMistake("there is a `:` behind `\(word)`", remedy: "write `\(word) = …`")
+            return TOMLDiagnosis("there is a `:` behind `\(word)`", remedy: "write `\(word) = …`")
         }
-        return TOMLMistake(
+        return TOMLDiagnosis(
             "there is no `=` on this line", remedy: "write `key = value`, or begin a comment with `#`")
     }
 
     /// Mistakes in a quoted string.
-    var inText: TOMLMistake? {
-        if says("escape sequence", "unicode scalar sequence") {
-            return TOMLMistake(
+    var inString: TOMLDiagnosis? {
+        if reasonContains("escape sequence", "unicode scalar sequence") {
+            return TOMLDiagnosis(
                 "a `\\` between double quotes begins an escape",
                 remedy: "write `\\\\`, or put the text between single quotes")
         }
-        guard says("string:"), says("control characters", "end-of-file") else { return nil }
-        guard says("end-of-file") || column > line.text.unicodeScalars.count else {
-            return TOMLMistake("there is a control character in the text", remedy: "remove it")
+        guard reasonContains("string:"), reasonContains("control characters", "end-of-file") else { return nil }
+        guard reasonContains("end-of-file") || column > line.text.unicodeScalars.count else {
+            return TOMLDiagnosis("there is a control character in the text", remedy: "remove it")
         }
-        let quote = says("literal") ? "'" : "\""
+        let quote = reasonContains("literal") ? "'" : "\""
         // Only a multi-line string continues beyond its first line.
         let isLong = line.value.hasPrefix(quote + quote + quote) || !line.value.hasPrefix(quote)
         let closing = isLong ? quote + quote + quote : quote
-        return TOMLMistake("the text has no closing quote", remedy: "end it with `\(closing)`")
+        return TOMLDiagnosis("the text has no closing quote", remedy: "end it with `\(closing)`")
     }
 
     /// Mistakes in an array or an inline table.
-    var inList: TOMLMistake? {
-        if says("parsing inline table"), says("'\\n'", "end-of-file", "'\\r'") {
-            return TOMLMistake(
+    var inArray: TOMLDiagnosis? {
+        if reasonContains("parsing inline table"), reasonContains("'\\n'", "end-of-file", "'\\r'") {
+            return TOMLDiagnosis(
                 "what begins with `{` does not end on its line", remedy: "write it on one line and end it with `}`")
         }
-        guard says("parsing array"), says("end-of-file", "expected") else { return nil }
-        return TOMLMistake("the list does not end", remedy: "separate its values by `,` and end it with `]`")
+        guard reasonContains("parsing array"), reasonContains("end-of-file", "expected") else { return nil }
+        return TOMLDiagnosis("the list does not end", remedy: "separate its values by `,` and end it with `]`")
     }
 
     /// Mistakes in an unquoted value.
-    var inValue: TOMLMistake? {
+    var inValue: TOMLDiagnosis? {
         guard line.key != nil else { return nil }
         guard let first = line.value.first else {
-            return TOMLMistake("\(name) has no value", remedy: "write it behind the `=`, or remove the line")
+            return TOMLDiagnosis("\(name) has no value", remedy: "write it behind the `=`, or remove the line")
         }
         if "“”„‟«»‘’‚".contains(first) {
-            return TOMLMistake("\(name) is between curly quotes", remedy: "use straight ones: `\"`")
+            return TOMLDiagnosis("\(name) is between curly quotes", remedy: "use straight ones: `\"`")
         }
-        if says("expected a comment or whitespace") {
+        if reasonContains("expected a comment or whitespace") {
             if line.value.hasSuffix(",") {
-                return TOMLMistake("there is a comma behind \(name)", remedy: "remove it")
+                return TOMLDiagnosis("there is a comma behind \(name)", remedy: "remove it")
             }
             if line.value.contains("=") || first == "\"" || first == "'" {
-                return TOMLMistake(
+                return TOMLDiagnosis(
                     "there is something behind the value of \(name)", remedy: "write each key on a line of its own")
             }
         }
         if "\"'[{".contains(first) { return nil }
-        return inNumber ?? withoutQuotes
+        return inNumber ?? missingQuotes
     }
 
-    private var inNumber: TOMLMistake? {
+    private var inNumber: TOMLDiagnosis? {
         // Digits with an exponent.
         if let key = line.key, line.value.contains(where: \.isNumber), Double(line.value)?.isInfinite == true {
-            return TOMLMistake("`\(key)` is too large", remedy: "give a smaller number")
+            return TOMLDiagnosis("`\(key)` is too large", remedy: "give a smaller number")
         }
         guard line.value.allSatisfy({ $0.isNumber || "+-.,".contains($0) }), line.value.contains(where: \.isNumber),
             let key = line.key
         else { return nil }
         let parts = line.value.split(separator: ",", omittingEmptySubsequences: false)
         if parts.count == 2, !parts[0].contains("."), !parts[1].contains("."), !parts[1].isEmpty {
-            return TOMLMistake(
+            return TOMLDiagnosis(
                 "`\(key)` has a comma", remedy: "write a fraction with a point: `\(key) = \(parts[0]).\(parts[1])`")
         }
-        if says("leading zero") {
-            return TOMLMistake("`\(key)` begins with a zero", remedy: "leave it out, or put a text between quotes")
+        if reasonContains("leading zero") {
+            return TOMLDiagnosis("`\(key)` begins with a zero", remedy: "leave it out, or put a text between quotes")
         }
-        if says("representable") { return TOMLMistake("`\(key)` is too large", remedy: "give a smaller number") }
+        if reasonContains("representable") {
+            return TOMLDiagnosis("`\(key)` is too large", remedy: "give a smaller number")
+        }
         if line.value.first == "." || line.value.hasPrefix("-.") || line.value.last == "." {
-            return TOMLMistake(
+            return TOMLDiagnosis(
                 "`\(key)` has no digit beside its point", remedy: "write digits on both sides of it, such as `0.5`")
         }
         return nil
     }
 
-    private var withoutQuotes: TOMLMistake {
-        TOMLMistake(
+    private var missingQuotes: TOMLDiagnosis {
+        TOMLDiagnosis(
             "\(name) is a text without quotes", remedy: "put it between quotes: `\(line.key ?? "key") = \(line.quoted)`"
         )
     }

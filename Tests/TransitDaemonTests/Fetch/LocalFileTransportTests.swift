@@ -6,16 +6,16 @@ import TransitModel
 @testable import TransitDaemon
 
 /// Files in the place of upstreams.
-@Suite struct LocalFilesTests {
+@Suite struct LocalFileTransportTests {
     let folder: TestFolder
-    let files = LocalFiles(orElse: CurlTransport())
+    let files = LocalFileTransport(fallback: CurlTransport())
 
     init() throws { folder = try TestFolder() }
 
     @Test func aFileIsReadAgainWhenItWasWritten() async throws {
         let path = folder("a b.pb")
         try Data("one".utf8).write(to: URL(fileURLWithPath: path))
-        var request = FetchRequest(url: LocalFiles.url(path))
+        var request = FetchRequest(url: LocalFileTransport.url(path))
         let first = await files.fetch(request)
         #expect(first.outcome == .fetched(.memory(Array("one".utf8))))
         request.validators = first.validators
@@ -28,9 +28,14 @@ import TransitModel
     }
 
     @Test func whatIsNoFileIsNamed() async throws {
-        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder("none")))).outcome == .failed(.file(ENOENT)))
-        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder.path))).outcome == .failed(.file(EINVAL)))
+        #expect(
+            await files.fetch(FetchRequest(url: LocalFileTransport.url(folder("none")))).outcome
+                == .failed(.file(ENOENT)))
+        #expect(
+            await files.fetch(FetchRequest(url: LocalFileTransport.url(folder.path))).outcome == .failed(.file(EINVAL)))
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
-        #expect(await files.fetch(FetchRequest(url: LocalFiles.url(folder("pipe")))).outcome == .failed(.file(EINVAL)))
+        #expect(
+            await files.fetch(FetchRequest(url: LocalFileTransport.url(folder("pipe")))).outcome
+                == .failed(.file(EINVAL)))
     }
 }

@@ -1,28 +1,29 @@
 internal import TransitModel
 
 /// What Photon answers: a GeoJSON collection (RFC 7946 section 3.3) with the parts of each address in `properties`.
-enum PhotonAnswer {
+enum PhotonResponse {
     /// - Throws: a ``FeedError`` for what is no such collection; the error that Photon sends in its place is one.
-    static func read(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
-        try JSONAnswer.read(body, as: "an answer of Photon") { (json) throws(MessageDamage) -> [FoundAddress]? in
+    static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
+        try JSONResponse.read(body, as: "an answer of Photon") {
+            (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
             guard try json.beginObject() else { return nil }
-            var found: [FoundAddress]?
+            var found: [GeocodedAddress]?
             while let member = try json.nextMember() {
                 if member.string == "features" { found = try features(&json) }
             }
-            guard let found else { throw MessageDamage(.missing("features"), at: 0) }
+            guard let found else { throw MalformedMessageError(.missing("features"), at: 0) }
             return found
         }
     }
 
-    private static func features(_ json: inout JSONReader) throws(MessageDamage) -> [FoundAddress] {
+    private static func features(_ json: inout JSONReader) throws(MalformedMessageError) -> [GeocodedAddress] {
         guard [.array, .object, .null].contains(try json.kind()) else {
-            throw MessageDamage(.expected(.array), at: json.offset)
+            throw MalformedMessageError(.expected(.array), at: json.offset)
         }
         return try json.addresses(with: "coordinates", feature)
     }
 
-    private static func feature(_ json: inout JSONReader) throws(MessageDamage) -> FoundAddress? {
+    private static func feature(_ json: inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress? {
         var coordinate: Coordinate?
         var name = ""
         guard try json.beginObject() else { return nil }
@@ -33,11 +34,11 @@ enum PhotonAnswer {
             default: break
             }
         }
-        return coordinate.flatMap { name.isEmpty ? nil : FoundAddress(name: name, coordinate: $0) }
+        return coordinate.flatMap { name.isEmpty ? nil : GeocodedAddress(name: name, coordinate: $0) }
     }
 
     /// GeoJSON has the longitude before the latitude (RFC 7946 section 3.1.1).
-    private static func point(_ json: inout JSONReader) throws(MessageDamage) -> Coordinate? {
+    private static func point(_ json: inout JSONReader) throws(MalformedMessageError) -> Coordinate? {
         var numbers: [Double?] = []
         guard try json.beginObject() else { return nil }
         while let member = try json.nextMember() {
@@ -54,7 +55,7 @@ enum PhotonAnswer {
     ]
 
     /// "Mill Lane 7, 24103 Kiel, Germany": from the smallest to the largest, nothing twice.
-    private static func words(_ json: inout JSONReader) throws(MessageDamage) -> String {
+    private static func words(_ json: inout JSONReader) throws(MalformedMessageError) -> String {
         var values: [String: String] = [:]
         guard try json.beginObject() else { return "" }
         while let member = try json.nextMember() {

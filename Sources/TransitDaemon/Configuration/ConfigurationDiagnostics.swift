@@ -1,11 +1,11 @@
 /// Collects the problems and warnings of one configuration reading. All its tables share one instance.
-final class ConfigurationFindings {
+final class ConfigurationDiagnostics {
     /// Problems that make the configuration unusable.
     private(set) var problems: [ConfigurationError.Problem] = []
     /// Problems that do not: the configuration names something that is unavailable at present.
     private(set) var warnings: [ConfigurationError.Problem] = []
     /// The number of problems beyond those in ``problems``.
-    private var unlisted = 0
+    private var omittedCount = 0
     /// Removes duplicates, because a value may be checked twice.
     private var known: Set<ConfigurationError.Problem> = []
 
@@ -18,7 +18,7 @@ final class ConfigurationFindings {
     func report(at position: TextPosition?, _ message: String, remedy: String) {
         let problem = ConfigurationError.Problem(position: position, message: message, remedy: remedy)
         if isFull {
-            unlisted += 1
+            omittedCount += 1
         } else if known.insert(problem).inserted {
             problems.append(problem)
         }
@@ -32,9 +32,9 @@ final class ConfigurationFindings {
     /// The problems in the order of the lines, with a last entry for those that were only counted.
     var listedProblems: [ConfigurationError.Problem] {
         var listed = Self.inOrder(problems)
-        if unlisted > 0 {
+        if omittedCount > 0 {
             listed.append(
-                .init(position: nil, message: "there are \(unlisted) more mistakes", remedy: "correct these first"))
+                .init(position: nil, message: "there are \(omittedCount) more mistakes", remedy: "correct these first"))
         }
         return listed
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Takes a body as it comes, into memory or a file, up to its limit.
-final class BodySink {
+final class ResponseBodyWriter {
     private let destination: FetchRequest.Destination
     private let limit: UInt64
     private var bytes: [UInt8] = []

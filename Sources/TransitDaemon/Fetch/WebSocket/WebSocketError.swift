@@ -1,7 +1,7 @@
 /// Why a WebSocket is of no use any more, besides the failures of every connection (``FetchFailure``).
-enum WebSocketFault: Error, Hashable, Sendable {
+enum WebSocketError: Error, Hashable, Sendable {
     /// The server does not speak the protocol as RFC 6455 wants it; the words say where.
-    case protocolBroken(String)
+    case protocolViolation(String)
     /// A text is not UTF-8 (section 8.1).
     case notUTF8
     /// A message has more bytes than are taken.
@@ -16,7 +16,7 @@ enum WebSocketFault: Error, Hashable, Sendable {
     /// What is told to the server (section 7.4.1); `nil` where there is no conversation to end.
     var closeCode: UInt16? {
         switch self {
-        case .protocolBroken: 1002
+        case .protocolViolation: 1002
         case .notUTF8: 1007
         case .tooLarge: 1009
         case .refused, .handshake, .closed: nil
@@ -24,11 +24,11 @@ enum WebSocketFault: Error, Hashable, Sendable {
     }
 }
 
-extension WebSocketFault: CustomStringConvertible {
+extension WebSocketError: CustomStringConvertible {
     /// A sentence without a capital and a full stop.
     var description: String {
         switch self {
-        case .protocolBroken(let place): "the server breaks the WebSocket protocol: \(place)"
+        case .protocolViolation(let place): "the server breaks the WebSocket protocol: \(place)"
         case .notUTF8: "the server sends a text that is not UTF-8"
         case .tooLarge(let limit): "the server sends a message of more than \(limit) bytes"
         case .refused(let status, _): "the server answers with status \(status) instead of opening a WebSocket"

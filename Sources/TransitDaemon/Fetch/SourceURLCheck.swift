@@ -3,7 +3,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 /// Checks with one request whether an address serves the data of a dataset, before it is added to a configuration.
-struct AddressCheck {
+struct SourceURLCheck {
     var provider: any Provider
     var dataset: DatasetKind
     /// The folder for a downloaded archive during the check.
@@ -38,7 +38,7 @@ struct AddressCheck {
         }
         defer { unlink(path) }
         switch await transport.fetch(request).outcome {
-        case .fetched(let body): return look(at: body)
+        case .fetched(let body): return inspect(at: body)
         case .notModified: return .unknown("The server says that nothing has changed.")
         case .failed(.tooLarge) where dataset == .static:
             return .usable(
@@ -54,10 +54,10 @@ struct AddressCheck {
         }
     }
 
-    private func look(at body: FetchedBody) -> Verdict {
+    private func inspect(at body: FetchedBody) -> Verdict {
         do throws(FeedError) {
             switch body {
-            case .file(let path, _): return try lookAtArchive(path)
+            case .file(let path, _): return try inspectArchive(path)
             case .memory(let bytes):
                 _ = try provider.message(bytes, of: dataset, received: now)
                 return .usable("It can be read.")
@@ -67,7 +67,7 @@ struct AddressCheck {
         }
     }
 
-    private func lookAtArchive(_ path: String) throws(FeedError) -> Verdict {
+    private func inspectArchive(_ path: String) throws(FeedError) -> Verdict {
         let archive = try ZipArchive(FileBytes(path: path))
         let missing = ["stops.txt", "routes.txt", "trips.txt", "stop_times.txt"].filter { archive.table($0) == nil }
         guard missing.isEmpty else {

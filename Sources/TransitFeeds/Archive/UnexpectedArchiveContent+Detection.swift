@@ -1,6 +1,6 @@
-extension NotAZip {
+extension UnexpectedArchiveContent {
     /// Tells from its first bytes what a source is that has no end of a zip archive.
-    static func recognise(_ source: any ByteSource) throws(FeedError) -> NotAZip {
+    static func recognise(_ source: any ByteSource) throws(FeedError) -> UnexpectedArchiveContent {
         let start = try source.bytes(at: 0, count: Int(min(source.count, 512)))
         if start.isEmpty { return .empty }
         if start.starts(with: [0x50, 0x4B, 3, 4]) { return .truncated(count: source.count) }
@@ -16,7 +16,7 @@ extension NotAZip {
         ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"),
     ]
 
-    private static func text(_ bytes: [UInt8]) -> NotAZip {
+    private static func text(_ bytes: [UInt8]) -> UnexpectedArchiveContent {
         let bom: [UInt8] = [0xEF, 0xBB, 0xBF]
         let body = (bytes.starts(with: bom) ? bytes[3...] : bytes[...]).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         // Control characters other than tabs and line ends do not occur in text.

@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 
 /// Where keys are asked about, kept and forgotten, for whoever may do that.
-struct KeyDesk: Sendable {
+struct KeyValidator: Sendable {
     var transport: any Transport
     var keys: FeedKeys
     var events: RefreshEvents
@@ -18,7 +18,7 @@ struct KeyDesk: Sendable {
     }
 
     /// Asks a feed's source with a key: one request.
-    func verdict(on key: SecretPart, of feed: FeedConfiguration) async -> Verdict {
+    func verdict(on key: SecretLocation, of feed: FeedConfiguration) async -> Verdict {
         guard let request = feed.keyCheckRequest(key) else { return .unverified("no address of the feed takes a key") }
         return Self.verdict(of: await transport.fetch(request))
     }

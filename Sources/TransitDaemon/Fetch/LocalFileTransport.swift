@@ -4,10 +4,10 @@ internal import TransitModel
 /// Reads `file:` URLs as if they were upstreams, and passes everything else on.
 ///
 /// A file's ETag is its inode, size and time: a file that was not written again answers "not modified".
-struct LocalFiles: Transport {
+struct LocalFileTransport: Transport {
     private let network: any Transport
 
-    init(orElse network: any Transport) { self.network = network }
+    init(fallback network: any Transport) { self.network = network }
 
     /// The URL of an absolute path.
     static func url(_ path: String) -> String {
@@ -41,7 +41,7 @@ struct LocalFiles: Transport {
         let etag = "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
         if request.validators.etag == etag { return FetchResult(outcome: .notModified) }
         do throws(FetchFailure) {
-            let sink = try BodySink(request.destination, limit: request.bodyLimit)
+            let sink = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
             try sink.take(from: file)
             var result = FetchResult(outcome: .fetched(sink.finish()))
             result.headers = [HTTPHeader(name: "etag", value: etag)]

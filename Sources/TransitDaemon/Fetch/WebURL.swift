@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// An `http` or `https` URL, taken apart strictly: what two readers could understand differently is refused.
-struct WebAddress: Hashable, Sendable {
+struct WebURL: Hashable, Sendable {
     /// `http` or `https`.
     private(set) var scheme: String
     /// Lower case; an IPv6 address without its brackets.
@@ -60,7 +60,7 @@ struct WebAddress: Hashable, Sendable {
     var isAllowed: Bool { scheme == "https" || StaticSource.isLoopback(host) }
 
     /// The same scheme, host and port (RFC 6454 section 4).
-    func hasOrigin(of other: WebAddress) -> Bool {
+    func hasOrigin(of other: WebURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
@@ -74,7 +74,7 @@ struct WebAddress: Hashable, Sendable {
     // MARK: Parameters of the query
 
     /// With the parameter at its end, unless one of that name is there.
-    func adding(_ name: String, _ value: String) -> WebAddress {
+    func adding(_ name: String, _ value: String) -> WebURL {
         guard !query.contains(where: { Self.name(of: $0) == name }) else { return self }
         var longer = self
         longer.query.append(PercentEncoding.of(name) + "=" + PercentEncoding.of(value))
@@ -82,14 +82,14 @@ struct WebAddress: Hashable, Sendable {
     }
 
     /// Without the parameters of which this is true; names and values are decoded.
-    func removing(where isUnwanted: (_ name: String, _ value: String) -> Bool) -> WebAddress {
+    func removing(where isUnwanted: (_ name: String, _ value: String) -> Bool) -> WebURL {
         var shorter = self
         shorter.query.removeAll { isUnwanted(Self.name(of: $0), Self.value(of: $0)) }
         return shorter
     }
 
     /// With other values in the place of those of which this is true.
-    func hiding(_ placeholder: String, where isHidden: (_ name: String) -> Bool) -> WebAddress {
+    func hiding(_ placeholder: String, where isHidden: (_ name: String) -> Bool) -> WebURL {
         var hidden = self
         hidden.query = query.map { part in
             isHidden(Self.name(of: part)) ? part.prefix { $0 != "=" } + "=" + placeholder : part

@@ -1,10 +1,11 @@
 internal import TransitModel
 
 /// What Nominatim answers in its format `jsonv2`: a list of places whose coordinates are texts.
-enum NominatimAnswer {
+enum NominatimResponse {
     /// - Throws: a ``FeedError`` for what is no list; the error that Nominatim sends in its place is one.
-    static func read(_ body: [UInt8]) throws(FeedError) -> [FoundAddress] {
-        try JSONAnswer.read(body, as: "an answer of Nominatim") { (json) throws(MessageDamage) -> [FoundAddress]? in
+    static func read(_ body: [UInt8]) throws(FeedError) -> [GeocodedAddress] {
+        try JSONResponse.read(body, as: "an answer of Nominatim") {
+            (json) throws(MalformedMessageError) -> [GeocodedAddress]? in
             guard try json.kind() == .array else {
                 try json.skip()
                 return nil
@@ -13,7 +14,7 @@ enum NominatimAnswer {
         }
     }
 
-    private static func place(_ json: inout JSONReader) throws(MessageDamage) -> FoundAddress? {
+    private static func place(_ json: inout JSONReader) throws(MalformedMessageError) -> GeocodedAddress? {
         var (latitude, longitude): (Double?, Double?)
         var name: String?
         guard try json.beginObject() else { return nil }
@@ -26,6 +27,6 @@ enum NominatimAnswer {
             }
         }
         guard let latitude, let longitude, let name, !name.isEmpty else { return nil }
-        return Coordinate(latitude: latitude, longitude: longitude).map { FoundAddress(name: name, coordinate: $0) }
+        return Coordinate(latitude: latitude, longitude: longitude).map { GeocodedAddress(name: name, coordinate: $0) }
     }
 }

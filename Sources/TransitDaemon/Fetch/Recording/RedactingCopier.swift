@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Copies a body into a file without the secrets in it, a piece at a time.
-struct BodyCopy {
+struct RedactingCopier {
     struct Failure: Error {
         /// The system's.
         var number: Int32

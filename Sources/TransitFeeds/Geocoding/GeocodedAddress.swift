@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// An address that a geocoder found.
-public struct FoundAddress: Hashable, Sendable {
+public struct GeocodedAddress: Hashable, Sendable {
     /// In words, as people tell it: "Mill Lane 7, 24103 Kiel, Germany".
     public var name: String
     /// Where it is.

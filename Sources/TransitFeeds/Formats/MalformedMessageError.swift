@@ -1,5 +1,5 @@
 /// Where the bytes of a message stop making sense.
-package struct MessageDamage: Error, Hashable, Sendable {
+package struct MalformedMessageError: Error, Hashable, Sendable {
     package var fault: MessageFault
     /// Bytes from the start of the body.
     package var offset: Int

@@ -1,5 +1,5 @@
 /// An answer of an API that is a JSON document of one kind.
-package enum JSONAnswer {
+package enum JSONResponse {
     /// Reads the document to its end.
     ///
     /// - Parameters:
@@ -9,14 +9,14 @@ package enum JSONAnswer {
     ///   ``FeedError/message(_:offset:member:)`` where one is cut or damaged.
     package static func read<Value>(
         _ body: [UInt8], as wanted: String,
-        _ decode: (inout JSONReader) throws(MessageDamage) -> Value?
+        _ decode: (inout JSONReader) throws(MalformedMessageError) -> Value?
     ) throws(FeedError) -> Value {
         try body.withUnsafeBufferPointer { bytes throws(FeedError) in
-            let (kind, first) = NotRealtime.look(at: bytes)
+            let (kind, first) = UnexpectedContent.look(at: bytes)
             guard first == 0x7B || first == 0x5B else { throw .notDocument(kind, wanted: wanted) }
             var json = JSONReader(bytes)
             let value: Value?
-            do throws(MessageDamage) {
+            do throws(MalformedMessageError) {
                 value = try decode(&json)
                 try json.finish()
             } catch {

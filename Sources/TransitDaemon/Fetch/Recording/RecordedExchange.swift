@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// One request and its answer as a recording keeps them: without secrets, the body in a file beside.
-struct Exchange: Hashable, Sendable {
+struct RecordedExchange: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
         /// 200. The body is the file of the exchange's number.
         case fetched(size: UInt64)
@@ -42,13 +42,13 @@ struct Exchange: Hashable, Sendable {
                     let isAddress = header.name == "location"
                     let value =
                         isAddress
-                        ? RecordedAddress.text(header.value, redactor: redactor) : redactor.redact(header.value)
+                        ? RedactedURL.text(header.value, redactor: redactor) : redactor.redact(header.value)
                     return HTTPHeader(name: header.name, value: value)
                 }
         }
         self.number = number
         self.time = time
-        url = RecordedAddress.text(request.url, redactor: redactor)
+        url = RedactedURL.text(request.url, redactor: redactor)
         requestHeaders = clean(request.plainHeaders)
         redirections = result.redirections
         headers = clean(result.headers)
