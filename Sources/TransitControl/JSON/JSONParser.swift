@@ -106,17 +106,17 @@ struct JSONParser {
         // A few names of different looks are told apart without comparing each with each.
         var looks: UInt64 = 0
         for (position, member) in members.enumerated() {
-            let look = look(member.name)
-            if looks & look != 0, members[..<position].contains(where: { $0.name == member.name }) {
+            let hash = hash(member.name)
+            if looks & hash != 0, members[..<position].contains(where: { $0.name == member.name }) {
                 return member.name
             }
-            looks |= look
+            looks |= hash
         }
         return nil
     }
 
     /// One of 64 bits, the same for the same name.
-    private static func look(_ name: String) -> UInt64 {
+    private static func hash(_ name: String) -> UInt64 {
         let utf8 = name.utf8
         guard let first = utf8.first, let last = utf8.last else { return 1 }
         return 1 << UInt64((Int(first) &* 5 &+ Int(last) &* 17 &+ utf8.count &* 3) & 63)

@@ -26,7 +26,7 @@ public struct ControlError: Error, Hashable, Sendable {
     }
 
     /// Parameters that do not have their form.
-    public init(_ mismatch: ShapeMismatch) {
+    public init(_ mismatch: WireSchemaMismatch) {
         let subject = mismatch.path.isEmpty ? "params" : mismatch.place
         self.init(.invalidParameters, "\(subject) \(mismatch.problem)", hint: mismatch.hint)
         if !mismatch.path.isEmpty { details = ["parameter": .string(mismatch.place)] }
@@ -55,9 +55,9 @@ extension ControlError: WireValue {
     }
 
     /// Understands any JSON-RPC error; one without our `data` is of the kind `other`.
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         guard case .int(let code)? = value["code"], let message = value["message"]?.text else {
-            throw ShapeMismatch("must be a JSON-RPC error with code and message")
+            throw WireSchemaMismatch("must be a JSON-RPC error with code and message")
         }
         let data = value["data"]
         self.init(ErrorKind(rawValue: data?["kind"]?.text ?? "other"), message, hint: data?["hint"]?.text)

@@ -54,7 +54,7 @@ public enum ControlMethod: String, WireEnum {
 }
 
 /// The parameters of a method, which know their method and its result.
-public protocol ControlCall: WireObject {
+public protocol ControlParameters: WireObject {
     associatedtype Reply: WireObject
     static var method: ControlMethod { get }
 }
@@ -64,7 +64,7 @@ extension ControlMethod {
     public static let protocolVersion = 1
 
     /// The type of the parameters, which names that of the result.
-    public var call: any ControlCall.Type {
+    public var call: any ControlParameters.Type {
         switch self {
         case .hello: HelloParameters.self
         case .describe: DescribeParameters.self
@@ -160,12 +160,12 @@ public enum ResponseTime: Hashable, Sendable {
     case lengthy
 }
 
-extension ControlCall {
+extension ControlParameters {
     /// Parameters at their defaults are left out, so that a daemon that does not know a newer one is only asked for it
     /// when it is wanted.
     public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
-        shape.writeBriefly(at: value, to: &writer)
+        wireSchema.writeOmittingDefaults(at: value, to: &writer)
     }
 
-    static var about: String { shape.about }
+    static var about: String { wireSchema.about }
 }

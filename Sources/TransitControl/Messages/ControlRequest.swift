@@ -55,7 +55,7 @@ public enum ControlRequest: Hashable, Sendable {
 
 extension ControlRequest {
     /// Reads the parameters of a method. Absent ones are the same as none.
-    public init(_ method: ControlMethod, parameters: JSONValue?) throws(ShapeMismatch) {
+    public init(_ method: ControlMethod, parameters: JSONValue?) throws(WireSchemaMismatch) {
         let value = parameters ?? .object(JSONObject())
         switch method {
         case .hello: self = .hello(try HelloParameters(reading: value, as: .parameters))
@@ -113,7 +113,7 @@ extension ControlRequest {
     }
 
     /// The parameters.
-    public var call: any ControlCall {
+    public var call: any ControlParameters {
         switch self {
         case .hello(let call): call
         case .describe(let call): call

@@ -1,7 +1,7 @@
 /// Writes what goes over the socket; every function appends one message and its line feed.
 public enum OutgoingLine {
     /// A request of a client. `id` `nil` makes it a notification.
-    public static func write(_ call: some ControlCall, id: RequestID?, to writer: inout JSONWriter) {
+    public static func write(_ call: some ControlParameters, id: RequestID?, to writer: inout JSONWriter) {
         begin(&writer)
         if let id {
             writer.name("id")
@@ -91,7 +91,7 @@ public struct ReplyError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { reason }
 }
 
-extension ControlCall {
+extension ControlParameters {
     /// The typed result out of an answer's `result`.
     public static func reply(from result: JSONValue) throws(ReplyError) -> Reply {
         do { return try Reply(reading: result, as: .result) } catch {
@@ -111,7 +111,7 @@ public struct ProgressNotification: WireObject {
     public var total: Int?
     public var unit: String
 
-    public init(id: RequestID, _ progress: Progress) {
+    public init(id: RequestID, _ progress: RequestProgress) {
         self.init(id: id, phase: progress.phase, done: progress.done, total: progress.total, unit: progress.unit)
     }
 
@@ -123,9 +123,9 @@ public struct ProgressNotification: WireObject {
         self.unit = unit
     }
 
-    public var progress: Progress { Progress(phase: phase, done: done, total: total, unit: unit) }
+    public var progress: RequestProgress { RequestProgress(phase: phase, done: done, total: total, unit: unit) }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProgressNotification", "Tells how far a request is that was made with `progress`.",
         { id, phase, done, total, unit in Self(id: id, phase: phase, done: done, total: total, unit: unit) },
         Field("id", \.id, "The request's id."),

@@ -16,14 +16,14 @@ extension RequestID: WireValue {
         }
     }
 
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         switch value {
         case .int(let number): self = .number(number)
         case .string(let text): self = .text(text)
         case .null: self = .null
         // JSON-RPC advises against fractions; a number that cannot be given back exactly is worse than a refusal.
-        case .double: throw ShapeMismatch("must be a whole number of at most 63 bits, a text or null")
-        default: throw ShapeMismatch("must be a number, a text or null, not \(value.kindName)")
+        case .double: throw WireSchemaMismatch("must be a whole number of at most 63 bits, a text or null")
+        default: throw WireSchemaMismatch("must be a number, a text or null, not \(value.kindName)")
         }
     }
 

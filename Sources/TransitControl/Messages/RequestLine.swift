@@ -59,7 +59,7 @@ extension IncomingRequest {
 
     private init(failure: ControlError) { self.init(id: .null, request: .failure(failure)) }
 
-    private static func readID(_ object: JSONObject) throws(ShapeMismatch) -> RequestID? {
+    private static func readID(_ object: JSONObject) throws(WireSchemaMismatch) -> RequestID? {
         guard let value = object["id"] else { return nil }
         do { return try RequestID(reading: value, as: .parameters) } catch { throw error.inside("id") }
     }

@@ -1,13 +1,13 @@
 extension Topic {
     /// The request whose answer the topic keeps up to date.
     ///
-    /// - Throws: ``ShapeMismatch`` for a member that the method does not take or that it needs.
-    public func request() throws(ShapeMismatch) -> ControlRequest {
-        try refuseStrangers()
+    /// - Throws: ``WireSchemaMismatch`` for a member that the method does not take or that it needs.
+    public func request() throws(WireSchemaMismatch) -> ControlRequest {
+        try rejectUnrelatedMembers()
         switch topic {
         case .next: return .next(NextParameters(commute: commute, count: count, language: language))
         case .departures:
-            guard let stop else { throw ShapeMismatch("is missing").inside("stop") }
+            guard let stop else { throw WireSchemaMismatch("is missing").inside("stop") }
             return .departures(
                 DeparturesParameters(stop: stop, feed: feed, route: route, count: count, language: language))
         case .vehicles:
@@ -31,13 +31,13 @@ extension Topic {
     private static let count = 100
 
     /// How many departures each favourite's board has.
-    private func boardCount() throws(ShapeMismatch) -> Int {
+    private func boardCount() throws(WireSchemaMismatch) -> Int {
         guard let count else { return FavoriteShowParameters().count }
-        guard (1...20).contains(count) else { throw ShapeMismatch("must be from 1 to 20").inside("count") }
+        guard (1...20).contains(count) else { throw WireSchemaMismatch("must be from 1 to 20").inside("count") }
         return count
     }
 
-    private func refuseStrangers() throws(ShapeMismatch) {
+    private func rejectUnrelatedMembers() throws(WireSchemaMismatch) {
         let given: [(name: String, isGiven: Bool, takers: Set<TopicKind>)] = [
             ("commute", commute != nil, [.next, .alerts]),
             ("stop", stop != nil, [.departures, .vehicles, .alerts]),
@@ -50,6 +50,6 @@ extension Topic {
             ("language", language != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
         ]
         guard let stranger = given.first(where: { $0.isGiven && !$0.takers.contains(topic) }) else { return }
-        throw ShapeMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)
+        throw WireSchemaMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)
     }
 }

@@ -8,14 +8,14 @@ public struct AddressMatch: WireObject {
         self.position = position
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AddressMatch", "An address that was found.", Self.init,
         Field("name", \.name, "In words."),
         Field("position", \.position, "Where it is."))
 }
 
 /// Finds addresses by the geocoder that the configuration names.
-public struct AddressSearchParameters: ControlCall {
+public struct AddressSearchParameters: ControlParameters {
     public typealias Reply = AddressSearchResult
     public static let method = ControlMethod.addressSearch
 
@@ -31,7 +31,7 @@ public struct AddressSearchParameters: ControlCall {
         self.partial = partial
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AddressSearchParameters", "Finds addresses by the geocoder that the configuration names.", Self.init,
         Field("text", \.text, "What to look for. It is sent to the geocoder.", in: 1...200),
         Field("count", \.count, "How many at most.", in: 1...10, default: 5),
@@ -56,7 +56,7 @@ public struct AddressSearchResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AddressSearchResult", "Addresses, best first.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("addresses", \.addresses, "Those near the timetables' stops are preferred."),

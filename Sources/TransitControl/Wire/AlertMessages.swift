@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// GTFS-Realtime reference, *Cause*.
-public enum AlertCauseWord: String, WireEnum {
+public enum AlertCauseName: String, WireEnum {
     case unknown
     case technicalProblem = "technical_problem"
     case strike
@@ -20,7 +20,7 @@ public enum AlertCauseWord: String, WireEnum {
 }
 
 /// GTFS-Realtime reference, *Effect*.
-public enum AlertEffectWord: String, WireEnum {
+public enum AlertEffectName: String, WireEnum {
     case unknown
     case noService = "no_service"
     case reducedService = "reduced_service"
@@ -38,7 +38,7 @@ public enum AlertEffectWord: String, WireEnum {
 }
 
 /// GTFS-Realtime reference, *SeverityLevel*.
-public enum AlertSeverityWord: String, WireEnum {
+public enum AlertSeverityName: String, WireEnum {
     case unknown
     case info
     case warning
@@ -59,7 +59,7 @@ public struct AlertPeriod: WireObject {
         self.end = end
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AlertPeriod", "When an alert is to be shown.", Self.init,
         Field("start", \.start, "From when; null: from the beginning."),
         Field("end", \.end, "Until when, not included; null: without end."))
@@ -95,7 +95,7 @@ public struct AlertSubject: WireObject {
         self.stationName = stationName
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AlertSubject", "A part of the network that an alert is about: what all its members say together.", Self.init,
         Field("agency", \.agency, "`agency_id`."),
         Field("route", \.route, "`route_id`."),
@@ -115,9 +115,9 @@ public struct AlertSubject: WireObject {
 public struct AlertSummary: WireObject {
     public var feed: FeedID
     public var id: String
-    public var severity: AlertSeverityWord
-    public var cause: AlertCauseWord
-    public var effect: AlertEffectWord
+    public var severity: AlertSeverityName
+    public var cause: AlertCauseName
+    public var effect: AlertEffectName
     public var header: String?
     public var description: String?
     public var url: String?
@@ -127,7 +127,7 @@ public struct AlertSummary: WireObject {
     public var age: Int?
 
     public init(
-        feed: FeedID, id: String, severity: AlertSeverityWord, cause: AlertCauseWord, effect: AlertEffectWord,
+        feed: FeedID, id: String, severity: AlertSeverityName, cause: AlertCauseName, effect: AlertEffectName,
         header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool, periods: [AlertPeriod],
         subjects: [AlertSubject], age: Int? = nil
     ) {
@@ -145,7 +145,7 @@ public struct AlertSummary: WireObject {
         self.age = age
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AlertSummary", "A message to riders.", Self.init,
         Field("feed", \.feed, "The feed that it comes from."),
         Field("id", \.id, "Its name there; departures name it in `alerts`."),
@@ -162,7 +162,7 @@ public struct AlertSummary: WireObject {
 }
 
 /// Lists the messages to riders.
-public struct AlertsParameters: ControlCall {
+public struct AlertsParameters: ControlParameters {
     public typealias Reply = AlertsResult
     public static let method = ControlMethod.alerts
 
@@ -189,7 +189,7 @@ public struct AlertsParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AlertsParameters", "Lists the messages to riders.", Self.init,
         Field("feed", \.feed, "Only in this feed.", in: 1...64),
         Field("route", \.route, "Only what is about this route, by identifier or name.", in: 1...300),
@@ -219,7 +219,7 @@ public struct AlertsResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AlertsResult", "The messages to riders.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("alerts", \.alerts, "Those to be shown now first, then the worst first."),

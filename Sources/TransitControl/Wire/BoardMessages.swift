@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Tells the next departures of a commute.
-public struct NextParameters: ControlCall {
+public struct NextParameters: ControlParameters {
     public typealias Reply = NextResult
     public static let method = ControlMethod.next
 
@@ -17,7 +17,7 @@ public struct NextParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "NextParameters", "Tells the next departures of a commute.", Self.init,
         Field(
             "commute", \.commute,
@@ -54,7 +54,7 @@ public struct NextResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "NextResult", "The next departures of a commute.", Self.init,
         Field("at", \.at, "The time that the answer is for."),
         Field("commute", \.commute, "The commute that was meant."),
@@ -63,7 +63,7 @@ public struct NextResult: WireObject {
 }
 
 /// Tells the next departures of a stop or station.
-public struct DeparturesParameters: ControlCall {
+public struct DeparturesParameters: ControlParameters {
     public typealias Reply = DeparturesResult
     public static let method = ControlMethod.departures
 
@@ -86,7 +86,7 @@ public struct DeparturesParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DeparturesParameters", "Tells the next departures of a stop or station.", Self.init,
         Field(
             "stop", \.stop,
@@ -118,7 +118,7 @@ public struct DeparturesResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DeparturesResult", "The next departures of a stop.", Self.init,
         Field("at", \.at, "The time that the answer is for."),
         Field("stop", \.stop, "The stop that was meant."),

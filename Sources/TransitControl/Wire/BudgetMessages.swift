@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Tells how much of each source's limits is spent, by whom, and how far the rest goes.
-public struct BudgetParameters: ControlCall {
+public struct BudgetParameters: ControlParameters {
     public typealias Reply = BudgetResult
     public static let method = ControlMethod.budget
 
@@ -11,7 +11,7 @@ public struct BudgetParameters: ControlCall {
         self.feed = feed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "BudgetParameters", "Tells how much of each source's limits is spent, by whom, and how far the rest goes.",
         Self.init,
         Field("feed", \.feed, "Only the keys of this feed.", in: 1...64))
@@ -45,7 +45,7 @@ public struct BudgetSpending: WireObject {
         self.spent = spent
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "BudgetSpending", "What one dataset spent of a limit.", Self.init,
         Field("feed", \.feed, "The feed."),
         Field("dataset", \.dataset, "The dataset. More may follow."),
@@ -96,7 +96,7 @@ public struct WindowStatus: WireObject {
         self.forecast = forecast
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "WindowStatus", "One limit of a key: so many requests in so long a time.", Self.init,
         Field(
             "kind", \.kind,
@@ -128,7 +128,7 @@ public struct BudgetKey: WireObject {
         self.spending = spending
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "BudgetKey", "The limits that share one key.", Self.init,
         Field("key", \.key, "A name for the key, such as \"api.511.org\"; never the key itself."),
         Field("feeds", \.feeds, "Who shares it."),
@@ -148,7 +148,7 @@ public struct BudgetResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "BudgetResult", "What is left of the sources' limits.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("keys", \.keys, "The keys with limits."),

@@ -1,5 +1,5 @@
 /// Cancels a request of the same connection; the cancelled request still answers.
-public struct CancelParameters: ControlCall {
+public struct CancelParameters: ControlParameters {
     public typealias Reply = CancelResult
     public static let method = ControlMethod.cancel
 
@@ -9,7 +9,7 @@ public struct CancelParameters: ControlCall {
         self.id = id
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CancelParameters",
         """
         Cancels a request of the same connection; the cancelled request still answers.
@@ -25,7 +25,7 @@ public struct CancelResult: WireObject {
         self.isCancelled = isCancelled
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CancelResult", "What became of it.", Self.init,
         Field("is_cancelled", \.isCancelled, "Whether it was still being worked on and has been told to stop."))
 }

@@ -37,7 +37,7 @@ public struct Notice: WireObject {
         self.since = since
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Notice",
         """
         Something that a reader of a result must know: what is missing, failed, partial, malformed, \
@@ -69,7 +69,7 @@ public struct Position: WireObject {
         self.lon = lon
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Position", "A place on the Earth, WGS 84.", Self.init,
         Field("lat", \.lat, "Degrees north.", unit: .degrees, in: -90...90),
         Field("lon", \.lon, "Degrees east.", unit: .degrees, in: -180...180))
@@ -85,7 +85,7 @@ public struct DateSpan: WireObject {
         self.last = last
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DateSpan", "Service dates from the first to the last, both included.", Self.init,
         Field("first", \.first, "The first date on which anything runs."),
         Field("last", \.last, "The last date on which anything runs."))
@@ -104,7 +104,7 @@ public enum MatchRank: String, WireEnum {
 }
 
 /// What a publisher says about wheelchairs or bicycles.
-public enum Access: String, WireEnum {
+public enum AccessPermission: String, WireEnum {
     case unknown
     case possible
     case notPossible = "not_possible"

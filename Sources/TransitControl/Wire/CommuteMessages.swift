@@ -1,11 +1,11 @@
 /// Lists the caller's commutes.
-public struct CommuteListParameters: ControlCall {
+public struct CommuteListParameters: ControlParameters {
     public typealias Reply = CommuteListResult
     public static let method = ControlMethod.commuteList
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteListParameters", "Lists the caller's commutes.", Self.init)
 }
 
@@ -21,7 +21,7 @@ public struct CommuteListResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteListResult", "The caller's commutes.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("commutes", \.commutes, "By name."),
@@ -29,7 +29,7 @@ public struct CommuteListResult: WireObject {
 }
 
 /// Adds a commute.
-public struct CommuteAddParameters: ControlCall {
+public struct CommuteAddParameters: ControlParameters {
     public typealias Reply = CommuteResult
     public static let method = ControlMethod.commuteAdd
 
@@ -51,7 +51,7 @@ public struct CommuteAddParameters: ControlCall {
         self.days = days
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteAddParameters", "Adds a commute.", Self.init,
         Field("name", \.name, "Its name.", in: 1...64),
         Field(
@@ -70,7 +70,7 @@ public struct CommuteAddParameters: ControlCall {
 }
 
 /// Renames a commute.
-public struct CommuteRenameParameters: ControlCall {
+public struct CommuteRenameParameters: ControlParameters {
     public typealias Reply = CommuteResult
     public static let method = ControlMethod.commuteRename
 
@@ -82,14 +82,14 @@ public struct CommuteRenameParameters: ControlCall {
         self.name = name
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteRenameParameters", "Renames a commute.", Self.init,
         Field("commute", \.commute, "Its name now.", in: 1...64),
         Field("name", \.name, "Its new name.", in: 1...64))
 }
 
 /// Removes a commute.
-public struct CommuteRemoveParameters: ControlCall {
+public struct CommuteRemoveParameters: ControlParameters {
     public typealias Reply = CommuteResult
     public static let method = ControlMethod.commuteRemove
 
@@ -99,13 +99,13 @@ public struct CommuteRemoveParameters: ControlCall {
         self.commute = commute
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteRemoveParameters", "Removes a commute.", Self.init,
         Field("commute", \.commute, "Its name.", in: 1...64))
 }
 
 /// Chooses the commute that `next` means without a name.
-public struct CommuteUseParameters: ControlCall {
+public struct CommuteUseParameters: ControlParameters {
     public typealias Reply = CommuteResult
     public static let method = ControlMethod.commuteUse
 
@@ -115,7 +115,7 @@ public struct CommuteUseParameters: ControlCall {
         self.commute = commute
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteUseParameters", "Chooses the commute that `next` means without a name.", Self.init,
         Field("commute", \.commute, "Its name; left out, the choice goes by the time of day again.", in: 1...64))
 }
@@ -132,7 +132,7 @@ public struct CommuteResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteResult", "The commute that was changed.", Self.init,
         Field("at", \.at, "When this was true."),
         Field(

@@ -20,7 +20,7 @@ public enum EndpointKind: String, WireEnum {
 }
 
 /// One end of a commute.
-public struct Endpoint: WireObject {
+public struct CommuteEndpoint: WireObject {
     public var kind: EndpointKind
     public var reference: String
     public var name: String?
@@ -31,7 +31,7 @@ public struct Endpoint: WireObject {
         self.name = name
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Endpoint", "One end of a commute.", Self.init,
         Field("kind", \.kind, "A place or a stop."),
         Field("reference", \.reference, "As it is written: \"home\", \"caltrain:70211\"."),
@@ -41,15 +41,15 @@ public struct Endpoint: WireObject {
 /// A commute of the caller.
 public struct CommuteSummary: WireObject {
     public var name: String
-    public var from: Endpoint
-    public var to: Endpoint
+    public var from: CommuteEndpoint
+    public var to: CommuteEndpoint
     public var isInUse: Bool
     public var origin: Origin
     public var problem: String?
     public var windows: [String]
 
     public init(
-        name: String, from: Endpoint, to: Endpoint, isInUse: Bool, origin: Origin, problem: String? = nil,
+        name: String, from: CommuteEndpoint, to: CommuteEndpoint, isInUse: Bool, origin: Origin, problem: String? = nil,
         windows: [String] = []
     ) {
         self.name = name
@@ -61,7 +61,7 @@ public struct CommuteSummary: WireObject {
         self.windows = windows
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteSummary", "A commute of the caller.", Self.init,
         Field("name", \.name, "Its name."),
         Field("from", \.from, "Where it starts."),

@@ -19,7 +19,7 @@ public struct ConfigurationProblem: WireObject {
         self.remedy = remedy
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ConfigurationProblem", "Something wrong in the configuration.", Self.init,
         Field("is_error", \.isError, "Whether the configuration cannot be used because of it; false for a warning."),
         Field("line", \.line, "The line, from 1."),
@@ -30,13 +30,13 @@ public struct ConfigurationProblem: WireObject {
 }
 
 /// Reads the daemon's configuration file again without applying it, and says what is wrong with it.
-public struct ConfigCheckParameters: ControlCall {
+public struct ConfigCheckParameters: ControlParameters {
     public typealias Reply = ConfigCheckResult
     public static let method = ControlMethod.configCheck
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ConfigCheckParameters",
         """
         Reads the daemon's configuration file again without applying it, and says what is wrong with \
@@ -62,7 +62,7 @@ public struct ConfigCheckResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ConfigCheckResult", "What was found in the configuration.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("file", \.file, "The file's path; null when the daemon runs without one."),
@@ -72,13 +72,13 @@ public struct ConfigCheckResult: WireObject {
 }
 
 /// Reads the daemon's configuration file again and applies it; the old one stays when it is wrong.
-public struct ConfigReloadParameters: ControlCall {
+public struct ConfigReloadParameters: ControlParameters {
     public typealias Reply = ConfigReloadResult
     public static let method = ControlMethod.configReload
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ConfigReloadParameters",
         """
         Reads the daemon's configuration file again and applies it; the old one stays when it is \
@@ -105,7 +105,7 @@ public struct ConfigReloadResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ConfigReloadResult", "What the reload changed.", Self.init,
         Field("at", \.at, "When it was applied."),
         Field("file", \.file, "The file's path; null when the daemon runs without one."),

@@ -5,14 +5,14 @@ public struct ConfirmingDeparture: WireObject {
     public var feed: FeedID
     public var departure: String
     public var time: Timestamp?
-    public var source: DataSource
+    public var source: DepartureSource
     public var status: DepartureStatus
     public var difference: Int
     public var agrees: Bool
     public var isUsed: Bool
 
     public init(
-        feed: FeedID, departure: String, time: Timestamp?, source: DataSource, status: DepartureStatus,
+        feed: FeedID, departure: String, time: Timestamp?, source: DepartureSource, status: DepartureStatus,
         difference: Int, agrees: Bool, isUsed: Bool
     ) {
         self.feed = feed
@@ -25,7 +25,7 @@ public struct ConfirmingDeparture: WireObject {
         self.isUsed = isUsed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DepartureWitness", "What another feed of the same agency tells of a departure.", Self.init,
         Field("feed", \.feed, "The other feed."),
         Field("departure", \.departure, "The `id` that the departure has there."),

@@ -51,7 +51,7 @@ public struct DatasetUpdate: WireObject {
         self.status = status
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DatasetUpdate", "One update of a dataset.", Self.init,
         Field("at", \.at, "When it ended."),
         Field("outcome", \.outcome, "How it ended. More may follow."),
@@ -101,7 +101,7 @@ public struct DatasetStatus: WireObject {
         self.updates = updates
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DatasetStatus", "How a dataset of a feed stands.", Self.init,
         Field("dataset", \.dataset, "Which dataset. More may follow."),
         Field("source", \.source, "The kind of source: \"GTFS\", \"GTFS-Realtime\", \"GTFS-Realtime in JSON\"."),

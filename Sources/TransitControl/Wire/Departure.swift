@@ -17,7 +17,7 @@ public enum DepartureStatus: String, WireEnum {
 }
 
 /// Where a time comes from.
-public enum DataSource: String, WireEnum {
+public enum DepartureSource: String, WireEnum {
     case live
     case scheduled
     case estimated
@@ -62,7 +62,7 @@ public struct CallStop: WireObject {
         self.platform = platform
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CallStop", "The stop of a call.", Self.init,
         Field("id", \.id, "`stop_id`."),
         Field("name", \.name, "The name that riders know."),
@@ -79,7 +79,7 @@ public struct Headway: WireObject {
         self.exact = exact
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Headway", "A service that repeats at an interval (frequencies.txt).", Self.init,
         Field("seconds", \.seconds, "The interval.", unit: .seconds),
         Field(
@@ -114,7 +114,7 @@ public struct Arrival: WireObject {
         self.dropOff = dropOff
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Arrival", "Where and when a journey ends.", Self.init,
         Field("stop", \.stop, "The stop."),
         Field("scheduled", \.scheduled, "The time in the timetable; null when the timetable does not have the trip."),
@@ -149,15 +149,15 @@ public struct Departure: WireObject {
     public var delay: Int?
     public var uncertainty: Int?
     public var status: DepartureStatus
-    public var source: DataSource
+    public var source: DepartureSource
     public var confidence: Confidence
     public var liveState: RealtimeState
     public var age: Int?
     public var isApproximate: Bool
     public var pickup: Boarding
     public var headway: Headway?
-    public var wheelchair: Access
-    public var bikes: Access
+    public var wheelchair: AccessPermission
+    public var bikes: AccessPermission
     public var walk: Int?
     public var leaveBy: Timestamp?
     public var vehicle: DepartureVehicle?
@@ -170,9 +170,11 @@ public struct Departure: WireObject {
         id: String, feed: FeedID, trip: TripID, tripShortName: String? = nil, serviceDate: ServiceDate,
         route: RouteSummary, headsign: String? = nil, direction: String? = nil, directionId: Int? = nil,
         stop: CallStop, scheduledStop: CallStop? = nil, scheduled: Timestamp?, expected: Timestamp? = nil,
-        delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DataSource, confidence: Confidence,
+        delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DepartureSource,
+        confidence: Confidence,
         liveState: RealtimeState = .absent, age: Int? = nil, isApproximate: Bool,
-        pickup: Boarding, headway: Headway? = nil, wheelchair: Access, bikes: Access, walk: Int? = nil,
+        pickup: Boarding, headway: Headway? = nil, wheelchair: AccessPermission, bikes: AccessPermission,
+        walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
         witness: ConfirmingDeparture? = nil, arrival: Arrival? = nil
     ) {
@@ -210,7 +212,7 @@ public struct Departure: WireObject {
         self.arrival = arrival
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Departure", "A departure of a trip from a stop; in a journey also where it arrives.", Self.init,
         Field("id", \.id, "Names this departure: the same trip on the same date from the same stop has the same."),
         Field("feed", \.feed, "The feed that it comes from."),

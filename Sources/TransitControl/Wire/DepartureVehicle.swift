@@ -67,7 +67,7 @@ public struct DepartureVehicle: WireObject {
         self.age = age
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DepartureVehicle", "The vehicle that runs a trip.", Self.init,
         Field("id", \.id, "The publisher's name for it."),
         Field("label", \.label, "What riders can read on it."),

@@ -1,5 +1,5 @@
 /// Gives the JSON Schema of every method, event and error.
-public struct DescribeParameters: ControlCall {
+public struct DescribeParameters: ControlParameters {
     public typealias Reply = DescribeResult
     public static let method = ControlMethod.describe
 
@@ -9,7 +9,7 @@ public struct DescribeParameters: ControlCall {
         self.method = method
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DescribeParameters", "Gives the JSON Schema of every method, event and error.", Self.init,
         Field("method", \.method, "Only this method."))
 }
@@ -30,7 +30,7 @@ public struct MethodDescription: WireObject {
         self.result = result
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "MethodDescription", "A method.", Self.init,
         Field("name", \.name, "Its name."),
         Field("summary", \.summary, "What it does."),
@@ -53,7 +53,7 @@ public struct EventDescription: WireObject {
         self.params = params
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "EventDescription", "A notification that the daemon sends.", Self.init,
         Field("name", \.name, "Its method."),
         Field("summary", \.summary, "When it is sent."),
@@ -74,7 +74,7 @@ public struct ErrorDescription: WireObject {
         self.summary = summary
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ErrorDescription", "A kind of error.", Self.init,
         Field("kind", \.kind, "The stable name."),
         Field("code", \.code, "The JSON-RPC code."),
@@ -103,7 +103,7 @@ public struct DescribeResult: WireObject {
         self.defs = defs
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DescribeResult", "The protocol.", Self.init,
         Field("protocol", \.`protocol`, "Its version: 1."),
         Field("methods", \.methods, "All methods, or the one that was asked for."),

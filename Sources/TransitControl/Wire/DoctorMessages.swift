@@ -1,5 +1,5 @@
 /// Checks the daemon's surroundings, files and sources, and says what to do about what is wrong.
-public struct DoctorParameters: ControlCall {
+public struct DoctorParameters: ControlParameters {
     public typealias Reply = DoctorResult
     public static let method = ControlMethod.doctor
 
@@ -9,7 +9,7 @@ public struct DoctorParameters: ControlCall {
         self.bundle = bundle
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DoctorParameters",
         "Checks the daemon's surroundings, files and sources, and says what to do about what is wrong.", Self.init,
         Field(
@@ -47,7 +47,7 @@ public struct DoctorCheck: WireObject {
         self.remedy = remedy
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DoctorCheck", "One thing that was checked.", Self.init,
         Field(
             "check", \.check,
@@ -71,7 +71,7 @@ public struct BundleFile: WireObject {
         self.text = text
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "BundleFile", "A file of the bundle for a bug report.", Self.init,
         Field("name", \.name, "Its name, without folders."),
         Field("text", \.text, "What is in it."))
@@ -91,7 +91,7 @@ public struct DoctorResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DoctorResult", "What was found.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("checks", \.checks, "In the order in which they were made."),

@@ -25,7 +25,7 @@ public struct EventNotification: WireObject {
         self.error = error
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "EventNotification",
         """
         Brings the new answer of a subscription, whole, after it changed. While a client is slow to read, what \
@@ -55,7 +55,7 @@ public struct SubscriptionHeartbeat: WireObject {
         self.age = age
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "SubscriptionPulse", "How one subscription stands.", Self.init,
         Field("subscription", \.subscription, "The subscription's number."),
         Field("sequence", \.sequence, "The number of the last answer that was sent."),
@@ -75,7 +75,7 @@ public struct HeartbeatNotification: WireObject {
         self.subscriptions = subscriptions
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "HeartbeatNotification", "Tells every 30 seconds that nothing was missed, and how old the data is.", Self.init,
         Field("at", \.at, "The time that the daemon goes by."),
         Field("subscriptions", \.subscriptions, "All of the connection."))
@@ -92,7 +92,7 @@ public struct LaggedNotification: WireObject {
         self.message = message
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "LaggedNotification", "Ends a connection that does not read its events: nothing follows it.", Self.init,
         Field("message", \.message, "A sentence for people."))
 }

@@ -1,5 +1,5 @@
 /// Tells the whole chain behind a departure: where its times come from and why they are believed.
-public struct ExplainParameters: ControlCall {
+public struct ExplainParameters: ControlParameters {
     public typealias Reply = ExplainResult
     public static let method = ControlMethod.explain
 
@@ -11,7 +11,7 @@ public struct ExplainParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ExplainParameters",
         "Tells the whole chain behind a departure: where its times come from and why they are believed.", Self.init,
         Field("departure", \.departure, "The departure's `id`.", in: 1...300),
@@ -32,7 +32,7 @@ public struct ExplainedFact: WireObject {
         self.source = source
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ExplainedFact", "One step of an explanation.", Self.init,
         Field(
             "fact", \.fact,
@@ -58,7 +58,7 @@ public struct ExplainResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ExplainResult", "The chain behind a departure.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("departure", \.departure, "The departure as it is told now."),

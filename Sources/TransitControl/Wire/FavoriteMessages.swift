@@ -1,13 +1,13 @@
 public import TransitModel
 
 /// Lists the caller's favourites.
-public struct FavoriteListParameters: ControlCall {
+public struct FavoriteListParameters: ControlParameters {
     public typealias Reply = FavoriteListResult
     public static let method = ControlMethod.favoriteList
 
     public init() {}
 
-    public static let shape = Shape("FavoriteListParameters", "Lists the caller's favourites.", Self.init)
+    public static let wireSchema = WireSchema("FavoriteListParameters", "Lists the caller's favourites.", Self.init)
 }
 
 /// The caller's favourites.
@@ -22,7 +22,7 @@ public struct FavoriteListResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteListResult", "The caller's favourites.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("favorites", \.favorites, "In the caller's order, those of one category together."),
@@ -30,7 +30,7 @@ public struct FavoriteListResult: WireObject {
 }
 
 /// Tells what leaves next of each favourite.
-public struct FavoriteShowParameters: ControlCall {
+public struct FavoriteShowParameters: ControlParameters {
     public typealias Reply = FavoriteShowResult
     public static let method = ControlMethod.favoriteShow
 
@@ -50,7 +50,7 @@ public struct FavoriteShowParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteShowParameters", "Tells what leaves next of each favourite.", Self.init,
         Field("favorite", \.favorite, "Only this one: its name or its number.", in: 1...64),
         Field("category", \.category, "Only those of this category.", in: 1...64),
@@ -74,7 +74,7 @@ public struct FavoriteShowResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteShowResult", "What leaves next of each favourite.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("boards", \.boards, "In the order of `favorite.list`."),
@@ -82,7 +82,7 @@ public struct FavoriteShowResult: WireObject {
 }
 
 /// Adds a favourite behind the others. `stop`, `route` or both are given.
-public struct FavoriteAddParameters: ControlCall {
+public struct FavoriteAddParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteAdd
 
@@ -102,7 +102,7 @@ public struct FavoriteAddParameters: ControlCall {
         self.category = category
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteAddParameters", "Adds a favourite behind the others. `stop`, `route` or both are given.", Self.init,
         Field(
             "stop", \.stop,
@@ -115,7 +115,7 @@ public struct FavoriteAddParameters: ControlCall {
 }
 
 /// Renames a favourite, or puts it into another category.
-public struct FavoriteChangeParameters: ControlCall {
+public struct FavoriteChangeParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteChange
 
@@ -129,7 +129,7 @@ public struct FavoriteChangeParameters: ControlCall {
         self.category = category
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteChangeParameters", "Renames a favourite, or puts it into another category.", Self.init,
         Field("favorite", \.favorite, "Its name or its number.", in: 1...64),
         Field("name", \.name, "Its new name; stays when left out.", in: 1...64),
@@ -137,7 +137,7 @@ public struct FavoriteChangeParameters: ControlCall {
 }
 
 /// Puts favourites first, in the order in which they are given; the others follow as they stood.
-public struct FavoriteOrderParameters: ControlCall {
+public struct FavoriteOrderParameters: ControlParameters {
     public typealias Reply = FavoriteListResult
     public static let method = ControlMethod.favoriteOrder
 
@@ -147,14 +147,14 @@ public struct FavoriteOrderParameters: ControlCall {
         self.favorites = favorites
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteOrderParameters",
         "Puts favourites first, in the order in which they are given; the others follow as they stood.", Self.init,
         Field("favorites", \.favorites, "Their names or numbers.", in: 1...200))
 }
 
 /// Removes a favourite.
-public struct FavoriteRemoveParameters: ControlCall {
+public struct FavoriteRemoveParameters: ControlParameters {
     public typealias Reply = FavoriteResult
     public static let method = ControlMethod.favoriteRemove
 
@@ -164,7 +164,7 @@ public struct FavoriteRemoveParameters: ControlCall {
         self.favorite = favorite
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteRemoveParameters", "Removes a favourite.", Self.init,
         Field("favorite", \.favorite, "Its name or its number.", in: 1...64))
 }
@@ -181,7 +181,7 @@ public struct FavoriteResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteResult", "The favourite that was changed.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("favorite", \.favorite, "As it is now, or as it was when it was removed."),

@@ -36,7 +36,7 @@ public struct FavoriteSummary: WireObject {
         self.problem = problem
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteSummary", "A favourite of the caller.", Self.init,
         Field("number", \.number, "Its place among all, from 1; others may get it when the order changes."),
         Field("name", \.name, "Its name, unique for the caller."),
@@ -67,7 +67,7 @@ public struct FavoriteBoard: WireObject {
         self.remark = remark
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FavoriteBoard", "A favourite with what leaves next.", Self.init,
         Field("favorite", \.favorite, "The favourite."),
         Field("at", \.at, "The time that the departures are for."),

@@ -38,7 +38,7 @@ public struct FeedChange: WireObject {
         self.message = message
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedChange", "A difference between two versions.", Self.init,
         Field("subject", \.subject, "What it is about."),
         Field("change", \.change, "What happened to it."),
@@ -59,7 +59,7 @@ public struct ChangeCounts: WireObject {
         self.changed = changed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ChangeCounts", "How many differences there are.", Self.init,
         Field("added", \.added, "Only in the newer version."),
         Field("removed", \.removed, "Only in the older version."),
@@ -78,7 +78,7 @@ public struct CommuteChanges: WireObject {
         self.isCut = isCut
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CommuteChanges", "What changes for one commute.", Self.init,
         Field("commute", \.commute, "The commute's name."),
         Field("changes", \.changes, "The differences among its stops, routes and trips."),
@@ -86,7 +86,7 @@ public struct CommuteChanges: WireObject {
 }
 
 /// Tells what differs between two versions of a feed, for the caller's commutes.
-public struct FeedDiffParameters: ControlCall {
+public struct FeedDiffParameters: ControlParameters {
     public typealias Reply = FeedDiffResult
     public static let method = ControlMethod.feedDiff
 
@@ -102,7 +102,7 @@ public struct FeedDiffParameters: ControlCall {
         self.count = count
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedDiffParameters",
         """
         Tells what differs between two versions of a feed, for the caller's commutes.
@@ -140,7 +140,7 @@ public struct FeedDiffResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedDiffResult", "The differences between two versions.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed."),

@@ -28,7 +28,7 @@ public struct FindingExample: WireObject {
         self.message = message
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FindingExample", "One place where a finding was made.", Self.init,
         Field("file", \.file, "The table or dataset: \"stops.txt\", \"trip_updates\"."),
         Field("line", \.line, "The line, from 1."),
@@ -51,7 +51,7 @@ public struct Finding: WireObject {
         self.examples = examples
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Finding", "What one rule found in one file.", Self.init,
         Field("rule", \.rule, "The rule's name, stable: \"foreign_key_violation\", \"E003\"."),
         Field("severity", \.severity, "How bad it is."),
@@ -60,7 +60,7 @@ public struct Finding: WireObject {
 }
 
 /// Shows what was found in a version of a feed.
-public struct FeedValidateParameters: ControlCall {
+public struct FeedValidateParameters: ControlParameters {
     public typealias Reply = FeedValidateResult
     public static let method = ControlMethod.feedValidate
 
@@ -76,7 +76,7 @@ public struct FeedValidateParameters: ControlCall {
         self.realtime = realtime
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedValidateParameters", "Shows what was found in a version of a feed.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
         Field("version", \.version, "Which version; the live one when left out.", in: 1...1_000_000_000),
@@ -112,7 +112,7 @@ public struct FeedValidateResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedValidateResult", "The report of a version.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed."),

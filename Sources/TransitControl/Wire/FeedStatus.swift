@@ -45,7 +45,7 @@ public struct FeedCounts: WireObject {
         self.shapes = shapes
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedCounts", "How many of everything a version has.", Self.init,
         Field("agencies", \.agencies, "Rows of agency.txt."),
         Field("stops", \.stops, "Rows of stops.txt."),
@@ -70,7 +70,7 @@ public struct FindingCounts: WireObject {
         self.info = info
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FindingCounts", "How much was found while a feed was read, per severity.", Self.init,
         Field("fatal", \.fatal, "What makes the feed unusable."),
         Field("error", \.error, "Rows that were skipped or not wholly used."),
@@ -92,7 +92,7 @@ public struct FeedAttempt: WireObject {
         self.seconds = seconds
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedAttempt", "The last attempt to update a feed.", Self.init,
         Field("at", \.at, "When it ended."),
         Field("outcome", \.outcome, "How it ended. More may follow."),
@@ -114,7 +114,7 @@ public struct FeedStatus: WireObject {
     public var age: Int?
     public var lastAttempt: FeedAttempt?
     public var nextAttempt: Timestamp?
-    public var progress: Progress?
+    public var progress: RequestProgress?
     public var counts: FeedCounts?
     public var bytes: Int?
     public var versions: Int
@@ -127,7 +127,8 @@ public struct FeedStatus: WireObject {
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
         publisher: String? = nil, serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil,
-        age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: Progress? = nil,
+        age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil,
+        progress: RequestProgress? = nil,
         counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
         datasets: [DatasetStatus] = [], live: RealtimeCounts? = nil, attribution: String? = nil,
         disclaimer: String? = nil
@@ -155,7 +156,7 @@ public struct FeedStatus: WireObject {
         self.disclaimer = disclaimer
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedStatus", "How a feed stands.", Self.init,
         Field("id", \.id, "Its name in the configuration."),
         Field("provider", \.provider, "The kind of source, as the configuration names it: \"gtfs\"."),
@@ -227,7 +228,7 @@ public struct FeedVersion: WireObject {
         self.findings = findings
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedVersion", "A version of a feed.", Self.init,
         Field("number", \.number, "Its number, ascending."),
         Field("is_live", \.isLive, "Whether questions are answered from it."),
@@ -247,13 +248,13 @@ public struct FeedVersion: WireObject {
 }
 
 /// Lists the feeds.
-public struct FeedListParameters: ControlCall {
+public struct FeedListParameters: ControlParameters {
     public typealias Reply = FeedListResult
     public static let method = ControlMethod.feedList
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedListParameters", "Lists the feeds.", Self.init)
 }
 
@@ -269,7 +270,7 @@ public struct FeedListResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedListResult", "The feeds.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feeds", \.feeds, "In the order of the configuration."),

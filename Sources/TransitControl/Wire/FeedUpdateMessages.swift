@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Asks a feed's source for a new version and waits for the outcome.
-public struct FeedUpdateParameters: ControlCall {
+public struct FeedUpdateParameters: ControlParameters {
     public typealias Reply = FeedUpdateResult
     public static let method = ControlMethod.feedUpdate
 
@@ -15,7 +15,7 @@ public struct FeedUpdateParameters: ControlCall {
         self.progress = progress
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedUpdateParameters", "Asks a feed's source for a new version and waits for the outcome.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
         Field("force", \.force, "Import also when nothing has changed.", default: false),
@@ -49,7 +49,7 @@ public struct FeedUpdateResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedUpdateResult", "What an update came to.", Self.init,
         Field("at", \.at, "When it ended."),
         Field("feed", \.feed, "The feed."),

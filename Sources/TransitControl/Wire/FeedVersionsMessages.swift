@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Lists the versions of a feed that are kept.
-public struct FeedVersionsParameters: ControlCall {
+public struct FeedVersionsParameters: ControlParameters {
     public typealias Reply = FeedVersionsResult
     public static let method = ControlMethod.feedVersions
 
@@ -11,7 +11,7 @@ public struct FeedVersionsParameters: ControlCall {
         self.feed = feed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedVersionsParameters", "Lists the versions of a feed that are kept.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64))
 }
@@ -30,7 +30,7 @@ public struct FeedVersionsResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedVersionsResult", "The versions of a feed.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed."),
@@ -39,7 +39,7 @@ public struct FeedVersionsResult: WireObject {
 }
 
 /// Makes an earlier version of a feed live again.
-public struct FeedRollbackParameters: ControlCall {
+public struct FeedRollbackParameters: ControlParameters {
     public typealias Reply = FeedRollbackResult
     public static let method = ControlMethod.feedRollback
 
@@ -51,7 +51,7 @@ public struct FeedRollbackParameters: ControlCall {
         self.version = version
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedRollbackParameters", "Makes an earlier version of a feed live again.", Self.init,
         Field("feed", \.feed, "The feed.", in: 1...64),
         Field("version", \.version, "Which version; the one before the live one when left out.", in: 1...1_000_000_000))
@@ -73,7 +73,7 @@ public struct FeedRollbackResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "FeedRollbackResult", "The version that is live after a rollback.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed."),

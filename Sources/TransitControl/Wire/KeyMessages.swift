@@ -25,7 +25,7 @@ public enum KeyOrigin: String, WireEnum {
 }
 
 /// Asks a feed's source whether it takes a key, and keeps the key when it does.
-public struct KeySetParameters: ControlCall {
+public struct KeySetParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keySet
 
@@ -39,7 +39,7 @@ public struct KeySetParameters: ControlCall {
         self.unverified = unverified
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "KeySetParameters", "Asks a feed's source whether it takes a key, and keeps the key when it does.", Self.init,
         Field("feed", \.feed, "The feed."),
         Field("key", \.key, "The key: visible ASCII without blanks. It is shown and logged nowhere.", in: 1...4096),
@@ -49,7 +49,7 @@ public struct KeySetParameters: ControlCall {
 }
 
 /// Asks a feed's source whether it takes the key that is in use.
-public struct KeyCheckParameters: ControlCall {
+public struct KeyCheckParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keyCheck
 
@@ -59,13 +59,13 @@ public struct KeyCheckParameters: ControlCall {
         self.feed = feed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "KeyCheckParameters", "Asks a feed's source whether it takes the key that is in use.", Self.init,
         Field("feed", \.feed, "The feed."))
 }
 
 /// Forgets the key that `key.set` has kept.
-public struct KeyRemoveParameters: ControlCall {
+public struct KeyRemoveParameters: ControlParameters {
     public typealias Reply = KeyResult
     public static let method = ControlMethod.keyRemove
 
@@ -75,7 +75,7 @@ public struct KeyRemoveParameters: ControlCall {
         self.feed = feed
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "KeyRemoveParameters", "Forgets the key that `key.set` has kept.", Self.init,
         Field("feed", \.feed, "The feed."))
 }
@@ -100,7 +100,7 @@ public struct KeyResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "KeyResult", "How the key of a feed stands.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed."),

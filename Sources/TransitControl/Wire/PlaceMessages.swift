@@ -19,7 +19,7 @@ public struct PlaceSummary: WireObject {
         self.stops = stops
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceSummary", "A place of the caller.", Self.init,
         Field("name", \.name, "Its name."),
         Field("position", \.position, "Where it is; null while the stop that it stands at is not known."),
@@ -32,13 +32,13 @@ public struct PlaceSummary: WireObject {
 }
 
 /// Lists the caller's places.
-public struct PlaceListParameters: ControlCall {
+public struct PlaceListParameters: ControlParameters {
     public typealias Reply = PlaceListResult
     public static let method = ControlMethod.placeList
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceListParameters", "Lists the caller's places.", Self.init)
 }
 
@@ -54,7 +54,7 @@ public struct PlaceListResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceListResult", "The caller's places.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("places", \.places, "By name."),
@@ -62,7 +62,7 @@ public struct PlaceListResult: WireObject {
 }
 
 /// Sets a place. One of `position` and `stop` is given.
-public struct PlaceSetParameters: ControlCall {
+public struct PlaceSetParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeSet
 
@@ -78,7 +78,7 @@ public struct PlaceSetParameters: ControlCall {
         self.walk = walk
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceSetParameters", "Sets a place. One of `position` and `stop` is given.", Self.init,
         Field(
             "name", \.name,
@@ -91,7 +91,7 @@ public struct PlaceSetParameters: ControlCall {
 }
 
 /// Removes a place.
-public struct PlaceRemoveParameters: ControlCall {
+public struct PlaceRemoveParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeRemove
 
@@ -101,7 +101,7 @@ public struct PlaceRemoveParameters: ControlCall {
         self.name = name
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceRemoveParameters", "Removes a place.", Self.init,
         Field("name", \.name, "Its name.", in: 1...64))
 }
@@ -120,7 +120,7 @@ public struct PlaceResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "PlaceResult", "The place that was changed.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("place", \.place, "As it is now, or as it was when it was removed."),

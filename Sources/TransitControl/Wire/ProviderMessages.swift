@@ -22,7 +22,7 @@ public struct ProviderSetting: WireObject {
         self.example = example
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProviderSetting", "A key of `[[feed]]` as a provider wants it.", Self.init,
         Field("key", \.key, "As transitd.toml(5) spells it: \"static\", \"agency\", \"base_url\"."),
         Field("need", \.need, "Whether it must be given. More may follow."),
@@ -41,7 +41,7 @@ public struct ProviderPresetSummary: WireObject {
         self.agency = agency
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProviderPresetSummary", "A feed that can be chosen with one word.", Self.init,
         Field("id", \.id, "What to call the feed."),
         Field("title", \.title, "What people call it."),
@@ -76,7 +76,7 @@ public struct ProviderSummary: WireObject {
         self.presets = presets
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProviderSummary", "A kind of source.", Self.init,
         Field("name", \.name, "As `provider` in the configuration spells it."),
         Field("title", \.title, "What people call it."),
@@ -90,13 +90,13 @@ public struct ProviderSummary: WireObject {
 }
 
 /// Lists the kinds of sources, with what a feed of each has to say.
-public struct ProvidersParameters: ControlCall {
+public struct ProvidersParameters: ControlParameters {
     public typealias Reply = ProvidersResult
     public static let method = ControlMethod.providers
 
     public init() {}
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProvidersParameters", "Lists the kinds of sources, with what a feed of each has to say.", Self.init)
 }
 
@@ -119,7 +119,7 @@ public struct ProvidersResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProvidersResult", "The kinds of sources.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("providers", \.providers, "In the order in which they are offered."),
@@ -131,7 +131,7 @@ public struct ProvidersResult: WireObject {
 
 /// Checks whether a provider accepts a key and which agencies it lists, or whether an address serves the data of a
 /// dataset.
-public struct ProviderCheckParameters: ControlCall {
+public struct ProviderCheckParameters: ControlParameters {
     public typealias Reply = ProviderCheckResult
     public static let method = ControlMethod.providerCheck
 
@@ -151,7 +151,7 @@ public struct ProviderCheckParameters: ControlCall {
         self.dataset = dataset
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProviderCheckParameters",
         """
         Asks a provider whether it takes a key, and which agencies it lists; with `url`, asks that address once whether it \
@@ -192,7 +192,7 @@ public struct ProviderCheckResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "ProviderCheckResult", "What a provider says about a key, or what was found at an address.", Self.init,
         Field("at", \.at, "When this was true."),
         Field(
@@ -213,7 +213,7 @@ public struct AgencyChoice: WireObject {
         self.name = name
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AgencyChoice", "An agency of a provider.", Self.init,
         Field("id", \.id, "As `agency` in the configuration has it."),
         Field("name", \.name, "What people call it."))

@@ -23,7 +23,7 @@ public struct RealtimeCounts: WireObject {
         self.alerts = alerts
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "LiveCounts", "How a feed's live data fits its timetable.", Self.init,
         Field("trips_matched", \.tripsMatched, "Trips that the timetable has."),
         Field("trips_unmatched", \.tripsUnmatched, "Trips that it has not, although they say so."),
@@ -45,7 +45,7 @@ public struct ConnectivityStatus: WireObject {
         self.since = since
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "NetworkStatus", "Whether the daemon reaches the network.", Self.init,
         Field("is_online", \.isOnline, "Whether it does."),
         Field("since", \.since, "Since when."))
@@ -77,7 +77,7 @@ public struct CacheStatus: WireObject {
         self.since = since
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CacheStatus", "A file of the daemon that was found damaged since it started.", Self.init,
         Field("name", \.name, "Which: \"state\", \"live snapshot of caltrain\", \"timetable 12 of caltrain\"."),
         Field(

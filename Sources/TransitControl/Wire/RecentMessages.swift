@@ -20,7 +20,7 @@ public struct RecentSearch: WireObject {
         self.at = at
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RecentSearch", "Something that the caller looked for.", Self.init,
         Field("kind", \.kind, "Among what. More may follow."),
         Field("text", \.text, "As it was typed."),
@@ -28,7 +28,7 @@ public struct RecentSearch: WireObject {
 }
 
 /// Lists what the caller looked for with `stops.search` and `routes.search`.
-public struct RecentListParameters: ControlCall {
+public struct RecentListParameters: ControlParameters {
     public typealias Reply = RecentListResult
     public static let method = ControlMethod.recentList
 
@@ -38,19 +38,19 @@ public struct RecentListParameters: ControlCall {
         self.count = count
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RecentListParameters", "Lists what the caller looked for with `stops.search` and `routes.search`.", Self.init,
         Field("count", \.count, "How many at most.", in: 1...30, default: 10))
 }
 
 /// Forgets what the caller looked for.
-public struct RecentClearParameters: ControlCall {
+public struct RecentClearParameters: ControlParameters {
     public typealias Reply = RecentListResult
     public static let method = ControlMethod.recentClear
 
     public init() {}
 
-    public static let shape = Shape("RecentClearParameters", "Forgets what the caller looked for.", Self.init)
+    public static let wireSchema = WireSchema("RecentClearParameters", "Forgets what the caller looked for.", Self.init)
 }
 
 /// What the caller looked for.
@@ -65,7 +65,7 @@ public struct RecentListResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RecentListResult", "What the caller looked for.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("searches", \.searches, "Newest first; of every user 30 are kept, and only what was found."),

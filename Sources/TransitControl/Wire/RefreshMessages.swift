@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Asks sources now and waits for the outcomes. Cooldowns and the sources' limits hold always.
-public struct RefreshParameters: ControlCall {
+public struct RefreshParameters: ControlParameters {
     public typealias Reply = RefreshResult
     public static let method = ControlMethod.refresh
 
@@ -21,7 +21,7 @@ public struct RefreshParameters: ControlCall {
         self.progress = progress
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RefreshParameters",
         "Asks sources now and waits for the outcomes. Cooldowns and the sources' limits hold always.", Self.init,
         Field("feed", \.feed, "Only this feed; every feed when left out.", in: 1...64),
@@ -89,7 +89,7 @@ public struct DatasetRefresh: WireObject {
         self.latency = latency
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DatasetRefresh", "What a refresh came to for one dataset.", Self.init,
         Field("feed", \.feed, "The feed."),
         Field("dataset", \.dataset, "The dataset. More may follow."),
@@ -118,7 +118,7 @@ public struct RefreshResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RefreshResult", "What a refresh came to.", Self.init,
         Field("at", \.at, "When it ended."),
         Field("datasets", \.datasets, "In the order of the configuration."),

@@ -1,5 +1,5 @@
 /// A direction of a route that one can choose.
-public struct RouteChoice: WireObject {
+public struct RouteDirectionOption: WireObject {
     public var direction: Int?
     public var headsign: String?
     public var ways: Int
@@ -10,7 +10,7 @@ public struct RouteChoice: WireObject {
         self.ways = ways
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteChoice", "A direction of a route that one can choose.", Self.init,
         Field("direction", \.direction, "`direction_id`, 0 or 1; null where the feed gives none."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
@@ -18,7 +18,7 @@ public struct RouteChoice: WireObject {
 }
 
 /// Routes of one number that one company runs.
-public struct RouteCompany: WireObject {
+public struct RouteGroupAgency: WireObject {
     public var agency: String?
     public var routes: [String]
 
@@ -27,7 +27,7 @@ public struct RouteCompany: WireObject {
         self.routes = routes
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteCompany", "Routes of one number that one company runs.", Self.init,
         Field("agency", \.agency, "Who runs them; null where that is not known."),
         Field("routes", \.routes, "`FEED:ROUTE_ID` of each."))
@@ -36,14 +36,14 @@ public struct RouteCompany: WireObject {
 /// Routes that riders know by one number.
 public struct RouteGroupSummary: WireObject {
     public var name: String
-    public var companies: [RouteCompany]
+    public var companies: [RouteGroupAgency]
 
-    public init(name: String, companies: [RouteCompany]) {
+    public init(name: String, companies: [RouteGroupAgency]) {
         self.name = name
         self.companies = companies
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteGroupSummary", "Routes that riders know by one number.", Self.init,
         Field("name", \.name, "The number or name on the vehicle."),
         Field("companies", \.companies, "Who runs routes of that number."))

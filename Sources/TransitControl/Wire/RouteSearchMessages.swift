@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Finds routes by name; says on request which characters can follow.
-public struct RoutesSearchParameters: ControlCall {
+public struct RoutesSearchParameters: ControlParameters {
     public typealias Reply = RoutesSearchResult
     public static let method = ControlMethod.routesSearch
 
@@ -26,7 +26,7 @@ public struct RoutesSearchParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesSearchParameters", "Finds routes by name; says on request which characters can follow.", Self.init,
         Field(
             "text", \.text,
@@ -72,7 +72,7 @@ public struct RoutesSearchResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesSearchResult", "Routes by name, best first.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("routes", \.routes, "The routes, best first. Those without stops are not among them."),

@@ -16,7 +16,7 @@ public struct AgencySummary: WireObject {
         self.timezone = timezone
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "AgencySummary", "Who runs a route.", Self.init,
         Field("id", \.id, "`agency_id`; may be empty."),
         Field("name", \.name, "The name."),
@@ -43,7 +43,7 @@ public struct RouteDirection: WireObject {
         self.last = last
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteDirection", "One direction of a route on a service date.", Self.init,
         Field("direction", \.direction, "`direction_id`, 0 or 1; null where the feed gives none."),
         Field("headsigns", \.headsigns, "Where its trips say that they go, most frequent first."),
@@ -73,7 +73,7 @@ public struct RoutePattern: WireObject {
         self.trips = trips
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutePattern", "Trips of a route that call at the same stops in the same order.", Self.init,
         Field("direction", \.direction, "`direction_id`."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
@@ -84,7 +84,7 @@ public struct RoutePattern: WireObject {
 }
 
 /// Shows one route with its directions, first and last departures and patterns.
-public struct RoutesShowParameters: ControlCall {
+public struct RoutesShowParameters: ControlParameters {
     public typealias Reply = RoutesShowResult
     public static let method = ControlMethod.routesShow
 
@@ -100,7 +100,7 @@ public struct RoutesShowParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesShowParameters",
         """
         Shows one route with its directions, first and last departures and patterns.
@@ -141,7 +141,7 @@ public struct RoutesShowResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesShowResult", "One route.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed that it belongs to."),

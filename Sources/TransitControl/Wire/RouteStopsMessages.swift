@@ -12,7 +12,7 @@ public struct RouteStop: WireObject {
         self.isEverywhere = isEverywhere
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteStop", "A stop along a route.", Self.init,
         Field("sequence", \.sequence, "The position along the direction, from 1."),
         Field("stop", \.stop, "The stop."),
@@ -31,7 +31,7 @@ public struct RouteStopList: WireObject {
         self.stops = stops
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteStopList", "The stops of one direction of a route, in order.", Self.init,
         Field("direction", \.direction, "`direction_id`."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
@@ -39,7 +39,7 @@ public struct RouteStopList: WireObject {
 }
 
 /// Lists the stops of a route in order, per direction.
-public struct RoutesStopsParameters: ControlCall {
+public struct RoutesStopsParameters: ControlParameters {
     public typealias Reply = RoutesStopsResult
     public static let method = ControlMethod.routesStops
 
@@ -55,7 +55,7 @@ public struct RoutesStopsParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesStopsParameters", "Lists the stops of a route in order, per direction.", Self.init,
         Field(
             "route", \.route,
@@ -86,7 +86,7 @@ public struct RoutesStopsResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RoutesStopsResult", "The stops of a route.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed that it belongs to."),

@@ -21,7 +21,7 @@ public struct RouteSummary: WireObject {
         self.textColor = textColor
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteSummary", "A route.", Self.init,
         Field("id", \.id, "`route_id`."),
         Field("short_name", \.shortName, "The number or letter on the vehicle."),
@@ -46,10 +46,11 @@ public struct RouteMatch: WireObject {
     public var agency: String?
     public var rank: MatchRank
     public var route: RouteSummary
-    public var directions: [RouteChoice]?
+    public var directions: [RouteDirectionOption]?
 
     public init(
-        feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary, directions: [RouteChoice]? = nil
+        feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary,
+        directions: [RouteDirectionOption]? = nil
     ) {
         self.feed = feed
         self.agency = agency
@@ -61,7 +62,7 @@ public struct RouteMatch: WireObject {
     /// `feed:route_id`.
     public var reference: String { "\(feed):\(route.id)" }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "RouteMatch", "A route that was found.", Self.init,
         Field("feed", \.feed, "The feed that it belongs to."),
         Field("agency", \.agency, "Who runs it."),

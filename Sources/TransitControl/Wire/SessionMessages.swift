@@ -1,5 +1,5 @@
 /// Introduces the daemon: versions, features, limits, and what the caller may do.
-public struct HelloParameters: ControlCall {
+public struct HelloParameters: ControlParameters {
     public typealias Reply = HelloResult
     public static let method = ControlMethod.hello
 
@@ -11,7 +11,7 @@ public struct HelloParameters: ControlCall {
         self.protocol = `protocol`
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "HelloParameters",
         """
         Introduces the daemon: versions, features, limits, and what the caller may do.
@@ -51,7 +51,7 @@ public struct Limits: WireObject {
         self.heartbeat = heartbeat
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Limits", "What a connection may do.", Self.init,
         Field("request", \.request, "The longest request line.", unit: .bytes),
         Field("reply", \.reply, "The longest answer.", unit: .bytes),
@@ -84,7 +84,7 @@ public struct CallerSummary: WireObject {
         self.may = may
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "CallerSummary", "Who the daemon takes the caller for (SO_PEERCRED).", Self.init,
         Field("uid", \.uid, "The user."),
         Field("gid", \.gid, "The group."),
@@ -115,7 +115,7 @@ public struct HelloResult: WireObject {
         self.socket = socket
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "HelloResult", "The daemon.", Self.init,
         Field("at", \.at, "The time that the daemon goes by."),
         Field("protocol", \.`protocol`, "The protocol's version: 1."),

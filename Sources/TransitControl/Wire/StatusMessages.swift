@@ -27,7 +27,7 @@ public struct DaemonStatus: WireObject {
         self.isReplay = isReplay
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "DaemonStatus", "The daemon itself.", Self.init,
         Field("version", \.version, "Its version."),
         Field("pid", \.pid, "Its process."),
@@ -52,7 +52,7 @@ public struct StorageStatus: WireObject {
         self.free = free
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StorageStatus", "What is kept on disk.", Self.init,
         Field("state", \.state, "Commutes, places and ledgers.", unit: .bytes),
         Field("timetables", \.timetables, "All versions of all feeds.", unit: .bytes),
@@ -60,7 +60,7 @@ public struct StorageStatus: WireObject {
 }
 
 /// Tells how the daemon and its feeds stand.
-public struct StatusParameters: ControlCall {
+public struct StatusParameters: ControlParameters {
     public typealias Reply = StatusResult
     public static let method = ControlMethod.status
 
@@ -72,7 +72,7 @@ public struct StatusParameters: ControlCall {
         self.updates = updates
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StatusParameters", "Tells how the daemon and its feeds stand.", Self.init,
         Field("feed", \.feed, "Only this feed.", in: 1...64),
         Field("updates", \.updates, "Tell also the last updates of each dataset.", default: false))
@@ -103,7 +103,7 @@ public struct StatusResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StatusResult", "How the daemon and its feeds stand.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("daemon", \.daemon, "The daemon itself."),

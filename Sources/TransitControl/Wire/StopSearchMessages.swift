@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Finds stops by name, code or identifier, without regard to case and accents.
-public struct StopsSearchParameters: ControlCall {
+public struct StopsSearchParameters: ControlParameters {
     public typealias Reply = StopsSearchResult
     public static let method = ControlMethod.stopsSearch
 
@@ -26,7 +26,7 @@ public struct StopsSearchParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsSearchParameters",
         """
         Finds stops by name in any language, code or identifier, without regard to case and accents.
@@ -47,18 +47,18 @@ public struct StopsSearchParameters: ControlCall {
 /// Stops by name, best first.
 public struct StopsSearchResult: WireObject {
     public var at: Timestamp
-    public var stops: [StopMatch]
+    public var stops: [StopSearchMatch]
     public var nextCursor: String?
     public var notices: [Notice]
 
-    public init(at: Timestamp, stops: [StopMatch], nextCursor: String? = nil, notices: [Notice] = []) {
+    public init(at: Timestamp, stops: [StopSearchMatch], nextCursor: String? = nil, notices: [Notice] = []) {
         self.at = at
         self.stops = stops
         self.nextCursor = nextCursor
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsSearchResult", "Stops by name, best first.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("stops", \.stops, "The stops, best first."),
@@ -67,7 +67,7 @@ public struct StopsSearchResult: WireObject {
 }
 
 /// Finds the stops around a place. One of `place` and `position` is given.
-public struct StopsNearParameters: ControlCall {
+public struct StopsNearParameters: ControlParameters {
     public typealias Reply = StopsNearResult
     public static let method = ControlMethod.stopsNear
 
@@ -94,7 +94,7 @@ public struct StopsNearParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsNearParameters", "Finds the stops around a place. One of `place` and `position` is given.", Self.init,
         Field("place", \.place, "A place of the caller, such as \"home\".", in: 1...64),
         Field("position", \.position, "Coordinates."),
@@ -132,7 +132,7 @@ public struct StopsNearResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsNearResult", "Stops around a place, nearest first.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("center", \.center, "The middle of the search."),

@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Shows one stop with its platforms, routes and transfers.
-public struct StopsShowParameters: ControlCall {
+public struct StopsShowParameters: ControlParameters {
     public typealias Reply = StopsShowResult
     public static let method = ControlMethod.stopsShow
 
@@ -15,7 +15,7 @@ public struct StopsShowParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsShowParameters", "Shows one stop with its platforms, routes and transfers.", Self.init,
         Field(
             "stop", \.stop,
@@ -53,7 +53,7 @@ public struct StopsShowResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopsShowResult", "One stop.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("stop", \.stop, "The stop."),

@@ -23,7 +23,7 @@ public struct StopReference: WireObject {
         self.name = name
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopReference", "A stop by identifier and name.", Self.init,
         Field("id", \.id, "`stop_id`."),
         Field("name", \.name, "The name that riders know."))
@@ -39,11 +39,11 @@ public struct StopSummary: WireObject {
     public var kind: StopKind
     public var position: Position?
     public var parent: StopReference?
-    public var wheelchair: Access
+    public var wheelchair: AccessPermission
 
     public init(
         feed: FeedID, id: StopID, code: String? = nil, name: String, platform: String? = nil, kind: StopKind,
-        position: Position? = nil, parent: StopReference? = nil, wheelchair: Access
+        position: Position? = nil, parent: StopReference? = nil, wheelchair: AccessPermission
     ) {
         self.feed = feed
         self.id = id
@@ -56,7 +56,7 @@ public struct StopSummary: WireObject {
         self.wheelchair = wheelchair
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopSummary", "A stop, station or other place of stops.txt.", Self.init,
         Field("feed", \.feed, "The feed that it belongs to."),
         Field("id", \.id, "`stop_id`."),
@@ -85,7 +85,7 @@ public struct TransferSummary: WireObject {
         self.minimum = minimum
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "TransferSummary", "A row of transfers.txt from this stop.", Self.init,
         Field("to", \.to, "Where it leads."),
         Field("kind", \.kind, "Of which kind. More may follow."),
@@ -107,7 +107,7 @@ public enum TransferKind: String, WireEnum {
 }
 
 /// A stop that was found by name.
-public struct StopMatch: WireObject {
+public struct StopSearchMatch: WireObject {
     public var rank: MatchRank
     public var stop: StopSummary
     public var routes: [String]
@@ -120,7 +120,7 @@ public struct StopMatch: WireObject {
         self.twin = twin
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "StopMatch", "A stop that was found by name.", Self.init,
         Field("rank", \.rank, "How well it fits."),
         Field("stop", \.stop, "The stop."),
@@ -144,7 +144,7 @@ public struct NearbyStop: WireObject {
         self.twin = twin
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "NearbyStop", "A stop near a place.", Self.init,
         Field("stop", \.stop, "The stop."),
         Field("distance", \.distance, "As the crow flies.", unit: .metres),

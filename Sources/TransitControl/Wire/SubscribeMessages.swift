@@ -42,7 +42,7 @@ public struct Topic: WireObject {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Topic",
         """
         A question whose answer is kept up to date. The members besides `topic` are those of the method of that name; \
@@ -62,7 +62,7 @@ public struct Topic: WireObject {
 }
 
 /// Answers questions now, and again in `event` notifications whenever an answer changes.
-public struct SubscribeParameters: ControlCall {
+public struct SubscribeParameters: ControlParameters {
     public typealias Reply = SubscribeResult
     public static let method = ControlMethod.subscribe
 
@@ -72,7 +72,7 @@ public struct SubscribeParameters: ControlCall {
         self.topics = topics
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "SubscribeParameters", "Answers questions now, and again in `event` notifications whenever an answer changes.",
         Self.init,
         Field("topics", \.topics, "The questions; each becomes a subscription.", in: 1...16))
@@ -94,7 +94,7 @@ public struct Subscription: WireObject {
         self.data = data
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Subscription", "A subscription, with the answer of now.", Self.init,
         Field("subscription", \.subscription, "Its number, for `unsubscribe`; on this connection only."),
         Field("sequence", \.sequence, "The number of this answer, from 1; each event has the next."),
@@ -113,14 +113,14 @@ public struct SubscribeResult: WireObject {
         self.subscriptions = subscriptions
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "SubscribeResult", "The subscriptions.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("subscriptions", \.subscriptions, "In the order of `topics`."))
 }
 
 /// Ends a subscription of the same connection.
-public struct UnsubscribeParameters: ControlCall {
+public struct UnsubscribeParameters: ControlParameters {
     public typealias Reply = UnsubscribeResult
     public static let method = ControlMethod.unsubscribe
 
@@ -130,7 +130,7 @@ public struct UnsubscribeParameters: ControlCall {
         self.subscription = subscription
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "UnsubscribeParameters", "Ends a subscription of the same connection.", Self.init,
         Field("subscription", \.subscription, "Its number.", in: 1...9_000_000_000_000_000))
 }
@@ -143,7 +143,7 @@ public struct UnsubscribeResult: WireObject {
         self.isEnded = isEnded
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "UnsubscribeResult", "What became of it.", Self.init,
         Field("is_ended", \.isEnded, "Whether there was such a subscription."))
 }

@@ -7,13 +7,13 @@ public struct TripSummary: WireObject {
     public var headsign: String?
     public var block: String?
     public var service: ServiceID
-    public var wheelchair: Access
-    public var bikes: Access
+    public var wheelchair: AccessPermission
+    public var bikes: AccessPermission
     public var directionId: Int?
 
     public init(
         id: TripID, shortName: String? = nil, headsign: String? = nil, block: String? = nil, service: ServiceID,
-        wheelchair: Access, bikes: Access, directionId: Int? = nil
+        wheelchair: AccessPermission, bikes: AccessPermission, directionId: Int? = nil
     ) {
         self.id = id
         self.shortName = shortName
@@ -25,7 +25,7 @@ public struct TripSummary: WireObject {
         self.directionId = directionId
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "TripSummary", "A trip.", Self.init,
         Field("id", \.id, "`trip_id`."),
         Field("short_name", \.shortName, "The number that riders know it by."),
@@ -48,7 +48,7 @@ public struct TripCall: WireObject {
     public var delay: Int?
     public var uncertainty: Int?
     public var status: DepartureStatus
-    public var source: DataSource
+    public var source: DepartureSource
     public var scheduledStop: CallStop?
     public var isApproximate: Bool
     public var pickup: Boarding
@@ -58,7 +58,7 @@ public struct TripCall: WireObject {
     public init(
         sequence: Int, stop: CallStop, arrival: Timestamp?, departure: Timestamp?, expectedArrival: Timestamp? = nil,
         expectedDeparture: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil,
-        status: DepartureStatus = .scheduled, source: DataSource = .scheduled, scheduledStop: CallStop? = nil,
+        status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, scheduledStop: CallStop? = nil,
         isApproximate: Bool, pickup: Boarding, dropOff: Boarding, headsign: String? = nil
     ) {
         self.sequence = sequence
@@ -78,7 +78,7 @@ public struct TripCall: WireObject {
         self.headsign = headsign
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "TripCall", "A call of a trip.", Self.init,
         Field("sequence", \.sequence, "`stop_sequence`."),
         Field("stop", \.stop, "The stop."),
@@ -99,7 +99,7 @@ public struct TripCall: WireObject {
 }
 
 /// Shows a trip with its calls on a service date.
-public struct TripShowParameters: ControlCall {
+public struct TripShowParameters: ControlParameters {
     public typealias Reply = TripShowResult
     public static let method = ControlMethod.tripShow
 
@@ -115,7 +115,7 @@ public struct TripShowParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "TripShowParameters", "Shows a trip with its calls on a service date.", Self.init,
         Field("trip", \.trip, "`FEED:TRIP_ID`, a trip's identifier, or a departure's `id`.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
@@ -135,7 +135,7 @@ public struct TripShowResult: WireObject {
     public var serviceDate: ServiceDate
     public var runs: Bool
     public var status: DepartureStatus
-    public var source: DataSource
+    public var source: DepartureSource
     public var confidence: Confidence?
     public var liveState: RealtimeState
     public var age: Int?
@@ -147,7 +147,7 @@ public struct TripShowResult: WireObject {
 
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
-        status: DepartureStatus = .scheduled, source: DataSource = .scheduled, confidence: Confidence? = nil,
+        status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, confidence: Confidence? = nil,
         liveState: RealtimeState = .absent, age: Int? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [],
         headway: Headway? = nil, calls: [TripCall], notices: [Notice] = []
     ) {
@@ -169,7 +169,7 @@ public struct TripShowResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "TripShowResult", "A trip on a date.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("feed", \.feed, "The feed that it belongs to."),

@@ -1,7 +1,7 @@
 public import TransitModel
 
 /// Lists the vehicles that tell their position.
-public struct VehiclesParameters: ControlCall {
+public struct VehiclesParameters: ControlParameters {
     public typealias Reply = VehiclesResult
     public static let method = ControlMethod.vehicles
 
@@ -26,7 +26,7 @@ public struct VehiclesParameters: ControlCall {
         self.language = language
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "VehiclesParameters", "Lists the vehicles that tell their position.", Self.init,
         Field("feed", \.feed, "Only in this feed.", in: 1...64),
         Field("route", \.route, "Only of this route, by identifier or name.", in: 1...300),
@@ -40,7 +40,7 @@ public struct VehiclesParameters: ControlCall {
 }
 
 /// Why a vehicle of a network without times is no departure.
-public enum NotOffered: String, WireEnum {
+public enum VehicleExclusionReason: String, WireEnum {
     case withoutTrip = "without_trip"
     case unknownTrip = "unknown_trip"
     case withoutPosition = "without_position"
@@ -78,14 +78,14 @@ public struct VehicleSummary: WireObject {
     public var delay: Int?
     public var at: Timestamp?
     public var age: Int?
-    public var notOffered: NotOffered?
+    public var notOffered: VehicleExclusionReason?
 
     public init(
         feed: FeedID, id: String? = nil, label: String? = nil, trip: TripID? = nil, isMatched: Bool,
         serviceDate: ServiceDate? = nil, route: RouteSummary? = nil, headsign: String? = nil, directionId: Int? = nil,
         position: Position? = nil, bearing: Double? = nil, speed: Double? = nil, status: VehicleStatus? = nil,
         stop: CallStop? = nil, stopsAway: Int? = nil, occupancy: OccupancyLevel? = nil, occupancyPercentage: Int? = nil,
-        delay: Int? = nil, at: Timestamp? = nil, age: Int? = nil, notOffered: NotOffered? = nil
+        delay: Int? = nil, at: Timestamp? = nil, age: Int? = nil, notOffered: VehicleExclusionReason? = nil
     ) {
         self.feed = feed
         self.id = id
@@ -110,7 +110,7 @@ public struct VehicleSummary: WireObject {
         self.notOffered = notOffered
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "VehicleSummary", "A vehicle that tells its position.", Self.init,
         Field("feed", \.feed, "The feed that it comes from."),
         Field("id", \.id, "The publisher's name for it."),
@@ -158,7 +158,7 @@ public struct VehiclesResult: WireObject {
         self.notices = notices
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "VehiclesResult", "The vehicles that tell their position.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("vehicles", \.vehicles, "By feed and route; by distance when a stop was asked about."),

@@ -29,7 +29,7 @@ extension DaemonContext {
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
             lastAttempt: feed.lastAttempt.map { TransitControl.FeedAttempt($0, zone: zone) },
             nextAttempt: plans[DatasetID(feed.id, .static)]?.due.map { Timestamp($0.wall, in: zone) },
-            progress: feed.progress.map { Progress($0) }, counts: summary.map { FeedCounts($0.counts) },
+            progress: feed.progress.map { RequestProgress($0) }, counts: summary.map { FeedCounts($0.counts) },
             bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.statuses { refresh.record($0) }
@@ -54,7 +54,7 @@ extension FeedState {
     }
 }
 
-extension Progress {
+extension RequestProgress {
     init(_ progress: UpdateProgress) {
         self.init(
             phase: progress.phase, done: Int(clamping: progress.done),

@@ -26,7 +26,7 @@ struct NameRenderer {
             feed: timetable.feed, id: stop.id, code: stop.code,
             name: try translated(stop.name, "stops", "stop_name", id: stop.id.rawValue), platform: stop.platform,
             kind: StopKind(stop.kind), position: stop.coordinate.map { Position($0) }, parent: parent,
-            wheelchair: Access(stop.wheelchair))
+            wheelchair: AccessPermission(stop.wheelchair))
     }
 
     func stop(at index: StopIndex) throws(StoreError) -> StopSummary {
@@ -101,7 +101,7 @@ struct NameRenderer {
 
 // What the model and the wire call by different types.
 
-extension Access {
+extension AccessPermission {
     init(_ accessibility: Accessibility) {
         switch accessibility {
         case .unknown: self = .unknown

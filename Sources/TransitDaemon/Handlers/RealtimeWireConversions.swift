@@ -4,7 +4,7 @@ internal import TransitModel
 
 // What the engine knows of live data, in the words of the wire.
 
-extension NotOffered {
+extension VehicleExclusionReason {
     init(_ exclusion: VehicleExclusion) {
         switch exclusion {
         case .withoutTrip: self = .withoutTrip
@@ -35,7 +35,7 @@ extension DepartureStatus {
     }
 }
 
-extension DataSource {
+extension DepartureSource {
     init(_ source: ExpectedCall.Source) {
         switch source {
         case .live: self = .live

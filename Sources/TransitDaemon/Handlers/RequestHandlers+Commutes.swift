@@ -141,15 +141,16 @@ extension RequestContext {
             windows: entry.commute.windows.map(\.description))
     }
 
-    private func endpoint(_ text: String, _ end: CommuteList.End) -> Endpoint {
+    private func endpoint(_ text: String, _ end: CommuteList.End) -> CommuteEndpoint {
         switch end {
         case .place(_, let place):
             var name: String?
             if case .stop(let stop) = place.location { name = self.name(of: stop) }
-            return Endpoint(kind: .place, reference: text, name: name)
+            return CommuteEndpoint(kind: .place, reference: text, name: name)
         case .stops(let stops):
-            return Endpoint(kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
-        case .unknown: return Endpoint(kind: .place, reference: text)
+            return CommuteEndpoint(
+                kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
+        case .unknown: return CommuteEndpoint(kind: .place, reference: text)
         }
     }
 

@@ -70,7 +70,7 @@ extension RequestHandlers {
         let previous = library.liveNumber
         let began = Stopwatch()
         let service = try daemon.service(of: feed.id)
-        let listener = parameters.progress ? service.listen { progress.report(Progress($0)) } : nil
+        let listener = parameters.progress ? service.listen { progress.report(RequestProgress($0)) } : nil
         if parameters.force { service.forceNext() }
         let id = DatasetID(feed.id, .static)
         let answer = await daemon.refresh.desk.ask(.dataset(id), force: parameters.force)[id]

@@ -158,7 +158,7 @@ private struct VehicleRenderer {
         } else if let route = route(of: vehicle, on: pattern) {
             summary.route = try names.route(route)
         }
-        summary.notOffered = vehicle.exclusion.map { NotOffered($0) }
+        summary.notOffered = vehicle.exclusion.map { VehicleExclusionReason($0) }
         return summary
     }
 
@@ -283,8 +283,8 @@ private struct AlertRenderer {
         var subjects: [AlertSubject] = []
         for informed in alert.informed { subjects.append(try subject(informed)) }
         return AlertSummary(
-            feed: timetable.feed, id: alert.id.rawValue, severity: AlertSeverityWord(alert.severity),
-            cause: AlertCauseWord(alert.cause), effect: AlertEffectWord(alert.effect),
+            feed: timetable.feed, id: alert.id.rawValue, severity: AlertSeverityName(alert.severity),
+            cause: AlertCauseName(alert.cause), effect: AlertEffectName(alert.effect),
             header: text(alert.header), description: text(alert.description),
             url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) },
             isActive: alert.isActive(at: moment),
@@ -315,7 +315,7 @@ private struct AlertRenderer {
     }
 }
 
-extension AlertSeverityWord {
+extension AlertSeverityName {
     init(_ severity: AlertSeverity) {
         switch severity {
         case .unknown: self = .unknown
@@ -326,7 +326,7 @@ extension AlertSeverityWord {
     }
 }
 
-extension AlertCauseWord {
+extension AlertCauseName {
     init(_ cause: AlertCause) {
         switch cause {
         case .unknown: self = .unknown
@@ -346,7 +346,7 @@ extension AlertCauseWord {
     }
 }
 
-extension AlertEffectWord {
+extension AlertEffectName {
     init(_ effect: AlertEffect) {
         switch effect {
         case .noService: self = .noService

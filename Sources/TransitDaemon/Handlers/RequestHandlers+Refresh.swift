@@ -51,7 +51,7 @@ extension RequestHandlers {
     ) throws(ControlError) -> [ProgressListeners.Listener] {
         var listeners: [ProgressListeners.Listener] = []
         for feed in try context.feeds(named: parameters.feed) {
-            listeners.append(try daemon.service(of: feed.id).listen { progress.report(Progress($0)) })
+            listeners.append(try daemon.service(of: feed.id).listen { progress.report(RequestProgress($0)) })
         }
         return listeners
     }

@@ -32,7 +32,7 @@ extension RequestHandlers {
             RouteGroupSummary(
                 name: group.name,
                 companies: group.companies.map { company in
-                    RouteCompany(agency: company.name, routes: company.members.map { routes[$0].reference })
+                    RouteGroupAgency(agency: company.name, routes: company.members.map { routes[$0].reference })
                 })
         }
     }
@@ -40,14 +40,14 @@ extension RequestHandlers {
     /// Those that one can choose from; none where a route has a single one.
     private static func directions(
         of route: RouteIndex, _ timetable: Timetable, _ language: String?
-    ) throws(StoreError) -> [RouteChoice] {
+    ) throws(StoreError) -> [RouteDirectionOption] {
         let overview = RouteOverview(
             timetable: timetable, patterns: try timetable.file.patterns(of: route),
             names: NameRenderer(timetable: timetable, language: language))
         let choices = RouteDirectionChoice.choices(try overview.ways())
         guard choices.count > 1 else { return [] }
         return choices.map { choice in
-            RouteChoice(
+            RouteDirectionOption(
                 direction: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
                 ways: choice.ways.count)
         }

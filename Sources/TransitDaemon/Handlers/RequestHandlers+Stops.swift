@@ -26,7 +26,7 @@ extension RequestHandlers {
                 try shared.main(of: hit.index, in: timetable).map { (timetable, stop) in
                     try shared.listed(try timetable.file.stop(stop), at: stop, in: timetable)
                 } ?? shared.listed(hit.stop, at: hit.index, in: timetable)
-            return StopMatch(
+            return StopSearchMatch(
                 rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, twin: listed.twin)
         }
         if !stops.isEmpty { note(.stops, parameters.text, context) }

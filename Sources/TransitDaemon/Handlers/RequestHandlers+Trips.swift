@@ -161,8 +161,8 @@ private struct TripSchedule {
         TripSummary(
             id: trip.id, shortName: try text(trip.shortName),
             headsign: try names.headsign(of: trip, pattern: place.pattern),
-            block: try text(trip.block), service: service?.id ?? "", wheelchair: Access(trip.wheelchair),
-            bikes: Access(trip.bikes), directionId: place.pattern.direction.map { Int($0.rawValue) })
+            block: try text(trip.block), service: service?.id ?? "", wheelchair: AccessPermission(trip.wheelchair),
+            bikes: AccessPermission(trip.bikes), directionId: place.pattern.direction.map { Int($0.rawValue) })
     }
 
     private func text(_ index: TextIndex?) throws(StoreError) -> String? {
@@ -205,7 +205,7 @@ private struct TripSchedule {
     /// What holds for the run as a whole.
     struct RealtimeSummary {
         var status: DepartureStatus
-        var source: DataSource
+        var source: DepartureSource
         var confidence: Confidence?
         var liveState: RealtimeState
         var age: Int?
@@ -229,7 +229,7 @@ private struct TripSchedule {
         let status = isOver ? DepartureStatus.departed : told.status == .departed ? .scheduled : .init(told.status)
         let vehicle = live.vehicle(of: key, now: now)
         return RealtimeSummary(
-            status: told.status == .skipped ? .scheduled : status, source: DataSource(told.source),
+            status: told.status == .skipped ? .scheduled : status, source: DepartureSource(told.source),
             confidence: told.age == nil ? nil : rendering.confidence(told), liveState: rendering.liveState(told),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in
@@ -252,7 +252,7 @@ private struct TripSchedule {
                     expectedDeparture: expected.expectedDeparture.map { Timestamp($0, in: zone) },
                     delay: expected.delay ?? expected.arrivalDelay,
                     uncertainty: expected.uncertainty.map { Int($0) }, status: DepartureStatus(expected.status),
-                    source: DataSource(expected.source),
+                    source: DepartureSource(expected.source),
                     scheduledStop: expected.hasPlatformChange ? try names.callStop(call.stop) : nil,
                     isApproximate: !times.isExact, pickup: Boarding(call.pickup), dropOff: Boarding(call.dropOff),
                     headsign: try text(call.headsign)))

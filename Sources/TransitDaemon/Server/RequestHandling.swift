@@ -39,9 +39,9 @@ public struct HelloInfo: Sendable {
 ///
 /// May be called as often as wanted: while the client is slow to read, what is newer takes the place of what is older.
 public struct ProgressReporter: Sendable {
-    private let send: @Sendable (Progress) -> Void
-    public init(_ send: @escaping @Sendable (Progress) -> Void) { self.send = send }
-    public func report(_ progress: Progress) { send(progress) }
+    private let send: @Sendable (RequestProgress) -> Void
+    public init(_ send: @escaping @Sendable (RequestProgress) -> Void) { self.send = send }
+    public func report(_ progress: RequestProgress) { send(progress) }
 }
 
 /// Lets a handler say that an answer takes longer than most.

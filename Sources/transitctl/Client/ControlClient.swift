@@ -34,7 +34,7 @@ struct ControlClient: ~Copyable {
     ///   - patience: seconds until the answer; progress starts them anew; `nil` waits as long as it takes.
     ///   - progress: called for each notification about this request.
     mutating func ask(
-        _ call: some ControlCall, patience: Int? = patience, progress: (Progress) -> Void = { _ in }
+        _ call: some ControlParameters, patience: Int? = patience, progress: (RequestProgress) -> Void = { _ in }
     ) throws(ClientError) -> JSONValue {
         lastID += 1
         let id = RequestID.number(lastID)
@@ -45,7 +45,7 @@ struct ControlClient: ~Copyable {
     }
 
     private mutating func awaitAnswer(
-        to id: RequestID, patience: Int?, progress: (Progress) -> Void
+        to id: RequestID, patience: Int?, progress: (RequestProgress) -> Void
     ) throws(ClientError) -> JSONValue {
         var deadline = Deadline(seconds: patience)
         while true {

@@ -22,7 +22,7 @@ final class LatestQuestion {
         connection = try DaemonConnection(path: path, patience: patience)
     }
 
-    func ask(_ call: some ControlCall) {
+    func ask(_ call: some ControlParameters) {
         cancel()
         lastID += 1
         isAsked = true

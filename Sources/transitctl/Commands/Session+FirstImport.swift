@@ -15,7 +15,8 @@ extension Session {
     ///
     /// - Throws: the daemon's last error: ``ErrorKind/feedNoData`` if no timetable is ready in time or no import is
     ///   running.
-    func answer<Call: ControlCall>(to call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue {
+    func answer<Call: ControlParameters>(to call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
+    {
         let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
         let began = Deadline(seconds: Self.startPatience)
         let end = Deadline(seconds: Self.importPatience)

@@ -55,7 +55,7 @@ extension [Departure] {
 
 extension Session {
     /// Shows the answer of a topic and every one that follows, until Ctrl-C. A connection that is lost is made again.
-    func watch<Call: ControlCall>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
+    func watch<Call: ControlParameters>(_ topic: Topic, _ call: Call.Type, _ view: View<Call.Reply>) -> ExitStatus
     where Call.Reply: Watchable {
         guard settings.at == nil else {
             tell(.usage("--at cannot be watched: it does not change"))
@@ -97,7 +97,7 @@ extension Session {
         case lost(ClientError)
     }
 
-    private func follow<Call: ControlCall>(
+    private func follow<Call: ControlParameters>(
         _ topic: Topic, _ call: Call.Type, _ interrupt: Interrupt, _ display: inout WatchDisplay<Call.Reply>,
         _ isConnected: inout Bool
     ) -> WatchEnd where Call.Reply: Watchable {

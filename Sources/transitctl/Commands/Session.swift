@@ -38,7 +38,7 @@ struct Session {
     /// - Parameters:
     ///   - heading: words for people before the answer; not part of it.
     ///   - status: with which the program ends when the question was answered; success when left out.
-    func show<Call: ControlCall>(
+    func show<Call: ControlParameters>(
         _ call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) -> ExitStatus {
@@ -48,13 +48,13 @@ struct Session {
     }
 
     /// Asks over a connection of its own.
-    func ask<Call: ControlCall>(_ call: Call) throws(ClientError) -> Call.Reply {
+    func ask<Call: ControlParameters>(_ call: Call) throws(ClientError) -> Call.Reply {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         return try Self.read(try answer(to: call, &client), of: call)
     }
 
     /// Shows a result that has come.
-    func show<Call: ControlCall>(
+    func show<Call: ControlParameters>(
         _ result: JSONValue, of call: Call, _ view: View<Call.Reply>, heading: (Call.Reply) -> String? = { _ in nil },
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) throws(ClientError) -> ExitStatus {
@@ -71,7 +71,7 @@ struct Session {
         return status?(reply) ?? .success
     }
 
-    static func read<Call: ControlCall>(
+    static func read<Call: ControlParameters>(
         _ result: JSONValue, of call: Call
     ) throws(ClientError) -> Call.Reply {
         do { return try Call.reply(from: result) } catch { throw .misunderstood(reason: error.reason) }

@@ -20,7 +20,7 @@ struct WatchDisplay<Result: Watchable> {
     }
 
     /// A new answer has come.
-    mutating func show<Call: ControlCall>(
+    mutating func show<Call: ControlParameters>(
         _ data: JSONValue, of call: Call.Type
     ) throws(ClientError) where Call.Reply == Result {
         trouble = nil

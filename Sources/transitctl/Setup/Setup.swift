@@ -279,7 +279,7 @@ struct Setup {
 
     // MARK: Asking
 
-    func ask<Call: ControlCall>(_ call: Call) throws(Failure) -> Call.Reply {
+    func ask<Call: ControlParameters>(_ call: Call) throws(Failure) -> Call.Reply {
         do throws(ClientError) { return try session.ask(call) } catch { throw .client(error) }
     }
 

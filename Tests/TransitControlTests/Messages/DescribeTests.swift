@@ -64,7 +64,7 @@ import TransitModel
         try Snapshot.expect(["params": parameters, "result": result], named: method.rawValue)
     }
 
-    private func reencode<Call: ControlCall>(_ result: JSONValue, as call: Call.Type) throws -> [UInt8] {
+    private func reencode<Call: ControlParameters>(_ result: JSONValue, as call: Call.Type) throws -> [UInt8] {
         try Call.reply(from: result).encoded
     }
 

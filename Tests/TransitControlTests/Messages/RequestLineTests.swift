@@ -107,7 +107,8 @@ import TransitModel
     }
 
     @Test func aNotificationIsWrittenAndRead() throws {
-        let progress = ProgressNotification(id: .number(4), Progress(phase: "write", done: 1, total: nil, unit: "rows"))
+        let progress = ProgressNotification(
+            id: .number(4), RequestProgress(phase: "write", done: 1, total: nil, unit: "rows"))
         var writer = JSONWriter()
         OutgoingLine.write(notification: ProgressNotification.name, progress, to: &writer)
         guard case .notification("progress", let params) = try ReplyLine(writer.bytes.dropLast()) else {
@@ -148,7 +149,7 @@ import TransitModel
         (Topic(topic: .favorite, count: 21), "count"),
     ])
     func aTopicTakesTheMembersOfItsMethod(_ topic: Topic, _ place: String) {
-        #expect { try topic.request() } throws: { ($0 as? ShapeMismatch)?.place == place }
+        #expect { try topic.request() } throws: { ($0 as? WireSchemaMismatch)?.place == place }
     }
 
     @Test func aTopicIsARequest() throws {

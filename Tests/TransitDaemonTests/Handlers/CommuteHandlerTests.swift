@@ -15,8 +15,8 @@ import TransitTestSupport
     @Test func aCommuteIsKeptByTheStopsFullName() async throws {
         let daemon = try await Self.daemon()
         let added = try daemon.ask(CommuteAddParameters(name: "trip", from: "Market Square", to: "Central Station"))
-        #expect(added.commute?.from == Endpoint(kind: .stop, reference: "city:market", name: "Market Square"))
-        #expect(added.commute?.to == Endpoint(kind: .stop, reference: "city:central", name: "Central Station"))
+        #expect(added.commute?.from == CommuteEndpoint(kind: .stop, reference: "city:market", name: "Market Square"))
+        #expect(added.commute?.to == CommuteEndpoint(kind: .stop, reference: "city:central", name: "Central Station"))
         #expect(added.commute?.origin == .state)
         #expect(
             try daemon.ask(NextParameters(count: 1)).departures.map(\.line) == ["24 08:09 market > central:1 08:20"])

@@ -17,7 +17,7 @@ import TransitTestSupport
         return daemon
     }
 
-    private static let calls: [any ControlCall] = [
+    private static let calls: [any ControlParameters] = [
         DeparturesParameters(stop: "dns:a"), StopsShowParameters(stop: "dns:a"), RoutesShowParameters(route: "dns:1"),
         RoutesStopsParameters(route: "dns:1"), TripShowParameters(trip: "dns:t"), AlertsParameters(stop: "dns:a"),
         VehiclesParameters(route: "dns:1"), FavoriteAddParameters(stop: "dns:a"), FavoriteAddParameters(route: "dns:1"),
@@ -25,7 +25,7 @@ import TransitTestSupport
     ]
 
     @Test(arguments: calls)
-    func whatIsInItIsNotKnown(call: any ControlCall) async throws {
+    func whatIsInItIsNotKnown(call: any ControlParameters) async throws {
         let error = try await Self.daemon().error(of: call)
         #expect(error?.kind == .feedNoData)
         #expect(error?.message == "The timetable of dns has not been imported yet.")

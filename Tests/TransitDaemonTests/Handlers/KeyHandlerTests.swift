@@ -29,7 +29,7 @@ import TransitTestSupport
         }
     }
 
-    private func kind(_ daemon: TestDaemon, _ call: some ControlCall, uid: UInt32 = 0) async -> ErrorKind? {
+    private func kind(_ daemon: TestDaemon, _ call: some ControlParameters, uid: UInt32 = 0) async -> ErrorKind? {
         do {
             _ = try await daemon.askLengthy(call, uid: uid)
             return nil

@@ -21,7 +21,7 @@ import TransitTestSupport
         let daemon = try await TestDaemon.imported(["city": Self.city()])
         let back = try daemon.ask(CommuteAddParameters(name: "back", from: "Market Square", to: "Harbor"))
         let both = "city:market + city:market:b"
-        #expect(back.commute?.from == Endpoint(kind: .stop, reference: both, name: "Market Square"))
+        #expect(back.commute?.from == CommuteEndpoint(kind: .stop, reference: both, name: "Market Square"))
         #expect(back.commute?.problem == nil)
         #expect(try Self.trips(daemon.ask(NextParameters(commute: "back", count: 1)).departures) == ["back"])
         // What is printed can be typed back.

@@ -71,7 +71,7 @@ final class EchoHandler: RequestHandling {
         }
         guard case .feedUpdate(let parameters) = request else { return JSONValue.null }
         if parameters.feed == "steps" {
-            for done in 1...3 { progress.report(Progress(phase: "write", done: done, total: 3, unit: "rows")) }
+            for done in 1...3 { progress.report(RequestProgress(phase: "write", done: done, total: 3, unit: "rows")) }
             return parameters.feed
         }
         await gate(parameters.feed.rawValue).wait()

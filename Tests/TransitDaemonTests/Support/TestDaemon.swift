@@ -134,13 +134,13 @@ final class TestDaemon: Sendable {
     func caller(_ uid: UInt32) -> Caller { Caller(uid: uid, gid: uid, pid: 1, connection: 1) }
 
     /// Asks as a client would: the parameters go through their form on the wire.
-    func ask<Call: ControlCall>(_ call: Call, uid: UInt32 = 1000) throws -> Call.Reply {
+    func ask<Call: ControlParameters>(_ call: Call, uid: UInt32 = 1000) throws -> Call.Reply {
         let reply = try handlers.answer(request(call), from: caller(uid), slowWork: SlowWorkSignal {})
         return try #require(reply as? Call.Reply)
     }
 
-    func askLengthy<Call: ControlCall>(
-        _ call: Call, uid: UInt32 = 0, progress: @escaping @Sendable (TransitControl.Progress) -> Void = { _ in }
+    func askLengthy<Call: ControlParameters>(
+        _ call: Call, uid: UInt32 = 0, progress: @escaping @Sendable (TransitControl.RequestProgress) -> Void = { _ in }
     ) async throws -> Call.Reply {
         let reply = try await handlers.answerLengthy(
             request(call), from: caller(uid), progress: ProgressReporter(progress))
@@ -148,11 +148,11 @@ final class TestDaemon: Sendable {
     }
 
     /// The error that a request ends in.
-    func error(of call: some ControlCall, uid: UInt32 = 1000) -> ControlError? {
+    func error(of call: some ControlParameters, uid: UInt32 = 1000) -> ControlError? {
         #expect(throws: ControlError.self) { _ = try self.ask(call, uid: uid) }
     }
 
-    private func request(_ call: some ControlCall) throws -> ControlRequest {
+    private func request(_ call: some ControlParameters) throws -> ControlRequest {
         var writer = JSONWriter()
         call.write(to: &writer)
         return try ControlRequest(type(of: call).method, parameters: JSONValue(parsing: writer.bytes))

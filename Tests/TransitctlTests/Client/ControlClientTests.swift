@@ -52,10 +52,10 @@ import TransitModel
     @Test func progressIsPassedOnAndTheAnswerStillComes() throws {
         let daemon = try FakeDaemon([.read, .send(progress(of: 1)), .send(answer(#""result":true"#)), .wait])
         var client = try client(daemon)
-        var seen: [Progress] = []
+        var seen: [RequestProgress] = []
         let result = try client.ask(FeedUpdateParameters(feed: "demo", progress: true)) { seen.append($0) }
         #expect(result == true)
-        #expect(seen == [Progress(phase: "download", done: 5, total: 10, unit: "bytes")])
+        #expect(seen == [RequestProgress(phase: "download", done: 5, total: 10, unit: "bytes")])
     }
 
     @Test func progressOfAnotherRequestIsNotShown() throws {

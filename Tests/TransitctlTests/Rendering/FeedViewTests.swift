@@ -9,7 +9,8 @@ import TransitModel
         var importing = try Sample.feed("new", .importing, daysLeft: nil)
         importing.lastAttempt = nil
         importing.nextAttempt = nil
-        importing.progress = Progress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
+        importing.progress = RequestProgress(
+            phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
         return [
             try Sample.feed("demo", .ready, daysLeft: 63), try Sample.feed("old", .expired, daysLeft: -3), importing,
         ]
@@ -81,7 +82,7 @@ import TransitModel
 
     @Test func progressIsRewrittenOnATerminal() {
         var meter = ProgressMeter(subject: "demo", canvas: Canvas(width: 40), rewrites: true)
-        let progress = Progress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
+        let progress = RequestProgress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")
         #expect(meter.text(for: progress) == "\r\u{1B}[Kdemo: reading stop_times.txt, 12.4 MB …")
         #expect(meter.text(for: progress) == nil)
         #expect(meter.ending() == "\r\u{1B}[K")
@@ -90,7 +91,7 @@ import TransitModel
     @Test func progressIsALinePerStageElsewhere() {
         var meter = ProgressMeter(subject: "demo", canvas: Canvas(), rewrites: false)
         let lines = ["download", "download", "trips.txt", "stops.txt", "a\u{1B}b"].map {
-            meter.text(for: Progress(phase: $0, done: 1, unit: "rows"))
+            meter.text(for: RequestProgress(phase: $0, done: 1, unit: "rows"))
         }
         #expect(lines == ["demo: downloading\n", nil, "demo: reading\n", nil, "demo: a\u{FFFD}b\n"])
         #expect(meter.ending() == "")
@@ -98,15 +99,15 @@ import TransitModel
 
     @Test(arguments: [
         (
-            Progress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes"),
+            RequestProgress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes"),
             "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %"
         ),
-        (Progress(phase: "download", done: 900, unit: "bytes"), "downloading, 900 B"),
-        (Progress(phase: "write", done: 1200, total: 1000, unit: "rows"), "writing, 1,200 of 1,000 rows, 100 %"),
-        (Progress(phase: "write", done: 1200, total: 0, unit: "rows"), "writing, 1,200 rows"),
-        (Progress(phase: "start", done: 0, total: 0, unit: "bytes"), "starting"),
+        (RequestProgress(phase: "download", done: 900, unit: "bytes"), "downloading, 900 B"),
+        (RequestProgress(phase: "write", done: 1200, total: 1000, unit: "rows"), "writing, 1,200 of 1,000 rows, 100 %"),
+        (RequestProgress(phase: "write", done: 1200, total: 0, unit: "rows"), "writing, 1,200 rows"),
+        (RequestProgress(phase: "start", done: 0, total: 0, unit: "bytes"), "starting"),
     ])
-    func progressInWords(progress: Progress, words: String) {
+    func progressInWords(progress: RequestProgress, words: String) {
         #expect(ProgressWords.of(progress) == words)
     }
 }

@@ -46,7 +46,7 @@ import TransitModel
     /// What an agency's other feed says beside each departure.
     @Test func aBoardOfTwoFeeds() throws {
         func witnessed(
-            _ clock: String, _ told: String?, _ source: DataSource = .live, status: DepartureStatus = .scheduled,
+            _ clock: String, _ told: String?, _ source: DepartureSource = .live, status: DepartureStatus = .scheduled,
             agrees: Bool = false, isUsed: Bool = false
         ) throws -> Departure {
             var departure = try Sample.departure(Sample.bus, clock, delay: 120, source: source)

@@ -9,8 +9,8 @@ import TransitModel
         let result = StopsSearchResult(
             at: try Sample.time("08:05"),
             stops: [
-                StopMatch(rank: .exact, stop: Sample.stop, routes: ["2", "24"]),
-                StopMatch(rank: .prefix, stop: Sample.platform, routes: (1...12).map(String.init)),
+                StopSearchMatch(rank: .exact, stop: Sample.stop, routes: ["2", "24"]),
+                StopSearchMatch(rank: .prefix, stop: Sample.platform, routes: (1...12).map(String.init)),
             ], nextCursor: "c")
         try expectSnapshot(paint(.stopsSearch, result), "stops-search")
         try expectSnapshot(PlainRows.text(View.stopsSearch.rows(result)), "stops-search-plain")
@@ -44,7 +44,8 @@ import TransitModel
                 RouteMatch(
                     feed: "demo", agency: "Demo City", rank: .exact, route: Sample.bus,
                     directions: [
-                        RouteChoice(direction: 0, headsign: "Airport", ways: 2), RouteChoice(direction: 1, ways: 1),
+                        RouteDirectionOption(direction: 0, headsign: "Airport", ways: 2),
+                        RouteDirectionOption(direction: 1, ways: 1),
                     ]),
                 RouteMatch(feed: "demo", agency: "Demo City", rank: .prefix, route: Sample.train, directions: []),
                 RouteMatch(feed: "shore", agency: "Shore Lines", rank: .prefix, route: Sample.bus),
@@ -53,10 +54,10 @@ import TransitModel
                 RouteGroupSummary(
                     name: "24",
                     companies: [
-                        RouteCompany(agency: "Demo City", routes: ["demo:R24"]),
-                        RouteCompany(agency: "Shore Lines", routes: ["shore:R24"]),
+                        RouteGroupAgency(agency: "Demo City", routes: ["demo:R24"]),
+                        RouteGroupAgency(agency: "Shore Lines", routes: ["shore:R24"]),
                     ]),
-                RouteGroupSummary(name: "1", companies: [RouteCompany(agency: "Demo City", routes: ["demo:L1"])]),
+                RouteGroupSummary(name: "1", companies: [RouteGroupAgency(agency: "Demo City", routes: ["demo:L1"])]),
             ])
         try expectSnapshot(paint(.routesSearch, result), "routes-search")
         result.nextCharacters = ["4", "8", " "]

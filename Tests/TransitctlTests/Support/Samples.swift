@@ -20,7 +20,7 @@ enum Sample {
 
     static func departure(
         _ route: RouteSummary, _ clock: String, days: Int = 0, delay: Int? = nil,
-        status: DepartureStatus = .scheduled, source: DataSource = .scheduled
+        status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled
     ) throws -> Departure {
         let scheduled = try time(clock, days: days)
         return Departure(
@@ -37,12 +37,12 @@ enum Sample {
     }
 
     static let commute = CommuteSummary(
-        name: "home-to-work", from: Endpoint(kind: .place, reference: "home"),
-        to: Endpoint(kind: .place, reference: "work"), isInUse: true, origin: .implied)
+        name: "home-to-work", from: CommuteEndpoint(kind: .place, reference: "home"),
+        to: CommuteEndpoint(kind: .place, reference: "work"), isInUse: true, origin: .implied)
 
     static let gym = CommuteSummary(
-        name: "gym", from: Endpoint(kind: .stop, reference: "demo:70211", name: "Mill Lane"),
-        to: Endpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .state,
+        name: "gym", from: CommuteEndpoint(kind: .stop, reference: "demo:70211", name: "Mill Lane"),
+        to: CommuteEndpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .state,
         problem: "No trip calls at both.", windows: ["18:00-20:00 mon, wed"])
 
     static let stop = StopSummary(

@@ -108,7 +108,7 @@ enum LastWord {
     }
 }
 
-extension DataSource {
+extension DepartureSource {
     /// "live".
     var word: String { self == .other ? "source unknown" : rawValue }
 }

@@ -18,7 +18,7 @@ extension View where Result == NextResult {
     }
 }
 
-extension Endpoint {
+extension CommuteEndpoint {
     /// The stop's name, or the place as it is written.
     var words: String { name ?? reference }
 }

@@ -14,7 +14,7 @@ struct ProgressMeter {
     }
 
     /// What to write now; `nil` when nothing that is shown has changed.
-    mutating func text(for progress: Progress) -> String? {
+    mutating func text(for progress: RequestProgress) -> String? {
         if !rewrites {
             let stage = ProgressWords.stage(progress.phase)
             guard stage != shown else { return nil }

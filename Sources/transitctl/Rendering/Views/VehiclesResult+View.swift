@@ -71,7 +71,7 @@ extension VehicleSummary {
     }
 }
 
-extension NotOffered {
+extension VehicleExclusionReason {
     /// Behind the place: why it is no departure.
     fileprivate var words: String {
         switch self {

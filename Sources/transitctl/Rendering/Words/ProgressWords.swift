@@ -18,7 +18,7 @@ enum ProgressWords {
     }
 
     /// "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %".
-    static func of(_ progress: Progress) -> String {
+    static func of(_ progress: RequestProgress) -> String {
         let isBytes = progress.unit == "bytes"
         func amount(_ count: Int) -> String { isBytes ? CountWords.bytes(count) : CountWords.grouped(count) }
         guard progress.done > 0 || progress.total ?? 0 > 0 else { return name(progress.phase) }
@@ -32,7 +32,7 @@ enum ProgressWords {
     }
 
     /// "reading 35 %".
-    static func brief(_ progress: Progress) -> String {
+    static func brief(_ progress: RequestProgress) -> String {
         guard let total = progress.total, total > 0 else { return stage(progress.phase) }
         return "\(stage(progress.phase)) \(percentage(progress.done, total)) %"
     }

@@ -12,12 +12,12 @@ public enum WireUnit: String, Sendable {
 /// The type itself asks nothing of the value, its initializer does. The runtime would search all conformances of the program
 /// once for each kind of field, which was half of what a client did before it had an answer.
 public struct Field<Root: Sendable, Value: Sendable>: Sendable {
-    let column: ShapeColumn
-    let notes: FieldNotes
+    let column: WireSchemaColumn
+    let notes: FieldMetadata
     /// Of its type, without the notes.
     let schema: @Sendable (inout SchemaBuilder) -> JSONObject
     /// The member's value in an object that was read.
-    let read: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Value
+    let read: @Sendable (JSONObject, WireRole) throws(WireSchemaMismatch) -> Value
 }
 
 extension Field where Value: WireValue {
@@ -34,19 +34,19 @@ extension Field where Value: WireValue {
         _ name: StaticString, _ property: KeyPath<Root, Value>, _ about: String, unit: WireUnit? = nil,
         in range: ClosedRange<Double>? = nil, default fallback: Value? = nil
     ) {
-        let notes = FieldNotes(
+        let notes = FieldMetadata(
             name: "\(name)", about: about, unit: unit, range: range, fallback: fallback?.encoded,
             isOptional: Value.isOptional)
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
             preconditionFailure("\(Root.self) does not store \(name)")
         }
         self.notes = notes
-        column = ShapeColumn(name: name, offset: offset, of: Value.self)
+        column = WireSchemaColumn(name: name, offset: offset, of: Value.self)
         schema = Value.schema
-        read = { (object, role) throws(ShapeMismatch) -> Value in
+        read = { (object, role) throws(WireSchemaMismatch) -> Value in
             let value = try notes.find(in: object, role)
             if case .null = value, let fallback { return fallback }
-            do throws(ShapeMismatch) { return try Value(reading: value, as: role) } catch {
+            do throws(WireSchemaMismatch) { return try Value(reading: value, as: role) } catch {
                 throw error.inside(notes.name)
             }
         }
@@ -54,7 +54,7 @@ extension Field where Value: WireValue {
 }
 
 /// What a field says about itself besides its type.
-final class FieldNotes: Sendable {
+final class FieldMetadata: Sendable {
     let name: String
     let about: String
     let unit: WireUnit?
@@ -77,32 +77,32 @@ final class FieldNotes: Sendable {
     var isRequired: Bool { fallback == nil && !isOptional }
 
     /// What stands for the member when it is left out; `nil` when it must not be.
-    var implied: [UInt8]? { fallback ?? (isOptional ? JSONValue.null.encoded : nil) }
+    var defaultValue: [UInt8]? { fallback ?? (isOptional ? JSONValue.null.encoded : nil) }
 
     /// The member's value; null for one that is absent and may be. Many clients write null for what they leave out.
-    func find(in object: JSONObject, _ role: WireRole) throws(ShapeMismatch) -> JSONValue {
+    func find(in object: JSONObject, _ role: WireRole) throws(WireSchemaMismatch) -> JSONValue {
         guard let value = object[name] else {
-            if isRequired { throw ShapeMismatch("is missing").inside(name) }
+            if isRequired { throw WireSchemaMismatch("is missing").inside(name) }
             return .null
         }
         if role == .parameters {
-            do throws(ShapeMismatch) { try check(value) } catch { throw error.inside(name) }
+            do throws(WireSchemaMismatch) { try check(value) } catch { throw error.inside(name) }
         }
         return value
     }
 
     /// Refuses a value that is out of range.
-    func check(_ value: JSONValue) throws(ShapeMismatch) {
+    func check(_ value: JSONValue) throws(WireSchemaMismatch) {
         guard let range else { return }
         switch value {
         case .int(let number) where !range.contains(Double(number)):
-            throw ShapeMismatch("must be \(Self.words(range)), not \(number)")
+            throw WireSchemaMismatch("must be \(Self.words(range)), not \(number)")
         case .double(let number) where !range.contains(number):
-            throw ShapeMismatch("must be \(Self.words(range)), not \(number)")
+            throw WireSchemaMismatch("must be \(Self.words(range)), not \(number)")
         case .string(let text) where !range.contains(Double(text.unicodeScalars.count)):
-            throw ShapeMismatch("must have \(Self.words(range)) characters, not \(text.unicodeScalars.count)")
+            throw WireSchemaMismatch("must have \(Self.words(range)) characters, not \(text.unicodeScalars.count)")
         case .array(let elements) where !range.contains(Double(elements.count)):
-            throw ShapeMismatch("must have \(Self.words(range)) elements, not \(elements.count)")
+            throw WireSchemaMismatch("must have \(Self.words(range)) elements, not \(elements.count)")
         default: break
         }
     }
@@ -113,7 +113,7 @@ final class FieldNotes: Sendable {
     }
 }
 
-extension FieldNotes {
+extension FieldMetadata {
     /// The schema of the member, from that of its type.
     func complete(_ type: JSONObject) -> JSONObject {
         var schema = type

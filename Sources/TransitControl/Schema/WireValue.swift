@@ -4,7 +4,7 @@ public protocol WireValue: Sendable {
     /// The same for a value where it lies: what is large need not be copied for it.
     static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter)
     /// Reads the value, or says what is wrong with it.
-    init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch)
+    init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch)
     /// The JSON Schema (draft 2020-12) of its form.
     static func schema(in builder: inout SchemaBuilder) -> JSONObject
     /// Whether a member of this type may be left out.
@@ -35,7 +35,7 @@ public enum WireRole: Sendable {
 }
 
 /// Why a value does not have the form that is asked for.
-public struct ShapeMismatch: Error, Hashable, Sendable {
+public struct WireSchemaMismatch: Error, Hashable, Sendable {
     /// From the outermost member inwards; array positions as numbers.
     public var path: [String]
     /// "must be 1...100, not 0".
@@ -52,7 +52,7 @@ public struct ShapeMismatch: Error, Hashable, Sendable {
     /// `position.lat`.
     public var place: String { path.joined(separator: ".") }
 
-    func inside(_ name: String) -> ShapeMismatch {
+    func inside(_ name: String) -> WireSchemaMismatch {
         var outer = self
         outer.path.insert(name, at: 0)
         return outer
@@ -67,12 +67,12 @@ public struct SchemaBuilder: Sendable {
 
     public init(role: WireRole) { self.role = role }
 
-    mutating func object<Root>(_ shape: Shape<Root>) -> JSONObject {
-        guard role == .result else { return shape.schema(in: &self) }
-        if definitions[shape.name] == nil {
-            definitions[shape.name] = .object(JSONObject())
-            definitions[shape.name] = .object(shape.schema(in: &self))
+    mutating func object<Root>(_ wireSchema: WireSchema<Root>) -> JSONObject {
+        guard role == .result else { return wireSchema.schema(in: &self) }
+        if definitions[wireSchema.name] == nil {
+            definitions[wireSchema.name] = .object(JSONObject())
+            definitions[wireSchema.name] = .object(wireSchema.schema(in: &self))
         }
-        return ["$ref": .string("#/$defs/" + shape.name)]
+        return ["$ref": .string("#/$defs/" + wireSchema.name)]
     }
 }

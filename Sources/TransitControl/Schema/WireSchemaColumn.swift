@@ -2,7 +2,7 @@
 ///
 /// An answer of a kilobyte has a hundred members. To fetch each by a closure would copy the whole object each time and count
 /// its references; from a place in memory only the member itself is read.
-struct ShapeColumn: Sendable {
+struct WireSchemaColumn: Sendable {
     let name: StaticString
     /// Bytes from the beginning of the object.
     private let offset: Int

@@ -4,10 +4,10 @@ extension DescribeResult {
         var builder = SchemaBuilder(role: .result)
         let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
         let events = [
-            EventDescription(ProgressNotification.name, ProgressNotification.shape, in: &builder),
-            EventDescription(EventNotification.name, EventNotification.shape, in: &builder),
-            EventDescription(HeartbeatNotification.name, HeartbeatNotification.shape, in: &builder),
-            EventDescription(LaggedNotification.name, LaggedNotification.shape, in: &builder),
+            EventDescription(ProgressNotification.name, ProgressNotification.wireSchema, in: &builder),
+            EventDescription(EventNotification.name, EventNotification.wireSchema, in: &builder),
+            EventDescription(HeartbeatNotification.name, HeartbeatNotification.wireSchema, in: &builder),
+            EventDescription(LaggedNotification.name, LaggedNotification.wireSchema, in: &builder),
         ]
         let errors = ErrorKind.all.map { entry in
             ErrorDescription(
@@ -27,18 +27,21 @@ extension MethodDescription {
             params: .object(Self.parameters(of: method.call)), result: .object(Self.result(of: method.call, &builder)))
     }
 
-    private static func parameters<Call: ControlCall>(of call: Call.Type) -> JSONObject {
+    private static func parameters<Call: ControlParameters>(of call: Call.Type) -> JSONObject {
         var builder = SchemaBuilder(role: .parameters)
         return Call.schema(in: &builder)
     }
 
-    private static func result<Call: ControlCall>(of call: Call.Type, _ builder: inout SchemaBuilder) -> JSONObject {
+    private static func result<Call: ControlParameters>(of call: Call.Type, _ builder: inout SchemaBuilder)
+        -> JSONObject
+    {
         Call.Reply.schema(in: &builder)
     }
 }
 
 extension EventDescription {
-    fileprivate init<Parameters>(_ name: String, _ shape: Shape<Parameters>, in builder: inout SchemaBuilder) {
-        self.init(name: name, summary: shape.about, params: .object(shape.schema(in: &builder)))
+    fileprivate init<Parameters>(_ name: String, _ wireSchema: WireSchema<Parameters>, in builder: inout SchemaBuilder)
+    {
+        self.init(name: name, summary: wireSchema.about, params: .object(wireSchema.schema(in: &builder)))
     }
 }

@@ -31,10 +31,10 @@ extension Timestamp: WireValue {
         }
     }
 
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let text = try String(reading: value, as: role)
         guard let timestamp = Timestamp(rfc3339: text) else {
-            throw ShapeMismatch("must be a time such as 2026-03-28T08:12:00-07:00, not \"\(text.prefix(40))\"")
+            throw WireSchemaMismatch("must be a time such as 2026-03-28T08:12:00-07:00, not \"\(text.prefix(40))\"")
         }
         self = timestamp
     }

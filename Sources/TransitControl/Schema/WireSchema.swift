@@ -6,10 +6,10 @@
 ///     Field("lon", \.lon, "East is positive.", unit: .degrees, in: -180...180))
 /// ```
 /// The fields stand in the order of the initializer's parameters; the compiler holds them to it.
-public final class Shape<Root: Sendable>: Sendable {
+public final class WireSchema<Root: Sendable>: Sendable {
     /// What reading and describing need of a field.
     struct Member: Sendable {
-        let notes: FieldNotes
+        let notes: FieldMetadata
         /// Of its type, without the notes.
         let schema: @Sendable (inout SchemaBuilder) -> JSONObject
 
@@ -21,8 +21,8 @@ public final class Shape<Root: Sendable>: Sendable {
     public let about: String
     let members: [Member]
     /// What writing needs of the same fields.
-    private let columns: [ShapeColumn]
-    let make: @Sendable (JSONObject, WireRole) throws(ShapeMismatch) -> Root
+    private let columns: [WireSchemaColumn]
+    let make: @Sendable (JSONObject, WireRole) throws(WireSchemaMismatch) -> Root
 
     init<each Value: WireValue>(
         _ name: String, _ about: String, _ make: @escaping @Sendable (repeat each Value) -> Root,
@@ -31,7 +31,7 @@ public final class Shape<Root: Sendable>: Sendable {
         self.name = name
         self.about = about
         var members: [Member] = []
-        var columns: [ShapeColumn] = []
+        var columns: [WireSchemaColumn] = []
         for field in repeat each fields {
             members.append(Member(notes: field.notes, schema: field.schema))
             columns.append(field.column)
@@ -39,13 +39,13 @@ public final class Shape<Root: Sendable>: Sendable {
         self.members = members
         self.columns = columns
         let fields = (repeat each fields)
-        self.make = { (object, role) throws(ShapeMismatch) -> Root in
+        self.make = { (object, role) throws(WireSchemaMismatch) -> Root in
             make(repeat try (each fields).read(object, role))
         }
     }
 }
 
-extension Shape {
+extension WireSchema {
     func write(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
         writer.beginObject()
         for column in columns { column.write(of: root, to: &writer) }
@@ -53,16 +53,18 @@ extension Shape {
     }
 
     /// Leaves out what a reader takes for granted.
-    func writeBriefly(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
+    func writeOmittingDefaults(at root: UnsafePointer<Root>, to writer: inout JSONWriter) {
         writer.beginObject()
-        for (column, member) in zip(columns, members) where !column.holds(member.notes.implied, in: root) {
+        for (column, member) in zip(columns, members) where !column.holds(member.notes.defaultValue, in: root) {
             column.write(of: root, to: &writer)
         }
         writer.endObject()
     }
 
-    func read(_ value: JSONValue, as role: WireRole) throws(ShapeMismatch) -> Root {
-        guard case .object(let object) = value else { throw ShapeMismatch("must be an object, not \(value.kindName)") }
+    func read(_ value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) -> Root {
+        guard case .object(let object) = value else {
+            throw WireSchemaMismatch("must be an object, not \(value.kindName)")
+        }
         if role == .parameters {
             for member in object.members where !members.contains(where: { $0.name == member.name }) {
                 throw unknown(member.name)
@@ -71,7 +73,7 @@ extension Shape {
         return try make(object, role)
     }
 
-    private func unknown(_ name: String) -> ShapeMismatch {
+    private func unknown(_ name: String) -> WireSchemaMismatch {
         let names = members.map(\.name)
         let hint: String
         if let close = Spelling.closest(to: name, among: names) {
@@ -81,7 +83,7 @@ extension Shape {
         } else {
             hint = "Known are \(names.joined(separator: ", "))."
         }
-        return ShapeMismatch("is not a parameter", hint: hint).inside(String(name.prefix(40)))
+        return WireSchemaMismatch("is not a parameter", hint: hint).inside(String(name.prefix(40)))
     }
 
     func schema(in builder: inout SchemaBuilder) -> JSONObject {
@@ -104,18 +106,18 @@ extension Shape {
 
 /// An object with a ``Shape``.
 public protocol WireObject: WireValue, Hashable {
-    static var shape: Shape<Self> { get }
+    static var wireSchema: WireSchema<Self> { get }
 }
 
 extension WireObject {
     public static func write(at value: UnsafePointer<Self>, to writer: inout JSONWriter) {
-        shape.write(at: value, to: &writer)
+        wireSchema.write(at: value, to: &writer)
     }
     public func write(to writer: inout JSONWriter) {
         withUnsafePointer(to: self) { Self.write(at: $0, to: &writer) }
     }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
-        self = try Self.shape.read(value, as: role)
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        self = try Self.wireSchema.read(value, as: role)
     }
-    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { builder.object(shape) }
+    public static func schema(in builder: inout SchemaBuilder) -> JSONObject { builder.object(wireSchema) }
 }

@@ -3,7 +3,7 @@ import TransitEngine
 import TransitModel
 
 /// What a rider chooses from between typing a number and seeing stops.
-struct RouteChoiceTests {
+struct RouteDirectionOptionTests {
     private static func route(_ id: String, _ agency: Int, _ name: String) -> Route {
         Route(id: RouteID(id), agency: AgencyIndex(agency), shortName: name, type: 3)
     }

@@ -1,5 +1,5 @@
 /// How far something lengthy is.
-public struct Progress: WireObject {
+public struct RequestProgress: WireObject {
     public var phase: String
     public var done: Int
     public var total: Int?
@@ -12,7 +12,7 @@ public struct Progress: WireObject {
         self.unit = unit
     }
 
-    public static let shape = Shape(
+    public static let wireSchema = WireSchema(
         "Progress", "How far something lengthy is.", Self.init,
         Field("phase", \.phase, "What is done now: \"download\", \"collecting\", \"stop_times.txt\", \"write\"."),
         Field("done", \.done, "How much of it is done."),

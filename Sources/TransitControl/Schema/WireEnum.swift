@@ -11,14 +11,14 @@ extension WireEnum {
 
     public func write(to writer: inout JSONWriter) { writer.string(plain: rawValue) }
 
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let text = try String(reading: value, as: role)
         if let known = Self(rawValue: text), role == .result || known != Self.unrecognized {
             self = known
         } else if let other = Self.unrecognized, role == .result {
             self = other
         } else {
-            throw ShapeMismatch("must be one of \(Self.words.joined(separator: ", ")), not \"\(text.prefix(40))\"")
+            throw WireSchemaMismatch("must be one of \(Self.words.joined(separator: ", ")), not \"\(text.prefix(40))\"")
         }
     }
 

@@ -2,8 +2,8 @@ import Testing
 import TransitControl
 import TransitModel
 
-@Suite struct ShapeTests {
-    private func problem(_ method: ControlMethod, _ parameters: JSONValue) -> ShapeMismatch? {
+@Suite struct WireSchemaTests {
+    private func problem(_ method: ControlMethod, _ parameters: JSONValue) -> WireSchemaMismatch? {
         do {
             _ = try ControlRequest(method, parameters: parameters)
             return nil
@@ -98,7 +98,7 @@ import TransitModel
     @Test func clientsTakeAbsentOptionalMembersAsNull() throws {
         #expect(
             try Notice(reading: ["kind": "stale", "message": "m"], as: .result) == Notice(kind: .stale, message: "m"))
-        #expect(throws: ShapeMismatch.self) { try Notice(reading: ["kind": "stale"], as: .result) }
+        #expect(throws: WireSchemaMismatch.self) { try Notice(reading: ["kind": "stale"], as: .result) }
     }
 
     @Test func aPlaceInsideAnArrayIsNamed() {
@@ -108,12 +108,12 @@ import TransitModel
         #expect {
             try CommuteListResult(reading: value, as: .result)
         } throws: { error in
-            (error as? ShapeMismatch)?.place == "notices.0.message"
+            (error as? WireSchemaMismatch)?.place == "notices.0.message"
         }
     }
 
     @Test func theWordForOthersIsNeverTakenFromAClient() {
-        #expect(throws: ShapeMismatch.self) { try Access(reading: "other", as: .parameters) }
+        #expect(throws: WireSchemaMismatch.self) { try AccessPermission(reading: "other", as: .parameters) }
     }
 }
 
@@ -147,6 +147,6 @@ import TransitModel
         "", "2026-03-28", "2026-03-28T08:12:00", "08:12", "2026-13-28T08:12:00Z", "2026-03-28T08:12:00+0700",
     ])
     func othersAreRefused(_ text: String) {
-        #expect(throws: ShapeMismatch.self) { try Timestamp(reading: .string(text), as: .parameters) }
+        #expect(throws: WireSchemaMismatch.self) { try Timestamp(reading: .string(text), as: .parameters) }
     }
 }

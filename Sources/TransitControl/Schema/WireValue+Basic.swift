@@ -2,8 +2,10 @@ public import TransitModel
 
 extension Bool: WireValue {
     public func write(to writer: inout JSONWriter) { writer.bool(self) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
-        guard case .bool(let flag) = value else { throw ShapeMismatch("must be true or false, not \(value.kindName)") }
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        guard case .bool(let flag) = value else {
+            throw WireSchemaMismatch("must be true or false, not \(value.kindName)")
+        }
         self = flag
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "boolean"] }
@@ -11,13 +13,15 @@ extension Bool: WireValue {
 
 extension Int: WireValue {
     public func write(to writer: inout JSONWriter) { writer.int(Int64(self)) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         switch value {
         case .int(let number): self = Int(number)
         case .double(let number):
-            guard let whole = Int(exactly: number) else { throw ShapeMismatch("must be a whole number, not \(number)") }
+            guard let whole = Int(exactly: number) else {
+                throw WireSchemaMismatch("must be a whole number, not \(number)")
+            }
             self = whole
-        default: throw ShapeMismatch("must be a whole number, not \(value.kindName)")
+        default: throw WireSchemaMismatch("must be a whole number, not \(value.kindName)")
         }
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "integer"] }
@@ -25,11 +29,11 @@ extension Int: WireValue {
 
 extension Double: WireValue {
     public func write(to writer: inout JSONWriter) { writer.double(self) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         switch value {
         case .int(let number): self = Double(number)
         case .double(let number): self = number
-        default: throw ShapeMismatch("must be a number, not \(value.kindName)")
+        default: throw WireSchemaMismatch("must be a number, not \(value.kindName)")
         }
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "number"] }
@@ -37,10 +41,10 @@ extension Double: WireValue {
 
 extension String: WireValue {
     public func write(to writer: inout JSONWriter) { writer.string(self) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
-        guard case .string(let text) = value else { throw ShapeMismatch("must be a text, not \(value.kindName)") }
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        guard case .string(let text) = value else { throw WireSchemaMismatch("must be a text, not \(value.kindName)") }
         // No name holds one, and below the daemon there are interfaces where it would end the text.
-        if role == .parameters, text.utf8.contains(0) { throw ShapeMismatch("must not contain a NUL character") }
+        if role == .parameters, text.utf8.contains(0) { throw WireSchemaMismatch("must not contain a NUL character") }
         self = text
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string"] }
@@ -50,7 +54,7 @@ extension Optional: WireValue where Wrapped: WireValue {
     public func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.null() }
     }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         if case .null = value { self = nil } else { self = try Wrapped(reading: value, as: role) }
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject {
@@ -73,8 +77,10 @@ extension Array: WireValue where Element: WireValue {
         }
         writer.endArray()
     }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
-        guard case .array(let elements) = value else { throw ShapeMismatch("must be an array, not \(value.kindName)") }
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        guard case .array(let elements) = value else {
+            throw WireSchemaMismatch("must be an array, not \(value.kindName)")
+        }
         self = []
         reserveCapacity(elements.count)
         for (position, element) in elements.enumerated() {
@@ -89,13 +95,13 @@ extension Array: WireValue where Element: WireValue {
 /// Any JSON: for what has a form of its own, such as a schema.
 extension JSONValue: WireValue {
     public func write(to writer: inout JSONWriter) { writer.value(self) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) { self = value }
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) { self = value }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { [:] }
 }
 
 extension Identifier: WireValue {
     public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         self.init(try String(reading: value, as: role))
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string"] }
@@ -106,10 +112,10 @@ extension ServiceDate: WireValue {
     public func write(to writer: inout JSONWriter) {
         writer.asciiString { $0.append(date: self) }
     }
-    public init(reading value: JSONValue, as role: WireRole) throws(ShapeMismatch) {
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let text = try String(reading: value, as: role)
         guard let date = ServiceDate(iso8601: text) else {
-            throw ShapeMismatch("must be a date such as 2026-03-28, not \"\(text.prefix(40))\"")
+            throw WireSchemaMismatch("must be a date such as 2026-03-28, not \"\(text.prefix(40))\"")
         }
         self = date
     }
