@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import Glibc
 
-let typed = AttachedCount.detached(Array(CommandLine.arguments.dropFirst()))
-let arguments = CommandLineOrder.commandFirst(typed.map(SouthernCoordinates.shielded))
+let typed = AttachedCount.separated(Array(CommandLine.arguments.dropFirst()))
+let arguments = CommandLineOrder.commandFirst(typed.map(NegativeCoordinate.escaped))
 
 if let command = QuickCommand(arguments) {
     exit(command.run().rawValue)
 }
-if let message = MisspeltCommand.message(for: arguments) {
+if let message = MisspelledCommand.message(for: arguments) {
     Session(Settings()).tell(.usage(message))
     exit(ExitStatus.usage.rawValue)
 }

@@ -17,9 +17,9 @@ enum ClientError: Error, Equatable {
     /// The connection ended before a whole answer came; `received` counts the bytes of the unfinished one.
     case closed(path: String, received: Int)
     /// Something was sent that is no answer; `reason` is a sentence.
-    case garbage(path: String, reason: String)
+    case invalidReply(path: String, reason: String)
     /// A result without the form that its method promises; `reason` is a sentence.
-    case misunderstood(reason: String)
+    case unexpectedReply(reason: String)
     /// Nothing came in time.
     case silent(path: String, seconds: Int)
     /// Ctrl-C.
@@ -58,8 +58,8 @@ extension ClientError {
         case .closed(let path, 0): "the daemon at \(path) closed the connection without an answer; try again"
         case .closed(let path, let received):
             "the daemon at \(path) closed the connection in the middle of an answer, after \(received) bytes; try again"
-        case .garbage(let path, let reason): "\(path) does not answer like transitd: \(reason)"
-        case .misunderstood(let reason): reason
+        case .invalidReply(let path, let reason): "\(path) does not answer like transitd: \(reason)"
+        case .unexpectedReply(let reason): reason
         case .silent(let path, let seconds): "the daemon at \(path) did not answer within \(seconds) s; try again"
         case .interrupted: "interrupted"
         case .location(let failure): failure.message
@@ -79,7 +79,7 @@ extension ClientError {
     var exitStatus: ExitStatus {
         switch self {
         case .refused(let error): error.exitStatus
-        case .unreachable, .notRunning, .garbage, .misunderstood: .unavailable
+        case .unreachable, .notRunning, .invalidReply, .unexpectedReply: .unavailable
         case .denied: .notAllowed
         case .pathTooLong, .usage: .usage
         case .busy, .closed, .silent: .tryAgain

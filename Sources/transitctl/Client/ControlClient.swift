@@ -6,14 +6,14 @@ struct ControlClient: ~Copyable {
     let interrupt: Interrupt
     private var lastID: Int64 = 0
     /// Runs out when the daemon has been silent for longer than it promises.
-    private var heard = Deadline(seconds: longPatience)
+    private var silenceDeadline = Deadline(seconds: longTimeout)
 
     /// Seconds in which a question is answered.
     static let patience = 10
     /// Seconds in which something lengthy is done, or shows progress.
-    static let longPatience = 120
+    static let longTimeout = 120
     /// Seconds that a cancelled request gets to end well.
-    static let farewell = 2
+    static let cancelGrace = 2
 
     /// Connects to the first socket that exists.
     init(_ path: SocketPath, exists: (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
@@ -41,10 +41,10 @@ struct ControlClient: ~Copyable {
         var writer = JSONWriter(reserving: 256)
         OutgoingLine.write(call, id: id, to: &writer)
         try connection.send(writer.bytes)
-        return try awaitAnswer(to: id, patience: patience, progress: progress)
+        return try awaitReply(to: id, patience: patience, progress: progress)
     }
 
-    private mutating func awaitAnswer(
+    private mutating func awaitReply(
         to id: RequestID, patience: Int?, progress: (RequestProgress) -> Void
     ) throws(ClientError) -> JSONValue {
         var deadline = Deadline(seconds: patience)
@@ -71,13 +71,13 @@ struct ControlClient: ~Copyable {
         var writer = JSONWriter(reserving: 64)
         OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
         try connection.send(writer.bytes)
-        guard let outcome = try? farewell(of: id) else { throw .interrupted }
+        guard let outcome = try? cancelGrace(of: id) else { throw .interrupted }
         // The request may have completed before the cancellation, and only the daemon knows what continues.
         return try Self.result(outcome)
     }
 
-    private mutating func farewell(of id: RequestID) throws(ClientError) -> Result<JSONValue, ControlError> {
-        let deadline = Deadline(seconds: Self.farewell)
+    private mutating func cancelGrace(of id: RequestID) throws(ClientError) -> Result<JSONValue, ControlError> {
+        let deadline = Deadline(seconds: Self.cancelGrace)
         while true {
             guard case .line(let line) = try connection.receive(before: deadline, interrupt: .none),
                 case .answer(id, let outcome) = try read(line)
@@ -108,12 +108,12 @@ struct ControlClient: ~Copyable {
     /// Waits for the next notification about a subscription.
     ///
     /// - Throws: ``ClientError/silent(path:seconds:)`` when not even a heartbeat has come for two minutes.
-    mutating func nextNews(within seconds: Int) throws(ClientError) -> News {
+    mutating func nextUpdate(within seconds: Int) throws(ClientError) -> SubscriptionUpdate {
         do throws(ClientError) {
             guard
                 case .line(let line) = try connection.receive(before: Deadline(seconds: seconds), interrupt: interrupt)
             else { return .interrupted }
-            heard.restart()
+            silenceDeadline.restart()
             guard case .notification(let method, let params) = try read(line) else { return .nothing }
             switch method {
             case EventNotification.name:
@@ -124,13 +124,13 @@ struct ControlClient: ~Copyable {
             default: return .nothing
             }
         } catch .silent(let path, _) {
-            guard heard.remaining > 0 else { throw .silent(path: path, seconds: Self.longPatience) }
+            guard silenceDeadline.remaining > 0 else { throw .silent(path: path, seconds: Self.longTimeout) }
             return .nothing
         }
     }
 
     private func read(_ line: [UInt8]) throws(ClientError) -> ReplyLine {
-        do { return try ReplyLine(line) } catch { throw .garbage(path: connection.path, reason: error.reason) }
+        do { return try ReplyLine(line) } catch { throw .invalidReply(path: connection.path, reason: error.reason) }
     }
 
     private static func result(_ outcome: Result<JSONValue, ControlError>) throws(ClientError) -> JSONValue {

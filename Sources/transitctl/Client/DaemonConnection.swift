@@ -57,7 +57,7 @@ struct DaemonConnection: ~Copyable {
             switch UnixSocket.wait(socket, before: deadline, interrupt) {
             case .ready: try fill()
             case .interrupted: return .interrupted
-            case .late: throw .silent(path: path, seconds: deadline.seconds ?? 0)
+            case .timedOut: throw .silent(path: path, seconds: deadline.seconds ?? 0)
             }
         }
     }
@@ -66,7 +66,7 @@ struct DaemonConnection: ~Copyable {
         guard let end = pending[scanned...].firstIndex(of: 0x0A) else {
             scanned = pending.count
             guard scanned <= Self.longestLine else {
-                throw .garbage(path: path, reason: "a line of more than \(Self.longestLine >> 20) MiB")
+                throw .invalidReply(path: path, reason: "a line of more than \(Self.longestLine >> 20) MiB")
             }
             return nil
         }

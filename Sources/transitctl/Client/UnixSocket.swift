@@ -44,7 +44,7 @@ enum UnixSocket {
     }
 
     /// What waiting came to.
-    enum Readiness { case ready, interrupted, late }
+    enum Readiness { case ready, interrupted, timedOut }
 
     /// Waits until something can be read.
     static func wait(_ socket: CInt, before deadline: Deadline, _ interrupt: Interrupt) -> Readiness {
@@ -55,7 +55,7 @@ enum UnixSocket {
                 pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let count = poll(&watched, nfds_t(watched.count), deadline.remaining)
-            if count == 0 { return .late }
+            if count == 0 { return .timedOut }
             if watched[1].revents != 0 { return .interrupted }
             // Any other failure of poll shows itself in the read that follows.
             if count > 0 || errno != EINTR { return .ready }

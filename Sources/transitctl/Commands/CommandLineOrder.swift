@@ -21,9 +21,9 @@ enum CommandLineOrder {
 }
 
 /// Coordinates of the southern hemisphere begin with a minus sign, which ArgumentParser takes for an option.
-enum SouthernCoordinates {
+enum NegativeCoordinate {
     /// Replaces the minus sign of "-33.86,151.21" and of "-33.86" with U+2212, which ``Coordinates`` also reads.
-    static func shielded(_ argument: String) -> String {
+    static func escaped(_ argument: String) -> String {
         guard argument.hasPrefix("-"), argument.contains(where: { ",. ;".contains($0) }),
             argument.dropFirst().first?.isNumber == true
         else {
@@ -36,7 +36,7 @@ enum SouthernCoordinates {
 /// Accepts `-n5` and `-n=5` for `-n 5`.
 enum AttachedCount {
     /// Splits a number that is attached to `-n` into its own argument. Arguments after `--` do not change.
-    static func detached(_ arguments: [String]) -> [String] {
+    static func separated(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         return arguments[..<end].flatMap { argument -> [String] in
             guard argument.hasPrefix("-n") else { return [argument] }

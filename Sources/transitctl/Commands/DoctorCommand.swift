@@ -22,7 +22,7 @@ extension Session {
     func doctor(bundle path: String?) -> ExitStatus {
         attempt { () throws(ClientError) in
             do throws(ClientError) { return try askDoctor(bundle: path) } catch {
-                guard path == nil, let checks = DaemonSearch().checks(after: error) else { throw error }
+                guard path == nil, let checks = OfflineChecks().checks(after: error) else { throw error }
                 var now = timespec()
                 clock_gettime(CLOCK_REALTIME, &now)
                 let instant = Instant(secondsSince1970: Int64(now.tv_sec))
@@ -37,7 +37,7 @@ extension Session {
     private func askDoctor(bundle path: String?) throws(ClientError) -> ExitStatus {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         let call = DoctorParameters(bundle: path != nil)
-        let answer = try client.ask(call, patience: ControlClient.longPatience)
+        let answer = try client.ask(call, patience: ControlClient.longTimeout)
         var result = try Self.read(answer, of: call)
         if let path { try write(result.bundle ?? [], to: path, at: result.at) }
         // The files are in the archive. On the terminal they would bury the checks.

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
 /// The global options that a command uses, among those that change an answer.
-struct GlobalUse: OptionSet {
+struct UsedGlobalOptions: OptionSet {
     let rawValue: Int
 
-    static let at = GlobalUse(rawValue: 1)
-    static let count = GlobalUse(rawValue: 2)
+    static let at = UsedGlobalOptions(rawValue: 1)
+    static let count = UsedGlobalOptions(rawValue: 2)
 }
 
 extension GlobalOptions {
@@ -13,7 +13,7 @@ extension GlobalOptions {
     ///
     /// - Parameter uses: the options that the command uses. Other given options are rejected, because the answer would
     ///   not match the request.
-    func run(_ uses: GlobalUse = [], _ body: (Session) -> ExitStatus) throws {
+    func run(_ uses: UsedGlobalOptions = [], _ body: (Session) -> ExitStatus) throws {
         let session = Session(settings)
         let status = unused(uses).map { problem in
             session.tell(.usage(problem))
@@ -26,7 +26,7 @@ extension GlobalOptions {
     }
 
     /// A message about given options that the command would ignore; `nil` if there are none.
-    func unused(_ uses: GlobalUse) -> String? {
+    func unused(_ uses: UsedGlobalOptions) -> String? {
         if at != nil, !uses.contains(.at) {
             return "--at means nothing here: it belongs to next, departures, alerts and favorite"
         }

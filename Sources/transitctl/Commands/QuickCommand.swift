@@ -4,18 +4,18 @@
 /// two commands and leaves every other command line, mistakes included, to ArgumentParser; a test holds both to the
 /// same reading.
 struct QuickCommand: Equatable {
-    enum Question: Equatable {
+    enum Query: Equatable {
         case next(commute: String?)
         case departures(stop: String)
     }
 
-    let question: Question
+    let question: Query
     let settings: Settings
 
     /// `nil`: not one of the plain forms.
     init?(_ arguments: [String]) {
         guard let command = arguments.first, command == "next" || command == "departures" else { return nil }
-        guard let reading = Reading(arguments[1...]) else { return nil }
+        guard let reading = ParsedArguments(arguments[1...]) else { return nil }
         switch (command, reading.words.count) {
         case ("next", 0...1): question = .next(commute: reading.words.first)
         case ("departures", 1): question = .departures(stop: reading.words[0])
@@ -32,7 +32,7 @@ struct QuickCommand: Equatable {
         }
     }
 
-    private struct Reading {
+    private struct ParsedArguments {
         var settings = Settings()
         var words: [String] = []
 

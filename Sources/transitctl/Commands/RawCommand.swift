@@ -59,10 +59,10 @@ extension Session {
                 try write(json: result.encoded)
                 return .success
             case .answer(_, .failure(let error)):
-                tellRaw(error)
+                writeRawError(error)
                 return error.exitStatus
             case .notification, .batch:
-                throw .garbage(path: "the daemon", reason: String(decoding: answer.prefix(80), as: UTF8.self))
+                throw .invalidReply(path: "the daemon", reason: String(decoding: answer.prefix(80), as: UTF8.self))
             }
         }
     }

@@ -12,7 +12,7 @@ struct RefreshCommand: ParsableCommand {
 
     @Argument(help: "Only this feed.")
     var feed: String?
-    @Argument(help: "Only this dataset: static, trip_updates, vehicles, alerts.", transform: Typed.dataset)
+    @Argument(help: "Only this dataset: static, trip_updates, vehicles, alerts.", transform: DatasetArgument.dataset)
     var dataset: DatasetName?
     @Flag(help: "Also what nobody waits for.")
     var all = false
@@ -33,7 +33,7 @@ struct RefreshCommand: ParsableCommand {
 }
 
 /// Words of a closed choice as they are typed.
-enum Typed {
+enum DatasetArgument {
     static func dataset(_ text: String) throws -> DatasetName {
         let name = text.replacing("-", with: "_")
         // The others are asked for only as somebody needs them.
@@ -53,7 +53,7 @@ extension Session {
             var meter = ProgressMeter(
                 subject: call.feed?.rawValue ?? "refresh", canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
             let outcome = Result { () throws(ClientError) in
-                try client.ask(call, patience: ControlClient.longPatience) { progress in
+                try client.ask(call, patience: ControlClient.longTimeout) { progress in
                     if let text = meter.text(for: progress) { self.progress(text) }
                 }
             }

@@ -41,7 +41,7 @@ struct RoutesShowCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))
     var feed: String?
     @Option(
-        help: ArgumentHelp("The service date; today when left out.", valueName: "date"), transform: TypedDate.read)
+        help: ArgumentHelp("The service date; today when left out.", valueName: "date"), transform: DateArgument.read)
     var date: ServiceDate?
     @OptionGroup var global: GlobalOptions
 
@@ -76,7 +76,7 @@ struct RoutesStopsCommand: ParsableCommand {
 }
 
 /// A service date as it is typed.
-enum TypedDate {
+enum DateArgument {
     static func read(_ text: String) throws -> ServiceDate {
         guard let date = ServiceDate(iso8601: text) else {
             throw ValidationError("A date is YYYY-MM-DD, such as 2026-03-28.")

@@ -16,8 +16,8 @@ extension Session {
         guard isatty(STDIN_FILENO) == 1 else {
             throw .severalAddresses(found.map { "\($0.position.words)  \($0.name)" })
         }
-        do throws(Dialogue.Failure) {
-            return found[try Dialogue(session: self).choose("Which one", among: found.map(\.name))]
+        do throws(Prompter.Failure) {
+            return found[try Prompter(session: self).choose("Which one", among: found.map(\.name))]
         } catch {
             throw error.clientError
         }
@@ -31,8 +31,8 @@ extension Session {
     }
 
     /// For questions while somebody types; `nil` when the daemon is not there.
-    func latestQuestion() -> LatestQuestion? {
+    func latestRequest() -> LatestRequest? {
         guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
-        return try? LatestQuestion(path, patience: ControlClient.patience)
+        return try? LatestRequest(path, patience: ControlClient.patience)
     }
 }

@@ -4,11 +4,11 @@ internal import TransitModel
 // The first request may start the daemon (systemd socket activation), whose first import is then still running.
 extension Session {
     /// The maximum number of seconds to wait for a first import.
-    private static let importPatience = 120
+    private static let importTimeout = 120
     /// Seconds within which a newly started daemon begins its first import.
-    private static let startPatience = 5
+    private static let startTimeout = 5
     /// Milliseconds between two checks of the import.
-    private static let importPace = 250
+    private static let importPollInterval = 250
 
     /// Sends a request. If the daemon has no timetable yet, waits for the running import, shows its progress, and
     /// repeats the request.
@@ -17,9 +17,9 @@ extension Session {
     ///   running.
     func answer<Call: ControlParameters>(to call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
     {
-        let patience = Call.method.isLengthy ? ControlClient.longPatience : ControlClient.patience
-        let began = Deadline(seconds: Self.startPatience)
-        let end = Deadline(seconds: Self.importPatience)
+        let patience = Call.method.isLengthy ? ControlClient.longTimeout : ControlClient.patience
+        let began = Deadline(seconds: Self.startTimeout)
+        let end = Deadline(seconds: Self.importTimeout)
         var meter: ProgressMeter?
         var subject: FeedID?
         var isLastQuestion = false
@@ -45,7 +45,7 @@ extension Session {
                     subject: feed.id.rawValue, canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
             }
             if let done = feed.progress, let text = meter?.text(for: done) { progress(text) }
-            if client.interrupt.waits(milliseconds: Self.importPace) { throw .interrupted }
+            if client.interrupt.waits(milliseconds: Self.importPollInterval) { throw .interrupted }
         }
     }
 

@@ -10,7 +10,7 @@ extension Session {
             var meter = ProgressMeter(
                 subject: call.feed.rawValue, canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
             let outcome = Result { () throws(ClientError) in
-                try client.ask(call, patience: ControlClient.longPatience) { progress in
+                try client.ask(call, patience: ControlClient.longTimeout) { progress in
                     if let text = meter.text(for: progress) { self.progress(text) }
                 }
             }

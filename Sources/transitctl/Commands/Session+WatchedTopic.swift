@@ -3,7 +3,7 @@ internal import TransitControl
 internal import TransitModel
 
 /// A result that is shown for a while after it was made.
-protocol Watchable: Noticed, Sendable {
+protocol Watchable: HasNotices, Sendable {
     var at: Timestamp { get set }
     /// Lets so many seconds pass.
     mutating func age(by seconds: Int)
@@ -61,7 +61,7 @@ extension Session {
             tell(.usage("--at cannot be watched: it does not change"))
             return .usage
         }
-        var display = WatchDisplay(session: self, view: view, isScreen: drawsOverItself)
+        var display = WatchDisplay(session: self, view: view, isScreen: redrawsInPlace)
         let interrupt = Interrupt.catching([SIGINT, SIGTERM, SIGHUP])
         var failures = 0
         while true {
@@ -76,7 +76,7 @@ extension Session {
                 }
                 return .interrupted
             }
-            display.lose(error)
+            display.connectionLost(error)
             guard !interrupt.waits(seconds: Self.pause) else {
                 display.end()
                 return .interrupted
@@ -88,7 +88,7 @@ extension Session {
     private static let attempts = 30
     private static let pause = 2
 
-    private var drawsOverItself: Bool {
+    private var redrawsInPlace: Bool {
         output.isTerminal && !settings.json && !settings.plain && Environment.variable("TERM") != "dumb"
     }
 
@@ -104,18 +104,18 @@ extension Session {
         do throws(ClientError) {
             var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
             let answer = try client.ask(SubscribeParameters(topics: [topic]))
-            guard let first = Self.first(answer) else { throw .misunderstood(reason: "It has no subscription.") }
+            guard let first = Self.first(answer) else { throw .unexpectedReply(reason: "It has no subscription.") }
             isConnected = true
             try display.show(first.data, of: call)
             while true {
                 // Once a second on a screen: "in 7 minutes" becomes "in 6 minutes" without any news.
-                switch try client.nextNews(within: 1) {
+                switch try client.nextUpdate(within: 1) {
                 case .interrupted: return .interrupted
                 case .nothing: try display.tick()
                 case .event(let event):
                     if let data = event.data { try display.show(data, of: call) }
                     if let error = event.error { try display.fail(error) }
-                case .lagged(let message): throw .misunderstood(reason: message)
+                case .lagged(let message): throw .unexpectedReply(reason: message)
                 }
             }
         } catch {

@@ -74,7 +74,7 @@ struct Session {
     static func read<Call: ControlParameters>(
         _ result: JSONValue, of call: Call
     ) throws(ClientError) -> Call.Reply {
-        do { return try Call.reply(from: result) } catch { throw .misunderstood(reason: error.reason) }
+        do { return try Call.reply(from: result) } catch { throw .unexpectedReply(reason: error.reason) }
     }
 
     func paint(_ page: Page) -> String { Painter(canvas: terminal.output).paint(page) }
@@ -113,14 +113,14 @@ struct Session {
     }
 
     /// Tells what the daemon refused, as one line of JSON for programs.
-    func tellRaw(_ refusal: ControlError) {
+    func writeRawError(_ refusal: ControlError) {
         _ = error.write(SafeJSON.clean(refusal.encoded) + [UInt8(ascii: "\n")])
     }
 
     /// Tells why there is no answer. With `--json` what the daemon refused is one line of JSON, for programs.
     func tell(_ failure: ClientError) {
         if settings.json, case .refused(let refusal) = failure {
-            tellRaw(refusal)
+            writeRawError(refusal)
         } else {
             _ = error.write(Array(Painter(canvas: terminal.error).paint(failure.page).utf8))
         }

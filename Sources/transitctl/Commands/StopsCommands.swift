@@ -67,7 +67,7 @@ struct StopsNearCommand: ParsableCommand {
 
     /// `nil`: around the place.
     private func position(_ session: Session) throws(ClientError) -> Position? {
-        if here { return try session.whereabouts() }
+        if here { return try session.currentLocation() }
         if let address { return try session.bestAddress(address).position }
         return Coordinates.read(place.name)
     }

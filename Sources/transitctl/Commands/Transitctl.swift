@@ -21,7 +21,7 @@ struct Transitctl: ParsableCommand {
 
 /// Detects a misspelled command. ArgumentParser would only report an unexpected argument or show another command's
 /// help.
-enum MisspeltCommand {
+enum MisspelledCommand {
     /// The error message; `nil` if the words name a command or an option comes first.
     static func message(for arguments: [String]) -> String? {
         let isHelp = arguments.first == "help"

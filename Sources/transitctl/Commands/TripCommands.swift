@@ -16,7 +16,7 @@ struct TripShowCommand: ParsableCommand {
     var feed: String?
     @Option(
         help: ArgumentHelp("The service date; when left out, the one that runs now or next.", valueName: "date"),
-        transform: TypedDate.read)
+        transform: DateArgument.read)
     var date: ServiceDate?
     @OptionGroup var global: GlobalOptions
 

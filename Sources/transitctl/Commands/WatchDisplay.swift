@@ -8,7 +8,7 @@ struct WatchDisplay<Result: Watchable> {
     private let isScreen: Bool
     private var isOpen = false
     private var result: Result?
-    private var shown = Stopwatch()
+    private var shown = ElapsedTimer()
     /// Why what is shown may not be true any more.
     private var trouble: String?
     private var isFirst = true
@@ -25,8 +25,8 @@ struct WatchDisplay<Result: Watchable> {
     ) throws(ClientError) where Call.Reply == Result {
         trouble = nil
         guard !session.settings.json else { return try session.write(json: data.encoded) }
-        do { result = try Call.reply(from: data) } catch { throw .misunderstood(reason: error.reason) }
-        shown = Stopwatch()
+        do { result = try Call.reply(from: data) } catch { throw .unexpectedReply(reason: error.reason) }
+        shown = ElapsedTimer()
         if isScreen { return try draw() }
         guard let result else { return }
         if !isFirst, !session.settings.plain { try session.write("\n") }
@@ -46,7 +46,7 @@ struct WatchDisplay<Result: Watchable> {
     }
 
     /// The daemon has gone; it is looked for.
-    mutating func lose(_ error: ClientError) {
+    mutating func connectionLost(_ error: ClientError) {
         trouble = "The connection was lost; trying again. " + error.message
         if isScreen { try? draw() } else { session.note(Line(trouble ?? "", .caution)) }
     }
@@ -80,7 +80,7 @@ struct WatchDisplay<Result: Watchable> {
 }
 
 /// Whole seconds since it was made, on a clock that never jumps.
-struct Stopwatch {
+struct ElapsedTimer {
     private let began = Deadline.milliseconds()
     var seconds: Int { Int((Deadline.milliseconds() - began) / 1000) }
 }

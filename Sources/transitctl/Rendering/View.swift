@@ -16,7 +16,7 @@ struct View<Result: Sendable>: Sendable {
     }
 
     init(page: @escaping @Sendable (Result) -> Page, rows: @escaping @Sendable (Result) -> [[String]])
-    where Result: Noticed {
+    where Result: HasNotices {
         self.page = page
         self.rows = rows
         // That nothing runs is the answer itself, which the page tells.
@@ -26,7 +26,7 @@ struct View<Result: Sendable>: Sendable {
     }
 }
 
-extension View where Result: Noticed {
+extension View where Result: HasNotices {
     /// One sentence, which is also the only row: for what was done rather than what was asked.
     static func sentence(_ words: @escaping @Sendable (Result) -> String) -> View {
         View(
@@ -48,42 +48,42 @@ enum PlainRows {
 }
 
 /// A result that says what to know about it.
-protocol Noticed {
+protocol HasNotices {
     var at: Timestamp { get }
     var notices: [Notice] { get }
 }
 
-extension NextResult: Noticed {}
-extension DeparturesResult: Noticed {}
-extension StopsSearchResult: Noticed {}
-extension StopsNearResult: Noticed {}
-extension StopsShowResult: Noticed {}
-extension RoutesSearchResult: Noticed {}
-extension RoutesShowResult: Noticed {}
-extension RoutesStopsResult: Noticed {}
-extension TripShowResult: Noticed {}
-extension CommuteListResult: Noticed {}
-extension CommuteResult: Noticed {}
-extension PlaceListResult: Noticed {}
-extension PlaceResult: Noticed {}
-extension AddressSearchResult: Noticed {}
-extension FavoriteListResult: Noticed {}
-extension FavoriteShowResult: Noticed {}
-extension FavoriteResult: Noticed {}
-extension KeyResult: Noticed {}
-extension RecentListResult: Noticed {}
-extension FeedListResult: Noticed {}
-extension FeedUpdateResult: Noticed {}
-extension FeedValidateResult: Noticed {}
-extension FeedVersionsResult: Noticed {}
-extension FeedRollbackResult: Noticed {}
-extension FeedDiffResult: Noticed {}
-extension StatusResult: Noticed {}
-extension ConfigCheckResult: Noticed {}
-extension ConfigReloadResult: Noticed {}
-extension RefreshResult: Noticed {}
-extension BudgetResult: Noticed {}
-extension ExplainResult: Noticed {}
-extension VehiclesResult: Noticed {}
-extension AlertsResult: Noticed {}
-extension DoctorResult: Noticed {}
+extension NextResult: HasNotices {}
+extension DeparturesResult: HasNotices {}
+extension StopsSearchResult: HasNotices {}
+extension StopsNearResult: HasNotices {}
+extension StopsShowResult: HasNotices {}
+extension RoutesSearchResult: HasNotices {}
+extension RoutesShowResult: HasNotices {}
+extension RoutesStopsResult: HasNotices {}
+extension TripShowResult: HasNotices {}
+extension CommuteListResult: HasNotices {}
+extension CommuteResult: HasNotices {}
+extension PlaceListResult: HasNotices {}
+extension PlaceResult: HasNotices {}
+extension AddressSearchResult: HasNotices {}
+extension FavoriteListResult: HasNotices {}
+extension FavoriteShowResult: HasNotices {}
+extension FavoriteResult: HasNotices {}
+extension KeyResult: HasNotices {}
+extension RecentListResult: HasNotices {}
+extension FeedListResult: HasNotices {}
+extension FeedUpdateResult: HasNotices {}
+extension FeedValidateResult: HasNotices {}
+extension FeedVersionsResult: HasNotices {}
+extension FeedRollbackResult: HasNotices {}
+extension FeedDiffResult: HasNotices {}
+extension StatusResult: HasNotices {}
+extension ConfigCheckResult: HasNotices {}
+extension ConfigReloadResult: HasNotices {}
+extension RefreshResult: HasNotices {}
+extension BudgetResult: HasNotices {}
+extension ExplainResult: HasNotices {}
+extension VehiclesResult: HasNotices {}
+extension AlertsResult: HasNotices {}
+extension DoctorResult: HasNotices {}

@@ -13,12 +13,12 @@ struct AddressPrompt {
     private static let count = 5
 
     /// Asks until the line is finished.
-    func run() throws(Dialogue.Failure) -> SuggestionEntry.Answer {
-        try RawKeyboard.use(orElse: Dialogue.Failure.unreadable) {
-            () throws(Dialogue.Failure) -> SuggestionEntry.Answer in
+    func run() throws(Prompter.Failure) -> SuggestionEntry.Answer {
+        try RawKeyboard.use(orElse: Prompter.Failure.unreadable) {
+            () throws(Prompter.Failure) -> SuggestionEntry.Answer in
             var entry = SuggestionEntry()
             // Without it there are simply no suggestions.
-            var questions = session.latestQuestion()
+            var questions = session.latestRequest()
             // What is to be asked when nobody types on, and what is being asked.
             var unasked: String?
             var asked = ""
@@ -33,12 +33,12 @@ struct AddressPrompt {
                     case .interrupted:
                         leave(entry)
                         throw .interrupted
-                    case .goesOn: break
+                    case .unfinished: break
                     }
                     guard entry.question != before else { break }
                     questions?.cancel()
                     unasked = entry.question
-                case .late:
+                case .timedOut:
                     guard let text = unasked else { break }
                     (asked, unasked) = (text, nil)
                     questions?.ask(call(text))
@@ -56,16 +56,16 @@ struct AddressPrompt {
     }
 
     /// All that can be read at once: a pasted line is not drawn letter by letter.
-    private func read(into entry: inout SuggestionEntry) throws(Dialogue.Failure) -> SuggestionEntry.Step {
+    private func read(into entry: inout SuggestionEntry) throws(Prompter.Failure) -> SuggestionEntry.Step {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
         if count < 0 { throw .unreadable(errno) }
         if count == 0 { throw .ended }
         for byte in buffer.prefix(count) {
             let step = entry.take(byte)
-            if step != .goesOn { return step }
+            if step != .unfinished { return step }
         }
-        return .goesOn
+        return .unfinished
     }
 
     /// - Returns: whether it makes sense to go on asking.

@@ -14,14 +14,14 @@ struct ConfigurationWriter {
     }
 
     /// What the file held before a change, to take it back; `nil`: there was none.
-    typealias Before = [UInt8]?
+    typealias PreviousContents = [UInt8]?
 
     private static let largest = 1 << 20
 
     /// Writes `text` behind what is there, after an empty line.
     ///
     /// - Returns: what was there.
-    func append(_ text: String) throws(Failure) -> Before {
+    func append(_ text: String) throws(Failure) -> PreviousContents {
         let before = try read()
         var bytes = before ?? []
         if !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
@@ -32,7 +32,7 @@ struct ConfigurationWriter {
     }
 
     /// Puts back what was there.
-    func restore(_ before: Before) throws(Failure) {
+    func restore(_ before: PreviousContents) throws(Failure) {
         if let before { return try replace(with: before) }
         guard unlink(target) == 0 || errno == ENOENT else { throw Failure(path: path, number: errno) }
     }

@@ -18,8 +18,8 @@ extension Setup {
     ///
     /// - Returns: whether addresses can be found now.
     private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
-        guard dialogue.isOnTerminal else { return false }
-        dialogue.say("Home and work can be found by their address: what you type is sent to a geocoder then.")
+        guard prompter.isOnTerminal else { return false }
+        prompter.say("Home and work can be found by their address: what you type is sent to a geocoder then.")
         let url = try answer("Its address, such as https://photon.komoot.io (Photon or Nominatim); empty for none")
         if url.isEmpty { return false }
         let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
@@ -43,7 +43,7 @@ extension Setup {
             if let point = Coordinates.read(text) { return try setPlace(name, at: point) }
             // The text is neither a stop nor an address, and it is not sent to a geocoder.
             if Coordinates.isMeant(by: text) {
-                dialogue.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
+                prompter.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
                 return false
             }
             guard let refusal = try tryPlace(PlaceSetParameters(name: name, stop: text)) else { return true }
@@ -56,13 +56,13 @@ extension Setup {
     }
 
     private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> SuggestionEntry.Answer {
-        do throws(Dialogue.Failure) {
+        do throws(Prompter.Failure) {
             guard findsAddresses else {
-                return .text(try dialogue.ask("Where is \(name)? LAT,LON or a stop; empty to leave it out"))
+                return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop; empty to leave it out"))
             }
-            return try dialogue.askAddress(
+            return try prompter.askAddress(
                 "Where is \(name)? LAT,LON, a stop or an address; empty to leave it out", label: name)
-        } catch { throw .dialogue(error) }
+        } catch { throw .prompter(error) }
     }
 
     /// Looks for what is no stop as an address.
@@ -70,7 +70,7 @@ extension Setup {
         do throws(Failure) {
             let found = try ask(AddressSearchParameters(text: text, language: session.language)).addresses
             if found.isEmpty {
-                dialogue.say("Neither a stop nor an address is called like that.", .caution)
+                prompter.say("Neither a stop nor an address is called like that.", .caution)
                 return false
             }
             let choice = try choose("Which one", among: found.map(\.name) + ["none of these"])
@@ -96,7 +96,7 @@ extension Setup {
             let isKnown = !told.notices.contains { [.missing, .failed, .importing].contains($0.kind) }
             let nearest = told.place.stops.first.map { "is near \($0.stop.words)" }
             let none = isKnown ? "is far from any stop" : "is set; which stops are near is not known yet"
-            dialogue.say("\(place.name) \(nearest ?? none).", .good)
+            prompter.say("\(place.name) \(nearest ?? none).", .good)
             return nil
         } catch {
             guard case .client(.refused(let refusal)) = error else { throw error }

@@ -5,13 +5,13 @@ internal import TransitModel
 /// The dialogue that leads from nothing to the first departures.
 struct Setup {
     let session: Session
-    let dialogue: Dialogue
+    let prompter: Prompter
     /// The server that is asked in place of a provider's own.
     private let base: String?
 
     /// Why it did not come to its end.
     enum Failure: Error {
-        case dialogue(Dialogue.Failure)
+        case prompter(Prompter.Failure)
         case client(ClientError)
         case file(ConfigurationWriter.Failure)
     }
@@ -19,14 +19,14 @@ struct Setup {
     init(_ session: Session, base: String? = nil) {
         self.session = session
         self.base = base
-        dialogue = Dialogue(session: session)
+        prompter = Prompter(session: session)
     }
 
     func run() -> ExitStatus {
         do throws(Failure) {
             let offer = try ask(ProvidersParameters())
             guard let file = offer.file else {
-                dialogue.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
+                prompter.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
                 return .configuration
             }
             let writer = ConfigurationWriter(path: file)
@@ -55,15 +55,15 @@ struct Setup {
         var feeds: [Choice] = []
         let offers = SetupOffer.all(providers)
         if !known.isEmpty {
-            dialogue.say("Configured already: \(known.joined(separator: ", ")).")
-            guard try agree("Add another city?", usual: false) else { return [] }
+            prompter.say("Configured already: \(known.joined(separator: ", ")).")
+            guard try confirm("Add another city?", defaultAnswer: false) else { return [] }
         }
         var keys: [String: CheckedKey] = [:]
         repeat {
-            dialogue.say("Where do you travel?", .strong)
+            prompter.say("Where do you travel?", .strong)
             let offer = offers[try choose("Number", among: offers.map(\.title))]
             feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), &keys))
-        } while try agree("Add another city?", usual: false)
+        } while try confirm("Add another city?", defaultAnswer: false)
         return feeds
     }
 
@@ -73,7 +73,7 @@ struct Setup {
     ) throws(Failure) -> Choice {
         let provider = offer.provider
         for sentence in [provider.attribution, provider.disclaimer].compactMap({ $0 }) {
-            dialogue.say(sentence, .faint)
+            prompter.say(sentence, .faint)
         }
         var settings: [FeedDraft.Setting] = []
         let key = try provider.needsKey ? key(of: provider, &keys) : nil
@@ -109,7 +109,7 @@ struct Setup {
         of provider: ProviderSummary, _ keys: inout [String: CheckedKey]
     ) throws(Failure) -> CheckedKey {
         if let given = keys[provider.name] {
-            dialogue.say("The key of \(provider.title) is the one that you gave before.", .faint)
+            prompter.say("The key of \(provider.title) is the one that you gave before.", .faint)
             return given
         }
         let key = try askKey(provider)
@@ -119,18 +119,18 @@ struct Setup {
 
     /// Asks until the provider takes the key, or cannot be asked.
     private func askKey(_ provider: ProviderSummary) throws(Failure) -> CheckedKey {
-        if let source = provider.keySource { dialogue.say(source, .faint) }
+        if let source = provider.keySource { prompter.say(source, .faint) }
         while true {
             let key: String
-            do throws(Dialogue.Failure) { key = try dialogue.askKey("Key of \(provider.title)") } catch {
-                throw .dialogue(error)
+            do throws(Prompter.Failure) { key = try prompter.askKey("Key of \(provider.title)") } catch {
+                throw .prompter(error)
             }
             if key.isEmpty {
-                dialogue.say("\(provider.title) needs a key.", .caution)
+                prompter.say("\(provider.title) needs a key.", .caution)
                 continue
             }
             let check = try ask(ProviderCheckParameters(provider: provider.name, key: key, base: base))
-            dialogue.say(check.message, check.state == .accepted ? .good : .caution)
+            prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state != .rejected { return CheckedKey(key: key, agencies: check.agencies) }
         }
     }
@@ -140,7 +140,7 @@ struct Setup {
             let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
             let value = try address(question, setting, of: provider)
             if !value.isEmpty { return value }
-            dialogue.say("An answer is needed here; Ctrl-C ends the setup.", .caution)
+            prompter.say("An answer is needed here; Ctrl-C ends the setup.", .caution)
         }
     }
 
@@ -152,9 +152,9 @@ struct Setup {
         while true {
             let value = try answer(question)
             guard !value.isEmpty, let dataset = DatasetName(rawValue: setting.key) else { return value }
-            if let path = SourceText.file(value) {
-                guard let trouble = SourceText.trouble(with: path, dataset: dataset) else { return value }
-                dialogue.say(trouble, .caution)
+            if let path = SourceAnswer.file(value) {
+                guard let problem = SourceAnswer.problem(with: path, dataset: dataset) else { return value }
+                prompter.say(problem, .caution)
             } else if try accepts(value, dataset, provider) {
                 return value
             }
@@ -165,9 +165,9 @@ struct Setup {
     private func accepts(_ url: String, _ dataset: DatasetName, _ provider: ProviderSummary) throws(Failure) -> Bool {
         do throws(Failure) {
             let check = try ask(ProviderCheckParameters(provider: provider.name, url: url, dataset: dataset))
-            dialogue.say(check.message, check.state == .accepted ? .good : .caution)
+            prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state != .unverified { return check.state == .accepted }
-            return try agree("Use it all the same?", usual: false)
+            return try confirm("Use it all the same?", defaultAnswer: false)
         } catch {
             guard case .client(.refused(let refusal)) = error, refusal.kind == .invalidParameters else { throw error }
             say(refusal)
@@ -178,13 +178,13 @@ struct Setup {
     private func name(
         _ offer: SetupOffer, _ settings: [FeedDraft.Setting], taken: [String]
     ) throws(Failure) -> String {
-        let usual = offer.id.map { Self.free($0, taken) } ?? ""
+        let defaultAnswer = offer.id.map { Self.free($0, taken) } ?? ""
         while true {
-            let id = FeedDraft.identifier(from: try answer("What to call it", usual: usual))
+            let id = FeedDraft.identifier(from: try answer("What to call it", defaultAnswer: defaultAnswer))
             if id.isEmpty {
-                dialogue.say("Use letters, digits and -.", .caution)
+                prompter.say("Use letters, digits and -.", .caution)
             } else if taken.contains(id) {
-                dialogue.say("There is a feed \(id) already.", .caution)
+                prompter.say("There is a feed \(id) already.", .caution)
             } else {
                 return id
             }
@@ -206,9 +206,9 @@ struct Setup {
     /// - Returns: the previous content of the configuration.
     private func configure(
         _ feeds: [Choice], in writer: ConfigurationWriter
-    ) throws(Failure) -> ConfigurationWriter.Before {
+    ) throws(Failure) -> ConfigurationWriter.PreviousContents {
         let before = try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
-        dialogue.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
+        prompter.say("\(writer.path) has \(feeds.map(\.draft.id).joined(separator: ", ")) now.", .good)
         for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
         return before
     }
@@ -217,16 +217,16 @@ struct Setup {
     ///
     /// - Returns: the previous content of the configuration.
     @discardableResult
-    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.Before {
-        let before: ConfigurationWriter.Before
+    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.PreviousContents {
+        let before: ConfigurationWriter.PreviousContents
         do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
-            dialogue.say("This would be added to \(writer.path):", .caution)
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { dialogue.say("  \(line)") }
+            prompter.say("This would be added to \(writer.path):", .caution)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { prompter.say("  \(line)") }
             throw .file(error)
         }
         do throws(Failure) { _ = try ask(ConfigReloadParameters()) } catch {
             do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
-            dialogue.say("The configuration is as it was before.", .caution)
+            prompter.say("The configuration is as it was before.", .caution)
             throw error
         }
         return before
@@ -234,27 +234,27 @@ struct Setup {
 
     private func keep(_ key: String, of feed: String) throws(Failure) {
         let result = try ask(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
-        dialogue.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
+        prompter.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
     }
 
     /// Imports the timetables. If an import fails, the user may remove the feed from the configuration, because
     /// answering the same questions again would not help.
     private func importAll(
-        _ feeds: [Choice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.Before
+        _ feeds: [Choice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.PreviousContents
     ) throws(Failure) {
         var kept: [Choice] = []
         for feed in feeds {
             let id = feed.draft.id
             let status = session.update(FeedUpdateParameters(feed: FeedID(id), progress: true), to: session.note)
-            if status == .interrupted { throw .dialogue(.interrupted) }
+            if status == .interrupted { throw .prompter(.interrupted) }
             if status == .success {
                 kept.append(feed)
             } else if status != .failure {
                 // The source could not be reached, which says nothing about its data.
-                dialogue.say("Try it again later: transitctl feed update \(id)", .caution)
+                prompter.say("Try it again later: transitctl feed update \(id)", .caution)
                 kept.append(feed)
-            } else if try !agree("Take \(id) out of the configuration again?", usual: false) {
-                dialogue.say("Try it again later: transitctl feed update \(id)", .caution)
+            } else if try !confirm("Take \(id) out of the configuration again?", defaultAnswer: false) {
+                prompter.say("Try it again later: transitctl feed update \(id)", .caution)
                 kept.append(feed)
             }
         }
@@ -265,13 +265,13 @@ struct Setup {
         } else {
             try add(kept.map(\.draft.toml).joined(separator: "\n"), in: writer)
         }
-        dialogue.say("Run transitctl setup again for another address.", .caution)
+        prompter.say("Run transitctl setup again for another address.", .caution)
     }
 
     private func showNext() throws(Failure) -> ExitStatus {
         let places = try ask(PlaceListParameters()).places.map(\.name)
         guard places.contains("home"), places.contains("work") else {
-            dialogue.say("Done. Ask for a stop: transitctl departures STOP", .good)
+            prompter.say("Done. Ask for a stop: transitctl departures STOP", .good)
             return .success
         }
         return session.next(commute: nil)
@@ -283,26 +283,28 @@ struct Setup {
         do throws(ClientError) { return try session.ask(call) } catch { throw .client(error) }
     }
 
-    func answer(_ question: String, usual: String? = nil) throws(Failure) -> String {
-        do throws(Dialogue.Failure) { return try dialogue.ask(question, usual: usual) } catch { throw .dialogue(error) }
+    func answer(_ question: String, defaultAnswer: String? = nil) throws(Failure) -> String {
+        do throws(Prompter.Failure) { return try prompter.ask(question, defaultAnswer: defaultAnswer) } catch {
+            throw .prompter(error)
+        }
     }
 
-    private func agree(_ question: String, usual: Bool) throws(Failure) -> Bool {
-        do throws(Dialogue.Failure) { return try dialogue.agrees(question, usual: usual) } catch {
+    private func confirm(_ question: String, defaultAnswer: Bool) throws(Failure) -> Bool {
+        do throws(Prompter.Failure) { return try prompter.confirm(question, defaultAnswer: defaultAnswer) } catch {
             // Answers that stand in a file end where nothing more is wanted.
             if error == .ended { return false }
-            throw .dialogue(error)
+            throw .prompter(error)
         }
     }
 
     func choose(_ question: String, among choices: [String]) throws(Failure) -> Int {
-        do throws(Dialogue.Failure) { return try dialogue.choose(question, among: choices) } catch {
-            throw .dialogue(error)
+        do throws(Prompter.Failure) { return try prompter.choose(question, among: choices) } catch {
+            throw .prompter(error)
         }
     }
 
     func say(_ refusal: ControlError) {
-        dialogue.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
+        prompter.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
     }
 
     private func tell(_ failure: Failure) -> ExitStatus {
@@ -311,14 +313,14 @@ struct Setup {
             session.tell(error)
             return error.exitStatus
         case .file(let error):
-            dialogue.say(error.message, .bad)
+            prompter.say(error.message, .bad)
             return error.number == EACCES || error.number == EPERM || error.number == EROFS ? .notAllowed : .failure
-        case .dialogue(.ended):
-            dialogue.say("There are no more answers.", .bad)
+        case .prompter(.ended):
+            prompter.say("There are no more answers.", .bad)
             return .usage
-        case .dialogue(.interrupted): return .interrupted
-        case .dialogue(.unreadable(let number)):
-            dialogue.say("The answer could not be read: \(String(cString: strerror(number))).", .bad)
+        case .prompter(.interrupted): return .interrupted
+        case .prompter(.unreadable(let number)):
+            prompter.say("The answer could not be read: \(String(cString: strerror(number))).", .bad)
             return .failure
         }
     }

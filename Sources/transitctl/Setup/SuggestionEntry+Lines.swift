@@ -8,7 +8,7 @@ extension SuggestionEntry {
             let isChosen = place == chosen
             lines.append(Line((isChosen ? "> " : "  ") + address.name, isChosen ? .strong : .faint).cut(to: width))
         }
-        if let trouble { lines.append(Line("  " + trouble, .caution).cut(to: width)) }
+        if let problem { lines.append(Line("  " + problem, .caution).cut(to: width)) }
         return lines
     }
 

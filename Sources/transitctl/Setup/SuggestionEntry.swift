@@ -6,7 +6,7 @@ internal import TransitModel
 /// A plain value: whoever reads the keys and asks the daemon is ``AddressPrompt``.
 struct SuggestionEntry: Equatable {
     /// What became of a key.
-    enum Step: Equatable { case goesOn, ended, interrupted }
+    enum Step: Equatable { case unfinished, ended, interrupted }
 
     /// What was said in the end.
     enum Answer: Equatable {
@@ -21,9 +21,9 @@ struct SuggestionEntry: Equatable {
     /// Which of the suggestions is chosen.
     private(set) var chosen: Int?
     /// Why there are no suggestions.
-    private(set) var trouble: String?
+    private(set) var problem: String?
     /// The beginning of a character or of a key that is more than one byte.
-    private var begun: [UInt8] = []
+    private var partialInput: [UInt8] = []
 
     /// Suggestions for less would be anything.
     private static let shortest = 3
@@ -48,19 +48,19 @@ struct SuggestionEntry: Equatable {
     /// Suggestions that have come. Those for another text than the one that stands there now are too late.
     mutating func suggest(_ addresses: [AddressMatch], for question: String) {
         guard question == self.question else { return }
-        (suggestions, chosen, trouble) = (addresses, nil, nil)
+        (suggestions, chosen, problem) = (addresses, nil, nil)
     }
 
     /// There are no suggestions for a text, and why.
     mutating func suggestNothing(because reason: String, for question: String) {
         guard question == self.question else { return }
-        (suggestions, chosen, trouble) = ([], nil, reason)
+        (suggestions, chosen, problem) = ([], nil, reason)
     }
 
     // MARK: Keys
 
     mutating func take(_ byte: UInt8) -> Step {
-        if !begun.isEmpty || byte == 0x1B || byte >= 0x80 { return takePart(byte) }
+        if !partialInput.isEmpty || byte == 0x1B || byte >= 0x80 { return takePart(byte) }
         switch byte {
         case 0x03, 0x1C: return .interrupted  // Ctrl-C, Ctrl-\
         case 0x04 where text.isEmpty: return .ended  // Ctrl-D
@@ -73,39 +73,41 @@ struct SuggestionEntry: Equatable {
         case 0x20...0x7E: insert([byte])
         default: break
         }
-        return .goesOn
+        return .unfinished
     }
 
     /// A byte of a character outside of ASCII (UTF-8), or of a key that sends an escape sequence (ECMA-48, section 5.4).
     private mutating func takePart(_ byte: UInt8) -> Step {
-        if !begun.isEmpty, byte < 0x20 {
+        if !partialInput.isEmpty, byte < 0x20 {
             // The Escape key alone, or half a character: what follows counts.
-            begun = []
+            partialInput = []
             return take(byte)
         }
-        begun.append(byte)
-        if begun[0] == 0x1B { takeEscape() } else { takeCharacter() }
-        return .goesOn
+        partialInput.append(byte)
+        if partialInput[0] == 0x1B { takeEscape() } else { takeCharacter() }
+        return .unfinished
     }
 
     private mutating func takeEscape() {
-        guard begun.count >= 2 else { return }
+        guard partialInput.count >= 2 else { return }
         // "[" or "O", parameters, and the letter that says which key it was. Anything else is a key that means nothing here.
-        guard begun[1] == UInt8(ascii: "[") || begun[1] == UInt8(ascii: "O") else {
-            begun = []
+        guard partialInput[1] == UInt8(ascii: "[") || partialInput[1] == UInt8(ascii: "O") else {
+            partialInput = []
             return
         }
-        guard begun.count >= 3, let last = begun.last, (0x40...0x7E).contains(last) || begun.count > 16 else { return }
+        guard partialInput.count >= 3, let last = partialInput.last,
+            (0x40...0x7E).contains(last) || partialInput.count > 16
+        else { return }
         if last == UInt8(ascii: "A") { choose(by: -1) }
         if last == UInt8(ascii: "B") { choose(by: 1) }
-        begun = []
+        partialInput = []
     }
 
     private mutating func takeCharacter() {
-        let length = begun[0] >= 0xF0 ? 4 : begun[0] >= 0xE0 ? 3 : begun[0] >= 0xC2 ? 2 : 1
-        guard begun.count >= length else { return }
-        let typed = begun
-        begun = []
+        let length = partialInput[0] >= 0xF0 ? 4 : partialInput[0] >= 0xE0 ? 3 : partialInput[0] >= 0xC2 ? 2 : 1
+        guard partialInput.count >= length else { return }
+        let typed = partialInput
+        partialInput = []
         if String(validating: typed, as: UTF8.self) != nil { insert(typed) }
     }
 
@@ -119,7 +121,7 @@ struct SuggestionEntry: Equatable {
         let before = question
         edit(&text)
         chosen = nil
-        if question != before { (suggestions, trouble) = ([], nil) }
+        if question != before { (suggestions, problem) = ([], nil) }
     }
 
     private static func withoutLastWord(_ text: String) -> String {

@@ -53,7 +53,7 @@ enum KeyEntry {
             if count < 0 { throw .unreadable(errno) }
             guard count == 1 else { return typing.bytes }
             switch typing.take(byte) {
-            case .goesOn: continue
+            case .unfinished: continue
             case .interrupted: throw .interrupted
             case .ended: return typing.bytes
             }
@@ -62,7 +62,7 @@ enum KeyEntry {
 
     /// A line as it is typed, with the keys that a terminal takes care of otherwise.
     struct Typing: Equatable {
-        enum Step: Equatable { case goesOn, ended, interrupted }
+        enum Step: Equatable { case unfinished, ended, interrupted }
 
         private(set) var bytes: [UInt8] = []
 
@@ -74,7 +74,7 @@ enum KeyEntry {
             case 0x15: bytes = []  // Ctrl-U
             default: if bytes.count <= KeyEntry.largest { bytes.append(byte) }
             }
-            return .goesOn
+            return .unfinished
         }
     }
 

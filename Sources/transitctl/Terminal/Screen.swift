@@ -12,7 +12,7 @@ enum Screen {
         if lines.last?.isEmpty == true { lines.removeLast() }
         if lines.count > rows, rows > 1 {
             let hidden = lines.count - (rows - 1)
-            lines = Array(lines.prefix(rows - 1)) + ["… \(CountWords.of(hidden, "more line"))"]
+            lines = Array(lines.prefix(rows - 1)) + ["… \(CountText.of(hidden, "more line"))"]
         }
         return "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
     }

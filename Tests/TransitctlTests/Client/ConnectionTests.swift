@@ -50,7 +50,7 @@ import Testing
         let daemon = try FakeDaemon([
             .read, .send(String(repeating: "x", count: DaemonConnection.longestLine + 1)), .wait,
         ])
-        #expect(throws: ClientError.garbage(path: daemon.path, reason: "a line of more than 16 MiB")) {
+        #expect(throws: ClientError.invalidReply(path: daemon.path, reason: "a line of more than 16 MiB")) {
             try receive(daemon)
         }
     }

@@ -70,7 +70,7 @@ import TransitModel
     func garbageIsTold(line: String) throws {
         let daemon = try FakeDaemon([.read, .send(line), .wait])
         let error = #expect(throws: ClientError.self) { try ask(daemon) }
-        guard case .garbage(daemon.path, let reason)? = error else {
+        guard case .invalidReply(daemon.path, let reason)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }

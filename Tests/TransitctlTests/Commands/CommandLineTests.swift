@@ -97,17 +97,17 @@ import TransitModel
     }
 
     @Test func misspeltCommandsGetASuggestion() {
-        #expect(MisspeltCommand.message(for: ["nxet"])?.contains("Did you mean \"next\"?") == true)
-        #expect(MisspeltCommand.message(for: ["weather-forecast"])?.contains("--help") == true)
-        #expect(MisspeltCommand.message(for: ["next"]) == nil)
-        #expect(MisspeltCommand.message(for: ["help"]) == nil)
-        #expect(MisspeltCommand.message(for: ["help", "stops", "near"]) == nil)
-        #expect(MisspeltCommand.message(for: ["help", "nosuch"])?.contains("\"nosuch\"") == true)
-        #expect(MisspeltCommand.message(for: ["config", "chek"])?.contains("\"config check\"") == true)
-        #expect(MisspeltCommand.message(for: ["favorite", "Mill", "Lane"]) == nil)
-        #expect(MisspeltCommand.message(for: ["departures", "Mill"]) == nil)
-        #expect(MisspeltCommand.message(for: ["--version"]) == nil)
-        #expect(MisspeltCommand.message(for: []) == nil)
+        #expect(MisspelledCommand.message(for: ["nxet"])?.contains("Did you mean \"next\"?") == true)
+        #expect(MisspelledCommand.message(for: ["weather-forecast"])?.contains("--help") == true)
+        #expect(MisspelledCommand.message(for: ["next"]) == nil)
+        #expect(MisspelledCommand.message(for: ["help"]) == nil)
+        #expect(MisspelledCommand.message(for: ["help", "stops", "near"]) == nil)
+        #expect(MisspelledCommand.message(for: ["help", "nosuch"])?.contains("\"nosuch\"") == true)
+        #expect(MisspelledCommand.message(for: ["config", "chek"])?.contains("\"config check\"") == true)
+        #expect(MisspelledCommand.message(for: ["favorite", "Mill", "Lane"]) == nil)
+        #expect(MisspelledCommand.message(for: ["departures", "Mill"]) == nil)
+        #expect(MisspelledCommand.message(for: ["--version"]) == nil)
+        #expect(MisspelledCommand.message(for: []) == nil)
     }
 
     @Test(arguments: [
@@ -119,7 +119,7 @@ import TransitModel
     func coordinatesAreRead(text: String, latitude: Double, longitude: Double) {
         #expect(Coordinates.read(text)?.lat == latitude)
         #expect(Coordinates.read(text)?.lon == longitude)
-        #expect(Coordinates.read(SouthernCoordinates.shielded(text))?.lat == latitude)
+        #expect(Coordinates.read(NegativeCoordinate.escaped(text))?.lat == latitude)
     }
 
     @Test(arguments: [
@@ -127,7 +127,7 @@ import TransitModel
         (["--", "-n5"], ["--", "-n5"]),
     ])
     func anAttachedCountIsTakenApart(typed: [String], read: [String]) {
-        #expect(AttachedCount.detached(typed) == read)
+        #expect(AttachedCount.separated(typed) == read)
     }
 
     @Test(arguments: [

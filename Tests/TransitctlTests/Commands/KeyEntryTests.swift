@@ -7,7 +7,7 @@ import TransitModel
 @Suite struct KeyEntryTests {
     private func typed(_ text: String) -> KeyEntry.Typing {
         var typing = KeyEntry.Typing()
-        for byte in text.utf8 where typing.take(byte) != .goesOn { break }
+        for byte in text.utf8 where typing.take(byte) != .unfinished { break }
         return typing
     }
 

@@ -42,7 +42,7 @@ import TransitModel
     }
 }
 
-@Suite struct SourceTextTests {
+@Suite struct SourceAnswerTests {
     @Test(
         arguments: [
             ("/a.zip", "/a.zip"), ("~/a.zip", "~/a.zip"), ("file:///a.zip", "/a.zip"), ("a.zip", "a.zip"),
@@ -50,22 +50,22 @@ import TransitModel
             ("https://a.example/a.zip", nil), ("a.example/a.zip", nil), ("localhost:80", nil),
         ] as [(String, String?)])
     func filesAreToldFromAddresses(text: String, path: String?) {
-        #expect(SourceText.file(text) == path)
+        #expect(SourceAnswer.file(text) == path)
     }
 
     @Test func aFileHasToBeThere() {
-        #expect(SourceText.trouble(with: "a.zip", dataset: .static)?.hasPrefix("Give an address") == true)
+        #expect(SourceAnswer.problem(with: "a.zip", dataset: .static)?.hasPrefix("Give an address") == true)
         #expect(
-            SourceText.trouble(with: "~/a.zip", dataset: .static, home: "/nowhere")
+            SourceAnswer.problem(with: "~/a.zip", dataset: .static, home: "/nowhere")
                 == "/nowhere/a.zip cannot be read: No such file or directory.")
-        #expect(SourceText.trouble(with: "/proc/self/stat", dataset: .static) == "/proc/self/stat is no zip archive.")
-        #expect(SourceText.trouble(with: "/proc/self/stat", dataset: .alerts) == nil)
+        #expect(SourceAnswer.problem(with: "/proc/self/stat", dataset: .static) == "/proc/self/stat is no zip archive.")
+        #expect(SourceAnswer.problem(with: "/proc/self/stat", dataset: .alerts) == nil)
     }
 }
 
-@Suite struct DaemonSearchTests {
+@Suite struct OfflineChecksTests {
     private func checks(_ files: [String: String]) -> [DoctorCheck]? {
-        let search = DaemonSearch(
+        let search = OfflineChecks(
             variable: { ["PATH": "/bin:/opt", "HOME": "/home/me"][$0] }, exists: { files[$0] != nil },
             contents: { files[$0] })
         return search.checks(
@@ -86,7 +86,7 @@ import TransitModel
             ]))
         #expect(installed.map(\.outcome) == [.failed, .ok, .ok, .ok])
         #expect(installed[3].message.hasPrefix("/etc/transitd/config.toml has 2 feeds."))
-        #expect(DaemonSearch().checks(after: .interrupted) == nil)
+        #expect(OfflineChecks().checks(after: .interrupted) == nil)
     }
 }
 

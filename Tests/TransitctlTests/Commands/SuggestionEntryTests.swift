@@ -8,7 +8,7 @@ import TransitControl
 
     private func typed(_ text: String, into entry: SuggestionEntry = SuggestionEntry()) -> SuggestionEntry {
         var entry = entry
-        for byte in text.utf8 where entry.take(byte) != .goesOn { break }
+        for byte in text.utf8 where entry.take(byte) != .unfinished { break }
         return entry
     }
 
@@ -30,7 +30,7 @@ import TransitControl
         // Half a character, a lonely continuation, and a key that is not known.
         for byte in [0xC3, 0x0D] as [UInt8] { _ = entry.take(byte) }
         #expect(entry.text == "ab")
-        #expect(entry.take(0x80) == .goesOn)
+        #expect(entry.take(0x80) == .unfinished)
         #expect(typed("c\u{1B}[5~d\u{1B}Ph", into: entry).text == "abcdh")
         var escaped = typed("ab\u{1B}")
         #expect(escaped.take(0x03) == .interrupted)

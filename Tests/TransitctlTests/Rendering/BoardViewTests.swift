@@ -130,9 +130,9 @@ import TransitModel
     }
 
     @Test func delaysAreSaidFromAMinuteOn() {
-        #expect(DelayWords.of(59) == nil)
-        #expect(DelayWords.of(60) == "+1 min late")
-        #expect(DelayWords.of(-150) == "-2 min early")
-        #expect(DelayWords.of(3900) == "+1 h 5 min late")
+        #expect(DelayText.of(59) == nil)
+        #expect(DelayText.of(60) == "+1 min late")
+        #expect(DelayText.of(-150) == "-2 min early")
+        #expect(DelayText.of(3900) == "+1 h 5 min late")
     }
 }

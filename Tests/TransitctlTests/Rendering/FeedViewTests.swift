@@ -108,6 +108,6 @@ import TransitModel
         (RequestProgress(phase: "start", done: 0, total: 0, unit: "bytes"), "starting"),
     ])
     func progressInWords(progress: RequestProgress, words: String) {
-        #expect(ProgressWords.of(progress) == words)
+        #expect(ProgressText.of(progress) == words)
     }
 }

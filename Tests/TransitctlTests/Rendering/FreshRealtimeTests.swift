@@ -94,7 +94,7 @@ import TransitModel
 
     @Test(arguments: [(59, nil), (60, "+1 min late"), (-90, "-1 min early"), (4000, "+1 h 6 min late"), (0, nil)])
     func aDelayIsSaidByTheMinute(_ delay: Int, _ words: String?) {
-        #expect(DelayWords.of(delay) == words)
+        #expect(DelayText.of(delay) == words)
     }
 
     @Test func whereTheVehiclesAre() throws {

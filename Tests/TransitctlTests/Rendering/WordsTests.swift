@@ -49,13 +49,13 @@ import TransitModel
     }
 
     @Test func lengthsAndCounts() {
-        #expect(DurationWords.of(seconds: 48 * 3600) == "2 days")
-        #expect(DurationWords.of(seconds: 47 * 3600 + 59) == "47 hours")
-        #expect(CountWords.of(1, "stop") == "1 stop")
-        #expect(CountWords.of(1_460_211, "stop time") == "1,460,211 stop times")
-        #expect(CountWords.grouped(-1234) == "-1,234")
-        #expect(CountWords.bytes(999) == "999 B")
-        #expect(CountWords.bytes(4_260_000) == "4.2 MB")
-        #expect(CountWords.bytes(446_000_000) == "446 MB")
+        #expect(DurationText.of(seconds: 48 * 3600) == "2 days")
+        #expect(DurationText.of(seconds: 47 * 3600 + 59) == "47 hours")
+        #expect(CountText.of(1, "stop") == "1 stop")
+        #expect(CountText.of(1_460_211, "stop time") == "1,460,211 stop times")
+        #expect(CountText.grouped(-1234) == "-1,234")
+        #expect(CountText.bytes(999) == "999 B")
+        #expect(CountText.bytes(4_260_000) == "4.2 MB")
+        #expect(CountText.bytes(446_000_000) == "446 MB")
     }
 }

@@ -65,7 +65,7 @@ extension AlertSummary {
         let subjects = Set(subjects.compactMap(\.words)).sorted()
         if !subjects.isEmpty { facts.append(Line(Self.list(subjects))) }
         if let period = period(from: now) { facts.append(period) }
-        if let age { facts.append(Line("\(DurationWords.of(seconds: max(0, age))) old", .faint)) }
+        if let age { facts.append(Line("\(DurationText.of(seconds: max(0, age))) old", .faint)) }
         facts.append(Line(feed.rawValue, .faint))
         return facts
     }

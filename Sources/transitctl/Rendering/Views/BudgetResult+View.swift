@@ -36,7 +36,7 @@ extension View where Result == BudgetResult {
 extension WindowStatus {
     /// "23 of 60 in an hour spent, 37 left, 58 expected".
     fileprivate func line(from now: Timestamp) -> Line {
-        let length = kind == .calendarDay ? "a day" : DurationWords.of(seconds: seconds)
+        let length = kind == .calendarDay ? "a day" : DurationText.of(seconds: seconds)
         var line = Line("\(spent) of \(requests) in \(length) spent, ")
         line.append("\(left) left", left == 0 ? .bad : left * 5 < requests ? .caution : .good)
         line.append(", \(forecast) expected at the end", forecast > requests ? .caution : .normal)

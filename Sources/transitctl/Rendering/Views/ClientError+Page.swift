@@ -32,7 +32,7 @@ extension ControlError {
 
     private static func row(_ value: JSONValue) -> [Line]? {
         guard let id = value["id"]?.text else { return nil }
-        let platform = PlatformWords.of(value["platform"]?.text)
+        let platform = PlatformText.of(value["platform"]?.text)
         let name = [value["name"]?.text, platform, value["long_name"]?.text].compactMap { $0 }.joined(separator: ", ")
         return [Line(name), Line(value["feed"]?.text.map { "\($0):\(id)" } ?? id, .faint)]
     }

@@ -46,9 +46,9 @@ extension Page {
 extension DatasetStatus {
     fileprivate func cells(of feed: FeedID, at now: Timestamp) -> [Line] {
         [
-            Line("\(feed) ", .strong) + Line(dataset.words), freshness.line, Line(age.map { AgeWords.of($0) } ?? ""),
+            Line("\(feed) ", .strong) + Line(dataset.words), freshness.line, Line(age.map { AgeText.of($0) } ?? ""),
             Line(lastSuccess?.words(from: now) ?? "never"), Line(due(from: now)), Line(outcome?.rawValue ?? ""),
-            Line(bytes.map(CountWords.bytes) ?? ""), Line(latency.map { "\($0) ms" } ?? ""),
+            Line(bytes.map(CountText.bytes) ?? ""), Line(latency.map { "\($0) ms" } ?? ""),
         ]
     }
 
@@ -86,7 +86,7 @@ extension DatasetUpdate {
     /// "08:05 updated, 4.2 kB in 130 ms, HTTP 200".
     fileprivate func words(from now: Timestamp) -> String {
         var words = "\(at.words(from: now)) \(outcome.rawValue)"
-        if let bytes { words += ", \(CountWords.bytes(bytes))" }
+        if let bytes { words += ", \(CountText.bytes(bytes))" }
         if let latency { words += bytes == nil ? ", \(latency) ms" : " in \(latency) ms" }
         if let status { words += ", HTTP \(status)" }
         return words
@@ -96,14 +96,14 @@ extension DatasetUpdate {
 extension RealtimeCounts {
     /// "212 trips live, 3 not in the timetable, 1 cancelled, 60 vehicles, 2 alerts".
     fileprivate var line: Line {
-        var pieces = [Line("\(CountWords.of(tripsMatched, "trip")) live")]
+        var pieces = [Line("\(CountText.of(tripsMatched, "trip")) live")]
         if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }
         if tripsExtra > 0 { pieces.append(Line("\(tripsExtra) extra")) }
         if tripsCancelled > 0 { pieces.append(Line("\(tripsCancelled) cancelled")) }
-        if stopsUnmatched > 0 { pieces.append(Line("\(CountWords.of(stopsUnmatched, "unknown stop"))", .caution)) }
-        pieces.append(Line(CountWords.of(vehicles, "vehicle")))
+        if stopsUnmatched > 0 { pieces.append(Line("\(CountText.of(stopsUnmatched, "unknown stop"))", .caution)) }
+        pieces.append(Line(CountText.of(vehicles, "vehicle")))
         if vehiclesUnmatched > 0 { pieces.append(Line("\(vehiclesUnmatched) of them on unknown trips", .caution)) }
-        pieces.append(Line(CountWords.of(alerts, "alert")))
+        pieces.append(Line(CountText.of(alerts, "alert")))
         return Line(joining: pieces)
     }
 }

@@ -10,7 +10,7 @@ extension Departure {
         if stop.platform != nil || stop.name != commute.from.name { pieces.append(from) }
         if let headsign = headsignWords { pieces.append(headsign) }
         if let arrival { pieces.append(arrival.line(of: commute)) }
-        return pieces + conditions + [trust].compactMap { $0 }
+        return pieces + conditions + [confidenceLine].compactMap { $0 }
     }
 
     /// Beside a line of a stop's board.
@@ -19,7 +19,7 @@ extension Departure {
         if let number = tripShortName, !number.isEmpty, number != route.displayName {
             pieces.append(Line("no. \(number)"))
         }
-        if let headway { pieces.append(Line("every " + DurationWords.of(seconds: headway.seconds))) }
+        if let headway { pieces.append(Line("every " + DurationText.of(seconds: headway.seconds))) }
         switch pickup {
         case .none: pieces.append(Line("no boarding", .caution))
         case .phone: pieces.append(Line("book by phone", .caution))
@@ -34,14 +34,14 @@ extension Departure {
         var pieces = vehicle?.words.map { Line($0) } ?? []
         if let witness { pieces.append(witness.line) }
         if let remark, !remark.isEmpty { pieces.append(Line(remark)) }
-        if !alerts.isEmpty { pieces.append(Line(CountWords.of(alerts.count, "alert"), .caution)) }
+        if !alerts.isEmpty { pieces.append(Line(CountText.of(alerts.count, "alert"), .caution)) }
         return pieces
     }
 
     /// "from Mill Lane, platform 3 instead of 2".
     private var from: Line {
         var line = Line("from \(stop.words)")
-        if let change = PlatformWords.change(from: scheduledStop, to: stop) { line.append(" \(change)", .caution) }
+        if let change = PlatformText.change(from: scheduledStop, to: stop) { line.append(" \(change)", .caution) }
         return line
     }
 
@@ -52,7 +52,7 @@ extension Departure {
     private func leaving(from now: Timestamp) -> Line? {
         guard let leaveBy, let walk, walk > 0 else { return nil }
         let time = leaveBy.instant <= now.instant ? "leave now" : "leave by \(leaveBy.clock)"
-        return Line(time, .strong) + Line(", walk \(WalkWords.of(walk))")
+        return Line(time, .strong) + Line(", walk \(WalkText.of(walk))")
     }
 }
 
@@ -66,13 +66,13 @@ extension Arrival {
     private func words(of commute: CommuteSummary) -> String {
         var words = time.map { "arrives \($0.clock)" } ?? "arrival not known"
         if stop.platform != nil || stop.name != commute.to.name { words += " at \(stop.words)" }
-        if let walk, walk > 0 { words += ", then walk \(WalkWords.of(walk))" }
+        if let walk, walk > 0 { words += ", then walk \(WalkText.of(walk))" }
         return words
     }
 }
 
 /// A walk, in words.
-enum WalkWords {
+enum WalkText {
     /// "8 min", rounded up: a walk that is told too short misses the bus. Empty for no walk.
     static func of(_ seconds: Int) -> String { seconds <= 0 ? "" : "\((seconds + 59) / 60) min" }
 }

@@ -13,7 +13,7 @@ extension Departure {
         line.append(sourceLine)
         if let words {
             line.append(" ")
-            line.append((isRough ? "at about " : "at ") + words.after, runs ? .normal : .struck)
+            line.append((isApproximateOnly ? "at about " : "at ") + words.after, runs ? .normal : .struck)
         }
         line.append(remarks)
         return line
@@ -23,13 +23,13 @@ extension Departure {
     var runs: Bool { status != .cancelled && status != .skipped }
 
     /// A time that the timetable does not promise to the minute.
-    private var isRough: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
+    private var isApproximateOnly: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
 
     private var failure: String { status == .skipped ? "does not stop" : "cancelled" }
 
     private var remarks: Line {
         var line = Line()
-        if runs, let delay, let words = DelayWords.of(delay) {
+        if runs, let delay, let words = DelayText.of(delay) {
             line.append(", ")
             line.append(words, delay > 0 ? .caution : .normal)
         }
@@ -46,7 +46,7 @@ extension Departure {
 }
 
 /// How far a vehicle is from its timetable, in words.
-enum DelayWords {
+enum DelayText {
     /// "+2 min late", "-1 min early"; `nil` within the minute. Rounded towards the timetable.
     static func of(_ delay: Int) -> String? {
         guard abs(delay) >= 60 else { return nil }
@@ -62,49 +62,51 @@ extension Departure {
     /// "(live)", "(live, 4 minutes old)", "(scheduled, not seen live)": where the time comes from, and every reason for
     /// doubt.
     fileprivate var sourceLine: Line {
-        Line("(" + ([source.word] + doubts).joined(separator: ", ") + ")", sourceStyle)
+        Line("(" + ([source.word] + uncertaintyReasons).joined(separator: ", ") + ")", sourceStyle)
     }
 
-    private var doubts: [String] {
-        var doubts: [String] = []
+    private var uncertaintyReasons: [String] {
+        var uncertaintyReasons: [String] = []
         switch liveState {
-        case .aging: doubts.append(age.map { DurationWords.of(seconds: max(0, $0)) + " old" } ?? "old")
-        case .expired: doubts.append(source == .scheduled ? "live data too old" : LastWord.words(age))
-        case .missing: doubts.append("not seen live")
+        case .aging: uncertaintyReasons.append(age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old")
+        case .expired: uncertaintyReasons.append(source == .scheduled ? "live data too old" : LastReportText.words(age))
+        case .missing: uncertaintyReasons.append("not seen live")
         case .live, .absent, .other: break
         }
         // Another doubt is why, and of a rough time "about" says it already.
-        if confidence == .low, !isRough, doubts.isEmpty { doubts.append("low confidence") }
-        return doubts
+        if confidence == .low, !isApproximateOnly, uncertaintyReasons.isEmpty {
+            uncertaintyReasons.append("low confidence")
+        }
+        return uncertaintyReasons
     }
 
     private var sourceStyle: Style {
         switch source {
-        case .live: doubts.isEmpty ? .good : .caution
+        case .live: uncertaintyReasons.isEmpty ? .good : .caution
         case .estimated: .caution
-        case .scheduled: doubts.isEmpty ? .faint : .caution
+        case .scheduled: uncertaintyReasons.isEmpty ? .faint : .caution
         case .other: .faint
         }
     }
 
     /// "high confidence, 23 seconds old", for a time that comes from live data.
-    var trust: Line? {
+    var confidenceLine: Line? {
         guard source == .live || source == .estimated else { return nil }
         var words: [String] = []
         if confidence != .other { words.append("\(confidence.rawValue) confidence") }
         if let age, liveState != .aging, liveState != .expired {
-            words.append(DurationWords.of(seconds: max(0, age)) + " old")
+            words.append(DurationText.of(seconds: max(0, age)) + " old")
         }
-        if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkWords.of(uncertainty))") }
+        if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkText.of(uncertainty))") }
         return words.isEmpty ? nil : Line(words.joined(separator: ", "), .faint)
     }
 }
 
 /// Describes the last known prediction of a silent source.
-enum LastWord {
+enum LastReportText {
     /// "last word, 12 minutes old".
     static func words(_ age: Int?) -> String {
-        "last word" + (age.map { ", " + DurationWords.of(seconds: max(0, $0)) + " old" } ?? "")
+        "last word" + (age.map { ", " + DurationText.of(seconds: max(0, $0)) + " old" } ?? "")
     }
 }
 

@@ -8,7 +8,7 @@ extension View where Result == DeparturesResult {
         var page = Page()
         page.line(Line(result.stop.words, .strong) + Line("  \(result.stop.reference)", .faint))
         guard !result.departures.isEmpty else {
-            page.line(NothingWords.of("from there", result.notices))
+            page.line(EmptyBoardText.of("from there", result.notices))
             return page
         }
         let groups = DepartureGroup.allCases.map { group in
@@ -37,12 +37,12 @@ extension View where Result == DeparturesResult {
 
     /// What the title does not say: the platform, and the stop where it is another one.
     private static func place(of departure: Departure, at stop: StopSummary) -> Line {
-        let change = PlatformWords.change(from: departure.scheduledStop, to: departure.stop)
+        let change = PlatformText.change(from: departure.scheduledStop, to: departure.stop)
         var line = Line()
         if departure.stop.name != stop.name {
             line.append(departure.stop.words)
         } else if departure.stop.platform != stop.platform || change != nil {
-            line.append(PlatformWords.of(departure.stop.platform) ?? departure.stop.name)
+            line.append(PlatformText.of(departure.stop.platform) ?? departure.stop.name)
         }
         if let change { line.append(" \(change)", .caution) }
         return line

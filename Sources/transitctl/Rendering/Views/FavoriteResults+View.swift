@@ -23,7 +23,7 @@ extension View where Result == FavoriteListResult {
             ])
         }
         page.table(table)
-        if result.favorites.isEmpty { page.line(FavoriteWords.none) }
+        if result.favorites.isEmpty { page.line(FavoriteText.none) }
         return page
     }
 }
@@ -52,7 +52,7 @@ extension View where Result == FavoriteShowResult {
             if let remark = board.remark { page.line(remark, .caution, indent: 2) }
             page.table(Self.table(of: board))
         }
-        if result.boards.isEmpty { page.line(FavoriteWords.none) }
+        if result.boards.isEmpty { page.line(FavoriteText.none) }
         return page
     }
 
@@ -81,7 +81,7 @@ extension View where Result == FavoriteResult {
 }
 
 /// Sentences about favourites.
-private enum FavoriteWords {
+private enum FavoriteText {
     static let none = "No favourites yet. Add one: transitctl favorite add STOP, or --route ROUTE"
 }
 

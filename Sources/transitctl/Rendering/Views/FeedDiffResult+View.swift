@@ -36,7 +36,7 @@ extension View where Result == FeedDiffResult {
             ], indent: 2)
         for (name, counts) in [("stops", result.stops), ("routes", result.routes), ("trips", result.trips)] {
             table.add(
-                [Line(name)] + [counts.added, counts.removed, counts.changed].map { Line(CountWords.grouped($0)) })
+                [Line(name)] + [counts.added, counts.removed, counts.changed].map { Line(CountText.grouped($0)) })
         }
         return table
     }

@@ -27,8 +27,8 @@ enum FeedTable {
         for feed in feeds {
             table.add([
                 Line(feed.id.rawValue, .strong), feed.stateLine, Line(feed.version.map(String.init) ?? ""),
-                feed.lastDateLine, Line(feed.age.map { AgeWords.of($0) } ?? ""),
-                Line(feed.nextAttempt?.words(from: now) ?? ""), Line(feed.bytes.map(CountWords.bytes) ?? ""),
+                feed.lastDateLine, Line(feed.age.map { AgeText.of($0) } ?? ""),
+                Line(feed.nextAttempt?.words(from: now) ?? ""), Line(feed.bytes.map(CountText.bytes) ?? ""),
             ])
         }
         return table
@@ -54,7 +54,7 @@ extension Page {
 
 extension FeedStatus {
     fileprivate var stateLine: Line {
-        if let progress { return Line(ProgressWords.brief(progress), .caution) }
+        if let progress { return Line(ProgressText.brief(progress), .caution) }
         switch state {
         case .ready: return Line("ready", .good)
         case .empty: return Line("no timetable yet", .caution)
@@ -68,8 +68,8 @@ extension FeedStatus {
     fileprivate var lastDateLine: Line {
         guard let serviceDates else { return Line(version == nil ? "" : "no times", .faint) }
         guard let daysLeft else { return Line("\(serviceDates.last)") }
-        if daysLeft < 0 { return Line("\(serviceDates.last) (\(CountWords.of(-daysLeft, "day")) ago)", .bad) }
-        return Line("\(serviceDates.last) (\(CountWords.of(daysLeft, "day")))", daysLeft < 7 ? .caution : .normal)
+        if daysLeft < 0 { return Line("\(serviceDates.last) (\(CountText.of(-daysLeft, "day")) ago)", .bad) }
+        return Line("\(serviceDates.last) (\(CountText.of(daysLeft, "day")))", daysLeft < 7 ? .caution : .normal)
     }
 
     /// For scripts: feed, state, version, first and last service date, age in seconds, last outcome, next update, bytes.
@@ -83,11 +83,11 @@ extension FeedStatus {
 }
 
 /// An age, in words.
-enum AgeWords {
+enum AgeText {
     /// "just now", "3 hours ago".
     static func of(_ seconds: Int) -> String {
         guard seconds >= 60 else { return "just now" }
         // Nobody needs the minutes of an age in hours.
-        return DurationWords.of(seconds: seconds < 3600 ? seconds : seconds / 3600 * 3600) + " ago"
+        return DurationText.of(seconds: seconds < 3600 ? seconds : seconds / 3600 * 3600) + " ago"
     }
 }

@@ -33,12 +33,12 @@ extension View where Result == FeedValidateResult {
             page.blank()
             page.line(
                 Line(finding.severity.rawValue, finding.severity.style)
-                    + Line(" \(finding.rule)", .strong) + Line(", \(CountWords.of(finding.count, "time"))"))
+                    + Line(" \(finding.rule)", .strong) + Line(", \(CountText.of(finding.count, "time"))"))
             for example in finding.examples {
                 page.line(Line(example.place, .faint) + Line(": \(example.message)"), indent: 2)
             }
             let more = finding.count - finding.examples.count
-            if more > 0 { page.line("and \(CountWords.grouped(more)) more", .faint, indent: 2) }
+            if more > 0 { page.line("and \(CountText.grouped(more)) more", .faint, indent: 2) }
         }
         return page
     }
@@ -50,7 +50,7 @@ extension View where Result == FeedValidateResult {
         let counts = result.counts.line
         line.append(": ")
         line.append(counts.isEmpty ? Line("no errors and no warnings", .good) : counts)
-        if result.counts.info > 0 { line.append(", \(CountWords.of(result.counts.info, "remark"))") }
+        if result.counts.info > 0 { line.append(", \(CountText.of(result.counts.info, "remark"))") }
         return line
     }
 }

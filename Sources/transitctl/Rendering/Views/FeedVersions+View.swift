@@ -16,7 +16,7 @@ extension View where Result == FeedVersionsResult {
             table.add([
                 Line(String(version.number), .strong), Line(version.isLive ? "live" : "", .good),
                 Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
-                Line(version.feedVersion ?? ""), Line(CountWords.grouped(version.counts.trips)),
+                Line(version.feedVersion ?? ""), Line(CountText.grouped(version.counts.trips)),
                 version.findings.line,
             ])
         }
@@ -69,7 +69,7 @@ extension FindingCounts {
         let counts = [(fatal, "fatal", Style.bad), (error, "error", .bad), (warning, "warning", .caution)]
         return Line(
             joining: counts.filter { $0.0 > 0 }.map { count, word, style in
-                Line(CountWords.of(count, word, plural: word == "fatal" ? word : nil), style)
+                Line(CountText.of(count, word, plural: word == "fatal" ? word : nil), style)
             })
     }
 }

@@ -12,7 +12,7 @@ extension View where Result == NextResult {
         }
         if result.departures.isEmpty {
             page.line(
-                NothingWords.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
+                EmptyBoardText.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
         }
         return page
     }
@@ -24,7 +24,7 @@ extension CommuteEndpoint {
 }
 
 /// The words for an empty answer. That nothing runs and that nothing is known are different answers.
-enum NothingWords {
+enum EmptyBoardText {
     static func of(_ what: String, _ notices: [Notice]) -> String {
         if let notice = notices.first(where: { $0.kind == .noService }) { return notice.message }
         let isUnsure = notices.contains {

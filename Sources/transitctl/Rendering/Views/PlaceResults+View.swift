@@ -14,8 +14,8 @@ extension View where Result == PlaceListResult {
         for place in result.places {
             let walk = place.walk ?? place.stops.first?.walk
             table.add([
-                Line(place.name, .strong), Line(place.whereabouts), Line(place.stops.first?.stop.words ?? "none"),
-                Line(walk.map(WalkWords.of) ?? ""),
+                Line(place.name, .strong), Line(place.locationText), Line(place.stops.first?.stop.words ?? "none"),
+                Line(walk.map(WalkText.of) ?? ""),
                 Line(place.origin == .configuration ? "from the configuration" : "", .faint),
             ])
         }
@@ -54,11 +54,11 @@ extension View where Result == PlaceResult {
 }
 
 extension PlaceSummary {
-    fileprivate var whereabouts: String { stop ?? position?.words ?? "an unknown position" }
+    fileprivate var locationText: String { stop ?? position?.words ?? "an unknown position" }
 
     /// With the name of the stop that it is at, as it can be typed: "Harbor (city:harbor)".
     fileprivate var namedPosition: String {
-        guard let stop, let near = stops.first(where: { $0.stop.reference == stop }) else { return whereabouts }
+        guard let stop, let near = stops.first(where: { $0.stop.reference == stop }) else { return locationText }
         return "\(near.stop.words) (\(stop))"
     }
 

@@ -16,13 +16,13 @@ struct ProgressMeter {
     /// What to write now; `nil` when nothing that is shown has changed.
     mutating func text(for progress: RequestProgress) -> String? {
         if !rewrites {
-            let stage = ProgressWords.stage(progress.phase)
+            let stage = ProgressText.stage(progress.phase)
             guard stage != shown else { return nil }
             shown = stage
             return SafeText.clean("\(subject): \(stage)") + "\n"
         }
         // The last column stays free: a full line wraps on some terminals and could not be rewritten.
-        let words = SafeText.clean("\(subject): \(ProgressWords.of(progress))")
+        let words = SafeText.clean("\(subject): \(ProgressText.of(progress))")
         let line = DisplayWidth.cut(words, to: max(1, (canvas.width ?? 80) - 1))
         guard line != shown else { return nil }
         shown = line

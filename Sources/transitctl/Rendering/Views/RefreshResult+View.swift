@@ -31,7 +31,7 @@ extension View where Result == RefreshResult {
         for dataset in result.datasets {
             table.add([
                 Line("\(dataset.feed) ", .strong) + Line(dataset.dataset.words), dataset.outcome.line,
-                Line(dataset.bytes.map(CountWords.bytes) ?? ""), Line(dataset.latency.map { "\($0) ms" } ?? ""),
+                Line(dataset.bytes.map(CountText.bytes) ?? ""), Line(dataset.latency.map { "\($0) ms" } ?? ""),
                 Line(dataset.remark(from: result.at)),
             ])
         }

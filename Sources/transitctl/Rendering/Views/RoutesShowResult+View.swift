@@ -54,7 +54,7 @@ extension View where Result == RoutesShowResult {
         for pattern in result.patterns {
             table.add([
                 Line(pattern.from.name), Line(pattern.to.name), Line(String(pattern.stops)),
-                Line(CountWords.grouped(pattern.trips)),
+                Line(CountText.grouped(pattern.trips)),
             ])
         }
         return table

@@ -8,7 +8,7 @@ extension View where Result == StatusResult {
         var page = Page()
         page.line(
             Line("transitd \(result.daemon.version)", .strong)
-                + Line(", running for \(DurationWords.of(seconds: result.daemon.uptime))"))
+                + Line(", running for \(DurationText.of(seconds: result.daemon.uptime))"))
         page.pieces(facts(result), indent: 2)
         if result.daemon.isReplay {
             page.line("Its clock was set to another time: it is \(result.at.rfc3339) there.", .caution, indent: 2)
@@ -26,17 +26,17 @@ extension View where Result == StatusResult {
 
     private static func facts(_ result: StatusResult) -> [Line] {
         var facts = [
-            "process \(result.daemon.pid)", "memory \(CountWords.bytes(result.daemon.memory))",
-            CountWords.of(result.daemon.connections, "client"), "socket \(result.daemon.socket)",
+            "process \(result.daemon.pid)", "memory \(CountText.bytes(result.daemon.memory))",
+            CountText.of(result.daemon.connections, "client"), "socket \(result.daemon.socket)",
             "configuration \(result.daemon.configuration ?? "none")",
-            "timetables \(CountWords.bytes(result.storage.timetables))",
+            "timetables \(CountText.bytes(result.storage.timetables))",
         ]
         if let network = result.network {
             facts.append(
                 (network.isOnline ? "online" : "OFFLINE")
                     + (network.since.map { " since \($0.words(from: result.at))" } ?? ""))
         }
-        if let free = result.storage.free { facts.append("\(CountWords.bytes(free)) free") }
+        if let free = result.storage.free { facts.append("\(CountText.bytes(free)) free") }
         facts.append("commute \(result.commute ?? "by the time of day")")
         return facts.map { Line($0) }
     }

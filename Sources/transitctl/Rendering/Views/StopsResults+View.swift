@@ -35,10 +35,10 @@ extension View where Result == StopsNearResult {
     private static func page(_ result: StopsNearResult) -> Page {
         var page = Page()
         page.table(NearbyTable.of(result.stops))
-        if result.stops.isEmpty { page.line("No stop within \(DistanceWords.of(result.radius)).") }
+        if result.stops.isEmpty { page.line("No stop within \(DistanceText.of(result.radius)).") }
         if let total = result.total, total > result.stops.count, !result.stops.isEmpty {
             let nearest = result.stops.count == 1 ? "The nearest" : "The nearest \(result.stops.count)"
-            page.line("\(nearest) of \(total) within \(DistanceWords.of(result.radius)): --all lists more.", .faint)
+            page.line("\(nearest) of \(total) within \(DistanceText.of(result.radius)): --all lists more.", .faint)
         }
         return page
     }
@@ -56,7 +56,7 @@ enum NearbyTable {
         for near in stops {
             table.add(
                 near.stop.cells + [
-                    Line(DistanceWords.of(near.distance)), Line(WalkWords.of(near.walk)),
+                    Line(DistanceText.of(near.distance)), Line(WalkText.of(near.walk)),
                     Line(RouteList.of(near.routes)), Line(near.stop.reference, .faint),
                 ])
         }
@@ -86,7 +86,7 @@ enum RouteList {
 }
 
 /// A distance, in words.
-enum DistanceWords {
+enum DistanceText {
     /// "350 m", "1.2 km".
     static func of(_ metres: Int) -> String {
         metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"

@@ -53,7 +53,7 @@ extension View where Result == StopsShowResult {
 extension TransferSummary {
     /// "change to Main Street: at least 3 minutes".
     fileprivate var words: String {
-        let time = minimum.map { ", at least " + DurationWords.of(seconds: $0) } ?? ""
+        let time = minimum.map { ", at least " + DurationText.of(seconds: $0) } ?? ""
         switch kind {
         case .recommended, .other: return "change to \(to.name)\(time)"
         case .timed: return "change to \(to.name): the vehicle waits\(time)"

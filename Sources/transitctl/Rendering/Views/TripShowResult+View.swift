@@ -39,7 +39,7 @@ extension View where Result == TripShowResult {
         if let change = result.status.word { facts.append(change) }
         if let source = source(result) { facts.append(source) }
         if let number = result.trip.shortName, !number.isEmpty { facts.append(Line("no. \(number)")) }
-        if let headway = result.headway { facts.append(Line("every " + DurationWords.of(seconds: headway.seconds))) }
+        if let headway = result.headway { facts.append(Line("every " + DurationText.of(seconds: headway.seconds))) }
         if result.trip.wheelchair == .possible { facts.append(Line("takes wheelchairs")) }
         if result.trip.wheelchair == .notPossible { facts.append(Line("does not take wheelchairs")) }
         if result.trip.bikes == .possible { facts.append(Line("takes bicycles")) }
@@ -57,9 +57,9 @@ extension View where Result == TripShowResult {
             }
         }
         switch result.liveState {
-        case .expired: return Line("\(result.source.word), \(LastWord.words(result.age))", .caution)
+        case .expired: return Line("\(result.source.word), \(LastReportText.words(result.age))", .caution)
         case .aging:
-            let age = result.age.map { DurationWords.of(seconds: max(0, $0)) + " old" } ?? "old"
+            let age = result.age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old"
             return Line("\(result.source.word), \(age)", .caution)
         case .live, .missing, .absent, .other: return Line(result.source.word, .good)
         }
@@ -122,10 +122,10 @@ extension TripCall {
     fileprivate var changes: [Line] {
         guard runs else { return [Line(status.rawValue, .bad)] }
         var pieces: [Line] = []
-        if let delay, let words = DelayWords.of(delay) {
+        if let delay, let words = DelayText.of(delay) {
             pieces.append(Line(words, delay > 0 ? .caution : .normal))
         }
-        if let change = PlatformWords.change(from: scheduledStop, to: stop) { pieces.append(Line(change, .caution)) }
+        if let change = PlatformText.change(from: scheduledStop, to: stop) { pieces.append(Line(change, .caution)) }
         return pieces
     }
 }

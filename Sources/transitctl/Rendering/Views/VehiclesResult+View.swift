@@ -44,8 +44,8 @@ extension VehicleSummary {
         let isLate = delay.map { $0 >= 60 } ?? false
         return [
             Line(label ?? id ?? trip?.rawValue ?? "", .strong), routeLine, Line(headsign ?? ""), Line(place),
-            Line(delay.flatMap { DelayWords.of($0) } ?? "", isLate ? .caution : .normal),
-            Line(occupancy?.words ?? ""), Line(age.map { AgeWords.of($0) } ?? "", .faint),
+            Line(delay.flatMap { DelayText.of($0) } ?? "", isLate ? .caution : .normal),
+            Line(occupancy?.words ?? ""), Line(age.map { AgeText.of($0) } ?? "", .faint),
         ]
     }
 
@@ -57,7 +57,7 @@ extension VehicleSummary {
     /// "at Mill Lane", "3 stops away, next Mill Lane"; the coordinates where nothing better is known.
     private var place: String {
         var words: [String] = []
-        if let stopsAway, stopsAway > 0 { words.append(CountWords.of(stopsAway, "stop") + " away") }
+        if let stopsAway, stopsAway > 0 { words.append(CountText.of(stopsAway, "stop") + " away") }
         if let stop {
             switch status {
             case .atStop: words.append("at \(stop.words)")

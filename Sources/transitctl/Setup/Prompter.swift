@@ -3,7 +3,7 @@ internal import Glibc
 /// Asks a person, or answers that stand in a file: each question takes one line of the standard input.
 ///
 /// Questions go to standard error, so that standard output has nothing but the answer at the end.
-struct Dialogue {
+struct Prompter {
     /// Why it ended before its end.
     enum Failure: Error, Equatable {
         /// There are no more lines.
@@ -29,13 +29,13 @@ struct Dialogue {
     /// Shows a line that belongs to a question, also with `--quiet`.
     func show(_ line: Line) { session.tell(line) }
 
-    /// The answer without the blanks around it; `usual` for an empty one.
-    func ask(_ question: String, usual: String? = nil) throws(Failure) -> String {
-        write(question + (usual.map { $0.isEmpty ? "" : " [\($0)]" } ?? "") + ": ")
+    /// The answer without the blanks around it; `defaultAnswer` for an empty one.
+    func ask(_ question: String, defaultAnswer: String? = nil) throws(Failure) -> String {
+        write(question + (defaultAnswer.map { $0.isEmpty ? "" : " [\($0)]" } ?? "") + ": ")
         let line = try readLine()
         let answer = line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }
             .reversed()
-        return answer.isEmpty ? usual ?? "" : String(answer)
+        return answer.isEmpty ? defaultAnswer ?? "" : String(answer)
     }
 
     /// Where something is; on a terminal with suggestions behind `label` while it is typed.
@@ -45,9 +45,9 @@ struct Dialogue {
         return try AddressPrompt(session: session, question: label).run()
     }
 
-    func agrees(_ question: String, usual: Bool) throws(Failure) -> Bool {
+    func confirm(_ question: String, defaultAnswer: Bool) throws(Failure) -> Bool {
         while true {
-            switch try ask(question + " (y/n)", usual: usual ? "y" : "n").lowercased() {
+            switch try ask(question + " (y/n)", defaultAnswer: defaultAnswer ? "y" : "n").lowercased() {
             case "y", "yes": return true
             case "n", "no": return false
             default: say("Answer y or n.", .caution)
@@ -108,7 +108,7 @@ struct Dialogue {
     }
 }
 
-extension Dialogue.Failure {
+extension Prompter.Failure {
     /// As a command outside of a dialogue tells it.
     var clientError: ClientError {
         switch self {

@@ -1,14 +1,14 @@
 internal import Glibc
 
 /// One connection to a message bus: calls and signals, one after the other.
-struct BusConnection: ~Copyable {
+struct DBusConnection: ~Copyable {
     /// Why nothing came.
     enum Failure: Error, Equatable {
         /// Nobody is reached at the bus's address; the reason is a phrase.
         case unreachable(String)
         /// The other side answers with an error: its name and what it says.
         case refused(name: String, message: String)
-        case late
+        case timedOut
         case interrupted
         /// The bus says something that is not understood, or goes.
         case broken
@@ -20,7 +20,7 @@ struct BusConnection: ~Copyable {
     private var pending: [UInt8] = []
     private var lastSerial: UInt32 = 0
     /// Signals that came while an answer was awaited.
-    private var signals: [BusMessage] = []
+    private var signals: [DBusMessage] = []
 
     /// Connects, says who this is, and takes a name on the bus.
     ///
@@ -32,11 +32,11 @@ struct BusConnection: ~Copyable {
         self.interrupt = interrupt
         socket = UnixSocket.make(patience: deadline.seconds ?? 1)
         guard socket >= 0 else { throw .unreachable(ErrnoText.text(errno)) }
-        guard let name = BusAddress.socket(address) else { throw .unreachable("\(address) is no address of a socket") }
+        guard let name = DBusAddress.socket(address) else { throw .unreachable("\(address) is no address of a socket") }
         let number = UnixSocket.connect(socket, to: name)
         guard number == 0 else { throw .unreachable(ErrnoText.text(number)) }
         try authenticate()
-        _ = try call(BusMessage.toBus("Hello"))
+        _ = try call(DBusMessage.toBus("Hello"))
     }
 
     deinit { close(socket) }
@@ -55,7 +55,7 @@ struct BusConnection: ~Copyable {
     }
 
     /// Calls a method and waits for what it returns.
-    mutating func call(_ call: BusMessage) throws(Failure) -> [BusValue] {
+    mutating func call(_ call: DBusMessage) throws(Failure) -> [DBusValue] {
         lastSerial += 1
         var call = call
         call.serial = lastSerial
@@ -77,19 +77,19 @@ struct BusConnection: ~Copyable {
     /// Waits for the next signal of a name.
     ///
     /// - Parameter patience: for this signal; the connection's own deadline holds as well.
-    mutating func signal(_ member: String, before patience: Deadline) throws(Failure) -> BusMessage {
+    mutating func signal(_ member: String, before patience: Deadline) throws(Failure) -> DBusMessage {
         while true {
             let message = signals.isEmpty ? try next(before: patience) : signals.removeFirst()
             if message.kind == .signal, message.member == member { return message }
         }
     }
 
-    private mutating func next(before patience: Deadline? = nil) throws(Failure) -> BusMessage {
+    private mutating func next(before patience: Deadline? = nil) throws(Failure) -> DBusMessage {
         do {
             while true {
-                if let length = try BusMessage.length(pending), pending.count >= length {
+                if let length = try DBusMessage.length(pending), pending.count >= length {
                     defer { pending.removeFirst(length) }
-                    return try BusMessage(Array(pending.prefix(length)))
+                    return try DBusMessage(Array(pending.prefix(length)))
                 }
                 try fill(before: patience)
             }
@@ -99,7 +99,7 @@ struct BusConnection: ~Copyable {
     private mutating func fill(before patience: Deadline? = nil) throws(Failure) {
         let first = patience.map { $0.remaining < deadline.remaining ? $0 : deadline } ?? deadline
         switch UnixSocket.wait(socket, before: first, interrupt) {
-        case .late: throw .late
+        case .timedOut: throw .timedOut
         case .interrupted: throw .interrupted
         case .ready: break
         }
@@ -115,24 +115,24 @@ struct BusConnection: ~Copyable {
     }
 }
 
-extension BusMessage {
+extension DBusMessage {
     /// A call of the bus itself.
-    static func toBus(_ member: String, _ body: [BusValue] = []) -> BusMessage {
+    static func toBus(_ member: String, _ body: [DBusValue] = []) -> DBusMessage {
         call(member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", to: "org.freedesktop.DBus", body)
     }
 
     /// A call of a method; its serial is given when it is sent.
     static func call(
-        _ member: String, of interface: String, at path: String, to destination: String, _ body: [BusValue] = []
-    ) -> BusMessage {
-        BusMessage(
+        _ member: String, of interface: String, at path: String, to destination: String, _ body: [DBusValue] = []
+    ) -> DBusMessage {
+        DBusMessage(
             kind: .call, serial: 1, path: path, interface: interface, member: member, destination: destination,
             body: body)
     }
 }
 
 /// Where a bus is (D-Bus Specification, "Server Addresses").
-enum BusAddress {
+enum DBusAddress {
     /// "Well-known Message Bus Instances": where the system's bus is unless the environment says otherwise.
     static func system(_ variable: (String) -> String?) -> String {
         variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"

@@ -7,8 +7,8 @@ enum RelativeTime {
     ///
     /// Rounded down, so that a person who believes it is never late: 119 seconds are "in 1 minute".
     static func words(seconds: Int) -> String {
-        if seconds <= -60 { return DurationWords.of(seconds: -seconds) + " ago" }
-        return seconds < 60 ? "now" : "in " + DurationWords.of(seconds: seconds)
+        if seconds <= -60 { return DurationText.of(seconds: -seconds) + " ago" }
+        return seconds < 60 ? "now" : "in " + DurationText.of(seconds: seconds)
     }
 
     /// A departure's moment as it is said before and after its source: "in 7 minutes" and "08:12".

@@ -1,7 +1,7 @@
 internal import TransitControl
 
 /// What came of waiting for news.
-enum News {
+enum SubscriptionUpdate {
     case event(EventNotification)
     /// The daemon closes the connection, and says why.
     case lagged(String)

@@ -5,44 +5,44 @@ import TransitControl
 @testable import transitctl
 
 /// Where the machine is, asked of a GeoClue that plays its part on a private message bus.
-@Suite(.enabled(if: PrivateBus.isThere, "needs dbus-daemon and python3"), .serialized)
+@Suite(.enabled(if: PrivateDBus.isThere, "needs dbus-daemon and python3"), .serialized)
 struct GeoClueTests {
-    private func locate(_ bus: PrivateBus) throws(LocationFailure) -> Whereabouts {
+    private func locate(_ bus: PrivateDBus) throws(LocationFailure) -> LocationFix {
         var geoclue = try GeoClue(address: bus.address, interrupt: .none)
         return try geoclue.locate()
     }
 
     @Test func `the exact place is waited for`() throws {
-        let bus = try PrivateBus("good")
+        let bus = try PrivateDBus("good")
         let found = try locate(bus)
-        #expect(found == Whereabouts(position: Position(lat: 53.5405, lon: 9.9805), accuracy: 25))
+        #expect(found == LocationFix(position: Position(lat: 53.5405, lon: 9.9805), accuracy: 25))
         let log = bus.end()
         #expect(log.contains("org.freedesktop.GeoClue2.Client.DesktopId = transitctl"))
         #expect(log.contains("org.freedesktop.GeoClue2.Client.RequestedAccuracyLevel = 8"))
     }
 
     @Test func `a rough place is better than none`() throws {
-        let bus = try PrivateBus("rough")
+        let bus = try PrivateDBus("rough")
         #expect(try locate(bus).accuracy == 40_000)
     }
 
     @Test func `what is in the way is said, with what to do`() throws {
-        let refusing = try PrivateBus("refuse")
+        let refusing = try PrivateDBus("refuse")
         #expect(throws: LocationFailure.refused("'transitctl' disallowed, no agent for UID")) { try locate(refusing) }
-        let odd = try PrivateBus("odd")
+        let odd = try PrivateDBus("odd")
         #expect(throws: LocationFailure.broken) { try locate(odd) }
-        let nobody = try PrivateBus(nil)
+        let nobody = try PrivateDBus(nil)
         #expect(throws: LocationFailure.noGeoClue) { try locate(nobody) }
         #expect(throws: LocationFailure.noBus("No such file or directory")) {
             _ = try GeoClue(address: "unix:path=/nonexistent/bus", interrupt: .none)
         }
-        for failure in [LocationFailure.noBus("x"), .noGeoClue, .refused("x"), .late, .broken] {
+        for failure in [LocationFailure.noBus("x"), .noGeoClue, .refused("x"), .timedOut, .broken] {
             #expect(failure.message.contains("LAT,LON"))
         }
     }
 
     @Test func `the stops around here are told with how exact that is`() async throws {
-        let bus = try PrivateBus("good")
+        let bus = try PrivateDBus("good")
         var writer = JSONWriter()
         let result = StopsNearResult(
             at: try Sample.time("08:00"), center: Position(lat: 53.5405, lon: 9.9805), radius: 1000,
@@ -63,7 +63,7 @@ struct GeoClueTests {
     }
 
     @Test func `nobody is waited for longer than was promised`() async throws {
-        let bus = try PrivateBus("silent")
+        let bus = try PrivateDBus("silent")
         let ran = try await Program.run(
             ["stops", "near", "--here"], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
         #expect(ran.status == 75)
@@ -72,7 +72,7 @@ struct GeoClueTests {
 }
 
 /// A dbus-daemon of one's own with a GeoClue on it; both end with this.
-final class PrivateBus {
+final class PrivateDBus {
     struct Failure: Error {}
 
     let address: String

@@ -1,5 +1,5 @@
 /// Writes values as the D-Bus wire format wants them (D-Bus Specification, "Marshaling").
-struct BusWriter {
+struct DBusWriter {
     var bytes: [UInt8] = []
 
     mutating func align(to width: Int) { while bytes.count % width != 0 { bytes.append(0) } }
@@ -9,7 +9,7 @@ struct BusWriter {
         for shift in stride(from: UInt32(0), to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    mutating func write(_ value: BusValue) {
+    mutating func write(_ value: DBusValue) {
         switch value {
         case .boolean(let flag): write(flag ? 1 as UInt32 : 0)
         case .uint32(let number): write(number)
@@ -33,7 +33,7 @@ struct BusWriter {
     }
 
     /// The header's array of structures, each of a code and a variant.
-    mutating func writeFields(of message: BusMessage) {
+    mutating func writeFields(of message: DBusMessage) {
         let place = bytes.count
         write(0 as UInt32)
         let start = bytes.count
@@ -46,12 +46,12 @@ struct BusWriter {
             write(signature: "g")
             write(signature: message.signature)
         }
-        var length = BusWriter()
+        var length = DBusWriter()
         length.write(UInt32(clamping: bytes.count - start))
         bytes.replaceSubrange(place..<place + 4, with: length.bytes)
     }
 
-    private mutating func begin(_ field: BusMessage.Field) {
+    private mutating func begin(_ field: DBusMessage.Field) {
         align(to: 8)
         bytes.append(field.rawValue)
     }

@@ -1,11 +1,11 @@
 /// A value of the D-Bus type system (D-Bus Specification, "Type System"), of the kinds that are spoken here.
-enum BusValue: Hashable {
+enum DBusValue: Hashable {
     case boolean(Bool)
     case uint32(UInt32)
     case double(Double)
     case string(String)
     case objectPath(String)
-    indirect case variant(BusValue)
+    indirect case variant(DBusValue)
 
     /// One complete type.
     var signature: String {

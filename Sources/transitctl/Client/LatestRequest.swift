@@ -2,10 +2,10 @@ internal import TransitControl
 
 /// Questions to the daemon of which only the last one counts: the one before is cancelled, and its answer, should it come
 /// all the same, is passed over.
-final class LatestQuestion {
+final class LatestRequest {
     private var connection: DaemonConnection
     private var lastID: Int64 = 0
-    private var isAsked = false
+    private var isPending = false
 
     /// What came of waiting.
     enum Event {
@@ -13,7 +13,7 @@ final class LatestQuestion {
         case answer(Result<JSONValue, ControlError>)
         /// Something can be read from the descriptor.
         case input
-        case late
+        case timedOut
         /// The daemon is gone, or says what is no answer.
         case ended
     }
@@ -25,7 +25,7 @@ final class LatestQuestion {
     func ask(_ call: some ControlParameters) {
         cancel()
         lastID += 1
-        isAsked = true
+        isPending = true
         var writer = JSONWriter(reserving: 256)
         OutgoingLine.write(call, id: .number(lastID), to: &writer)
         // What cannot be sent shows itself when the answer is awaited.
@@ -34,8 +34,8 @@ final class LatestQuestion {
 
     /// Nobody waits for the last question any more.
     func cancel() {
-        guard isAsked else { return }
-        isAsked = false
+        guard isPending else { return }
+        isPending = false
         var writer = JSONWriter(reserving: 64)
         OutgoingLine.write(CancelParameters(id: .number(lastID)), id: nil, to: &writer)
         try? connection.send(writer.bytes)
@@ -49,12 +49,12 @@ final class LatestQuestion {
                 case .interrupted: return .input
                 case .line(let line):
                     guard let reply = try? ReplyLine(line) else { return .ended }
-                    guard case .answer(.number(lastID), let outcome) = reply, isAsked else { continue }
-                    isAsked = false
+                    guard case .answer(.number(lastID), let outcome) = reply, isPending else { continue }
+                    isPending = false
                     return .answer(outcome)
                 }
             } catch {
-                if case .silent = error { return .late }
+                if case .silent = error { return .timedOut }
                 return .ended
             }
         }

@@ -2,12 +2,12 @@ internal import Glibc
 internal import TransitControl
 
 /// Checks for a daemon that does not answer, made without its help.
-struct DaemonSearch {
+struct OfflineChecks {
     /// Returns a variable of the environment.
     var variable: (String) -> String? = Environment.variable
     var exists: (String) -> Bool = { access($0, F_OK) == 0 }
     /// Returns the text of a small file; `nil` if it cannot be read.
-    var contents: (String) -> String? = DaemonSearch.read
+    var contents: (String) -> String? = OfflineChecks.read
 
     /// - Returns: `nil` for failures other than an unreachable daemon.
     func checks(after failure: ClientError) -> [DoctorCheck]? {

@@ -5,7 +5,7 @@ extension DepartureVehicle {
     var words: [String] {
         var words: [String] = []
         if let stopsAway, stopsAway > 0 {
-            words.append(CountWords.of(stopsAway, "stop") + " away")
+            words.append(CountText.of(stopsAway, "stop") + " away")
         } else if let status, stopsAway == 0 {
             words.append(status.words)
         }

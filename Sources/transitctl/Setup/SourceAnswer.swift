@@ -2,7 +2,7 @@ internal import Glibc
 internal import TransitControl
 
 /// Recognizes a file path in an answer that may also be a URL.
-enum SourceText {
+enum SourceAnswer {
     /// The path; `nil` if the text must be a URL.
     static func file(_ text: String) -> String? {
         if text.lowercased().hasPrefix("file:") {
@@ -16,7 +16,7 @@ enum SourceText {
     /// A sentence that says why this process cannot use a file; `nil` if it can. The daemon may run as another user.
     ///
     /// - Parameter home: the replacement for `~`.
-    static func trouble(
+    static func problem(
         with path: String, dataset: DatasetName, home: String? = Environment.variable("HOME")
     ) -> String? {
         guard path.hasPrefix("/") || path.hasPrefix("~/") else {

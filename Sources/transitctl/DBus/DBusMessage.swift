@@ -1,5 +1,5 @@
 /// One message of the D-Bus protocol (D-Bus Specification, "Message Format").
-struct BusMessage: Hashable {
+struct DBusMessage: Hashable {
     enum Kind: UInt8 {
         case call = 1
         case reply = 2
@@ -17,7 +17,7 @@ struct BusMessage: Hashable {
     /// The serial of the call that is answered.
     var replySerial: UInt32?
     var destination: String?
-    var body: [BusValue] = []
+    var body: [DBusValue] = []
 
     /// The codes of the header's fields.
     enum Field: UInt8 {
@@ -37,9 +37,9 @@ struct BusMessage: Hashable {
 
     /// As it is sent: little-endian.
     var bytes: [UInt8] {
-        var content = BusWriter()
+        var content = DBusWriter()
         for value in body { content.write(value) }
-        var writer = BusWriter()
+        var writer = DBusWriter()
         writer.bytes = [UInt8(ascii: "l"), kind.rawValue, 0, 1]
         writer.write(UInt32(clamping: content.bytes.count))
         writer.write(serial)
@@ -49,8 +49,8 @@ struct BusMessage: Hashable {
     }
 
     /// The header's fields but for the signature, which is no text.
-    var fields: [(Field, BusValue)] {
-        let texts: [(Field, BusValue?)] = [
+    var fields: [(Field, DBusValue)] {
+        let texts: [(Field, DBusValue?)] = [
             (.path, path.map { .objectPath($0) }), (.interface, interface.map { .string($0) }),
             (.member, member.map { .string($0) }), (.errorName, errorName.map { .string($0) }),
             (.replySerial, replySerial.map { .uint32($0) }), (.destination, destination.map { .string($0) }),
@@ -63,32 +63,32 @@ struct BusMessage: Hashable {
 }
 
 /// What arrived is not D-Bus, or not what is understood here.
-struct BusDamage: Error, Hashable {}
+struct DBusDecodingError: Error, Hashable {}
 
-extension BusMessage {
+extension DBusMessage {
     /// How many bytes a message has, told from its first ``prefix``; `nil` while there are fewer.
     ///
-    /// - Throws: ``BusDamage`` for what is no message or too large.
-    static func length(_ bytes: [UInt8]) throws(BusDamage) -> Int? {
+    /// - Throws: ``DBusDecodingError`` for what is no message or too large.
+    static func length(_ bytes: [UInt8]) throws(DBusDecodingError) -> Int? {
         guard bytes.count >= prefix else { return nil }
-        var reader = try BusReader(header: bytes)
+        var reader = try DBusReader(header: bytes)
         reader.position = 4
         let body = Int(try reader.uint32())
         reader.position = 12
         let fields = Int(try reader.uint32())
         let length = prefix + (fields + 7) / 8 * 8 + body
-        guard length <= largest else { throw BusDamage() }
+        guard length <= largest else { throw DBusDecodingError() }
         return length
     }
 
     /// Reads one whole message. A body of types that are not spoken here is left out.
-    init(_ bytes: [UInt8]) throws(BusDamage) {
-        var reader = try BusReader(header: bytes)
-        guard let kind = Kind(rawValue: bytes[1]) else { throw BusDamage() }
+    init(_ bytes: [UInt8]) throws(DBusDecodingError) {
+        var reader = try DBusReader(header: bytes)
+        guard let kind = Kind(rawValue: bytes[1]) else { throw DBusDecodingError() }
         reader.position = 8
         self.init(kind: kind, serial: try reader.uint32())
         let end = try reader.uint32()
-        guard let length = Int(exactly: end), length <= bytes.count - Self.prefix else { throw BusDamage() }
+        guard let length = Int(exactly: end), length <= bytes.count - Self.prefix else { throw DBusDecodingError() }
         var types = ""
         while reader.position < Self.prefix + length {
             reader.align(to: 8)

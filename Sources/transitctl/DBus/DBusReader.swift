@@ -1,28 +1,28 @@
 /// Reads values of the D-Bus wire format, in either byte order, and never beyond its end.
-struct BusReader {
+struct DBusReader {
     private let bytes: [UInt8]
     private let isBigEndian: Bool
     var position = 0
 
-    /// - Throws: ``BusDamage`` for what does not begin like a message of version 1.
-    init(header bytes: [UInt8]) throws(BusDamage) {
-        guard bytes.count >= BusMessage.prefix, bytes[3] == 1 else { throw BusDamage() }
+    /// - Throws: ``DBusDecodingError`` for what does not begin like a message of version 1.
+    init(header bytes: [UInt8]) throws(DBusDecodingError) {
+        guard bytes.count >= DBusMessage.prefix, bytes[3] == 1 else { throw DBusDecodingError() }
         switch bytes[0] {
         case UInt8(ascii: "l"): isBigEndian = false
         case UInt8(ascii: "B"): isBigEndian = true
-        default: throw BusDamage()
+        default: throw DBusDecodingError()
         }
         self.bytes = bytes
     }
 
     mutating func align(to width: Int) { position = (position + width - 1) / width * width }
 
-    mutating func byte() throws(BusDamage) -> UInt8 {
-        guard let byte = try take(1).first else { throw BusDamage() }
+    mutating func byte() throws(DBusDecodingError) -> UInt8 {
+        guard let byte = try take(1).first else { throw DBusDecodingError() }
         return byte
     }
 
-    mutating func uint32() throws(BusDamage) -> UInt32 { UInt32(truncatingIfNeeded: try number(of: 4)) }
+    mutating func uint32() throws(DBusDecodingError) -> UInt32 { UInt32(truncatingIfNeeded: try number(of: 4)) }
 
     /// A value of a header's field: a text of any kind or a number.
     enum FieldValue {
@@ -30,25 +30,25 @@ struct BusReader {
         case number(UInt32)
     }
 
-    mutating func fieldValue() throws(BusDamage) -> FieldValue {
+    mutating func fieldValue() throws(DBusDecodingError) -> FieldValue {
         switch try signature() {
         case "s", "o": .text(try string())
         case "g": .text(try signature())
         case "u": .number(try uint32())
-        default: throw BusDamage()
+        default: throw DBusDecodingError()
         }
     }
 
     /// The values of a body.
     ///
-    /// - Throws: ``BusDamage`` also for types that are not spoken here.
-    mutating func values(_ signature: String) throws(BusDamage) -> [BusValue] {
-        var values: [BusValue] = []
+    /// - Throws: ``DBusDecodingError`` also for types that are not spoken here.
+    mutating func values(_ signature: String) throws(DBusDecodingError) -> [DBusValue] {
+        var values: [DBusValue] = []
         for type in signature { values.append(try value(type, depth: 0)) }
         return values
     }
 
-    private mutating func value(_ type: Character, depth: Int) throws(BusDamage) -> BusValue {
+    private mutating func value(_ type: Character, depth: Int) throws(DBusDecodingError) -> DBusValue {
         switch type {
         case "b": return .boolean(try uint32() != 0)
         case "u": return .uint32(try uint32())
@@ -58,33 +58,33 @@ struct BusReader {
         case "v":
             let inner = try signature()
             // The specification allows 64 levels; here nobody needs two.
-            guard inner.count == 1, let type = inner.first, depth < 4 else { throw BusDamage() }
+            guard inner.count == 1, let type = inner.first, depth < 4 else { throw DBusDecodingError() }
             return .variant(try value(type, depth: depth + 1))
-        default: throw BusDamage()
+        default: throw DBusDecodingError()
         }
     }
 
-    private mutating func number(of width: Int) throws(BusDamage) -> UInt64 {
+    private mutating func number(of width: Int) throws(DBusDecodingError) -> UInt64 {
         align(to: width)
         let taken = try take(width)
         return (isBigEndian ? Array(taken) : taken.reversed()).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private mutating func string() throws(BusDamage) -> String {
-        guard let count = Int(exactly: try uint32()) else { throw BusDamage() }
+    private mutating func string() throws(DBusDecodingError) -> String {
+        guard let count = Int(exactly: try uint32()) else { throw DBusDecodingError() }
         return try text(count)
     }
 
-    private mutating func signature() throws(BusDamage) -> String { try text(Int(try byte())) }
+    private mutating func signature() throws(DBusDecodingError) -> String { try text(Int(try byte())) }
 
     /// With the NUL that ends it.
-    private mutating func text(_ count: Int) throws(BusDamage) -> String {
-        guard count <= bytes.count else { throw BusDamage() }
+    private mutating func text(_ count: Int) throws(DBusDecodingError) -> String {
+        guard count <= bytes.count else { throw DBusDecodingError() }
         return String(decoding: try take(count + 1).dropLast(), as: UTF8.self)
     }
 
-    private mutating func take(_ count: Int) throws(BusDamage) -> ArraySlice<UInt8> {
-        guard position <= bytes.count, count <= bytes.count - position else { throw BusDamage() }
+    private mutating func take(_ count: Int) throws(DBusDecodingError) -> ArraySlice<UInt8> {
+        guard position <= bytes.count, count <= bytes.count - position else { throw DBusDecodingError() }
         defer { position += count }
         return bytes[position..<position + count]
     }

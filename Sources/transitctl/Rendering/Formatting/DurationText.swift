@@ -1,15 +1,15 @@
 /// A length of time, in words.
-enum DurationWords {
+enum DurationText {
     /// "7 minutes", "1 hour", "1 hour 5 minutes", "3 days"; under a minute in seconds. Rounded down; `seconds` 0 or more.
     static func of(seconds: Int) -> String {
         let minutes = seconds / 60
         switch minutes {
-        case 0: return CountWords.of(seconds, "second")
-        case 1..<60: return CountWords.of(minutes, "minute")
+        case 0: return CountText.of(seconds, "second")
+        case 1..<60: return CountText.of(minutes, "minute")
         case 60..<(48 * 60):
             let rest = minutes % 60
-            return CountWords.of(minutes / 60, "hour") + (rest == 0 ? "" : " " + CountWords.of(rest, "minute"))
-        default: return CountWords.of(minutes / (24 * 60), "day")
+            return CountText.of(minutes / 60, "hour") + (rest == 0 ? "" : " " + CountText.of(rest, "minute"))
+        default: return CountText.of(minutes / (24 * 60), "day")
         }
     }
 }

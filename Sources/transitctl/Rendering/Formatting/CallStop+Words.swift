@@ -2,12 +2,12 @@ internal import TransitControl
 
 extension CallStop {
     /// "Mill Lane, platform 2".
-    var words: String { PlatformWords.of(platform).map { "\(name), \($0)" } ?? name }
+    var words: String { PlatformText.of(platform).map { "\(name), \($0)" } ?? name }
 }
 
 extension StopSummary {
     /// "Mill Lane, platform 2".
-    var words: String { PlatformWords.of(platform).map { "\(name), \($0)" } ?? name }
+    var words: String { PlatformText.of(platform).map { "\(name), \($0)" } ?? name }
 
     /// What names this stop on a command line: `caltrain:70211`.
     var reference: String { "\(feed):\(id)" }
@@ -25,7 +25,7 @@ extension StopSummary {
 }
 
 /// A platform, in words.
-enum PlatformWords {
+enum PlatformText {
     /// "platform 2"; feeds that write the word themselves keep it: "Gate B".
     static func of(_ platform: String?) -> String? {
         guard let platform, !platform.isEmpty else { return nil }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import transitctl
 
-@Suite struct BusMessageTests {
-    private let set = BusMessage.call(
+@Suite struct DBusMessageTests {
+    private let set = DBusMessage.call(
         "Set", of: "org.freedesktop.DBus.Properties", at: "/client/1", to: "org.example",
         [.string("org.example.Client"), .string("Level"), .variant(.uint32(8))])
 
     @Test func aCallIsWrittenAsTheSpecificationSays() {
-        let hello = BusMessage(kind: .call, serial: 1, path: "/a", member: "Hi", body: [.boolean(true)])
+        let hello = DBusMessage(kind: .call, serial: 1, path: "/a", member: "Hi", body: [.boolean(true)])
         let expected: [UInt8] =
             [0x6C, 1, 0, 1, 4, 0, 0, 0, 1, 0, 0, 0, 39, 0, 0, 0]
             + [1, 1, 0x6F, 0, 2, 0, 0, 0, 0x2F, 0x61, 0, 0, 0, 0, 0, 0]
@@ -18,12 +18,12 @@ import Testing
     }
 
     @Test func whatIsWrittenIsReadAgain() throws {
-        #expect(try BusMessage(set.bytes) == set)
-        #expect(try BusMessage.length(set.bytes) == set.bytes.count)
-        let reply = BusMessage(
+        #expect(try DBusMessage(set.bytes) == set)
+        #expect(try DBusMessage.length(set.bytes) == set.bytes.count)
+        let reply = DBusMessage(
             kind: .reply, serial: 7, replySerial: 3, destination: ":1.2",
             body: [.variant(.double(-33.25)), .objectPath("/x"), .variant(.variant(.string("\u{FC}")))])
-        #expect(try BusMessage(reply.bytes) == reply)
+        #expect(try DBusMessage(reply.bytes) == reply)
         #expect(reply.body[0].number == -33.25)
     }
 
@@ -35,27 +35,27 @@ import Testing
                 0, 0,
             ]
             + [1, 0x64, 0, 0, 0, 0, 0, 0, 0x40, 0x4A, 0xC5, 0x2F, 0x1A, 0x9F, 0xBE, 0x77]
-        let message = try BusMessage(bytes)
+        let message = try DBusMessage(bytes)
         #expect(message.replySerial == 2)
         #expect(abs((message.body.first?.number ?? 0) - 53.540500) < 0.001)
     }
 
     @Test func brokenMessagesAreRefusedAndHarmless() {
         let bytes = set.bytes
-        for end in 0..<bytes.count { _ = try? BusMessage(Array(bytes[..<end])) }
+        for end in 0..<bytes.count { _ = try? DBusMessage(Array(bytes[..<end])) }
         for place in bytes.indices {
             for value in [UInt8(0), 0x7F, 0xFF] {
                 var damaged = bytes
                 damaged[place] = value
-                _ = try? BusMessage.length(damaged)
-                _ = try? BusMessage(damaged)
+                _ = try? DBusMessage.length(damaged)
+                _ = try? DBusMessage(damaged)
             }
         }
-        #expect(throws: BusDamage.self) { try BusMessage.length(Array("HTTP/1.1 400 Bad Request".utf8)) }
-        #expect(throws: BusDamage.self) {
-            try BusMessage.length([0x6C, 1, 0, 1] + [UInt8](repeating: 0xFF, count: 12))
+        #expect(throws: DBusDecodingError.self) { try DBusMessage.length(Array("HTTP/1.1 400 Bad Request".utf8)) }
+        #expect(throws: DBusDecodingError.self) {
+            try DBusMessage.length([0x6C, 1, 0, 1] + [UInt8](repeating: 0xFF, count: 12))
         }
-        #expect(throws: BusDamage.self) { try BusMessage(Array(bytes.prefix(40))) }
+        #expect(throws: DBusDecodingError.self) { try DBusMessage(Array(bytes.prefix(40))) }
     }
 
     @Test(
@@ -65,6 +65,6 @@ import Testing
             ("unix:path=/a%20b%2c", Array("/a b,".utf8)), ("unix:guid=2", nil), ("", nil), ("unix:path=%4", nil),
         ] as [(String, [UInt8]?)])
     func anAddressNamesASocket(_ address: String, _ socket: [UInt8]?) {
-        #expect(BusAddress.socket(address) == socket)
+        #expect(DBusAddress.socket(address) == socket)
     }
 }

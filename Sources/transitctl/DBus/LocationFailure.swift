@@ -6,15 +6,15 @@ enum LocationFailure: Error, Equatable {
     case noGeoClue
     /// GeoClue does not tell this user or this program; what it says of that.
     case refused(String)
-    case late
+    case timedOut
     case broken
     case interrupted
 
-    init(_ failure: BusConnection.Failure) {
+    init(_ failure: DBusConnection.Failure) {
         switch failure {
         case .unreachable(let reason): self = .noBus(reason)
         case .refused(let name, let message): self = Self.refusal(name, message)
-        case .late: self = .late
+        case .timedOut: self = .timedOut
         case .interrupted: self = .interrupted
         case .broken: self = .broken
         }
@@ -38,7 +38,7 @@ enum LocationFailure: Error, Equatable {
         case .noGeoClue: "GeoClue is not installed here, so nobody knows where this machine is\n\(Self.instead)"
         case .refused(let reason):
             "GeoClue does not tell where this machine is: \(reason)\nallow it for transitctl, or: \(Self.instead)"
-        case .late: "GeoClue did not find out within \(GeoClue.patience) s where this machine is\n\(Self.instead)"
+        case .timedOut: "GeoClue did not find out within \(GeoClue.patience) s where this machine is\n\(Self.instead)"
         case .broken: "GeoClue's answer is not understood\n\(Self.instead)"
         case .interrupted: "cancelled"
         }
@@ -50,7 +50,7 @@ enum LocationFailure: Error, Equatable {
         switch self {
         case .noBus, .noGeoClue, .broken: .unavailable
         case .refused: .notAllowed
-        case .late: .tryAgain
+        case .timedOut: .tryAgain
         case .interrupted: .interrupted
         }
     }

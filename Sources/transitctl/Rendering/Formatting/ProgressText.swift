@@ -1,7 +1,7 @@
 internal import TransitControl
 
 /// How far something is, in words.
-enum ProgressWords {
+enum ProgressText {
     /// What is done in the phase, without the table that is read: "reading".
     static func stage(_ phase: String) -> String {
         switch phase {
@@ -20,7 +20,7 @@ enum ProgressWords {
     /// "reading stop_times.txt, 12.4 MB of 35.0 MB, 35 %".
     static func of(_ progress: RequestProgress) -> String {
         let isBytes = progress.unit == "bytes"
-        func amount(_ count: Int) -> String { isBytes ? CountWords.bytes(count) : CountWords.grouped(count) }
+        func amount(_ count: Int) -> String { isBytes ? CountText.bytes(count) : CountText.grouped(count) }
         guard progress.done > 0 || progress.total ?? 0 > 0 else { return name(progress.phase) }
         var words = "\(name(progress.phase)), \(amount(progress.done))"
         if let total = progress.total, total > 0 {

@@ -1,5 +1,5 @@
 /// A number of things, in words.
-enum CountWords {
+enum CountText {
     /// "1 minute", "2 minutes". `plural` for words that do not end in "s" then.
     static func of(_ count: Int, _ thing: String, plural: String? = nil) -> String {
         "\(grouped(count)) " + (count == 1 ? thing : plural ?? thing + "s")

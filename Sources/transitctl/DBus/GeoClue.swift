@@ -1,7 +1,7 @@
 internal import TransitControl
 
 /// Where the machine is, as far as anybody knows.
-struct Whereabouts: Equatable {
+struct LocationFix: Equatable {
     var position: Position
     /// Metres around it within which the machine is; 20,000 km, which is anywhere, where that is not told.
     var accuracy: Int
@@ -15,7 +15,7 @@ struct GeoClue: ~Copyable {
     /// Seconds for all of it.
     static let patience = 10
     /// Metres that are good enough to wait for nothing better.
-    static let goodEnough = 500
+    static let sufficientAccuracy = 500
     /// Half way around the Earth.
     private static let anywhere = 20_000_000
     /// Seconds in which something better than the first answer may come.
@@ -30,26 +30,26 @@ struct GeoClue: ~Copyable {
     /// GCLUE_ACCURACY_LEVEL_EXACT
     private static let exact: UInt32 = 8
 
-    private var bus: BusConnection
+    private var bus: DBusConnection
 
     /// - Parameter address: of the system's bus.
     init(address: String, interrupt: Interrupt) throws(LocationFailure) {
-        do throws(BusConnection.Failure) {
-            bus = try BusConnection(
+        do throws(DBusConnection.Failure) {
+            bus = try DBusConnection(
                 address: address, deadline: Deadline(seconds: Self.patience), interrupt: interrupt)
         } catch { throw LocationFailure(error) }
     }
 
     /// The best that comes in time.
-    mutating func locate() throws(LocationFailure) -> Whereabouts {
-        do throws(BusConnection.Failure) {
+    mutating func locate() throws(LocationFailure) -> LocationFix {
+        do throws(DBusConnection.Failure) {
             try start()
             return try best()
         } catch { throw LocationFailure(error) }
     }
 
-    private mutating func start() throws(BusConnection.Failure) {
-        let manager = BusMessage.call(
+    private mutating func start() throws(DBusConnection.Failure) {
+        let manager = DBusMessage.call(
             "GetClient", of: Self.name + ".Manager", at: "/org/freedesktop/GeoClue2/Manager", to: Self.name)
         guard let path = try bus.call(manager).first?.text else { throw .broken }
         _ = try bus.call(
@@ -61,44 +61,44 @@ struct GeoClue: ~Copyable {
         _ = try bus.call(.call("Start", of: Self.client, at: path, to: Self.name))
     }
 
-    private mutating func set(_ name: String, _ value: BusValue, at path: String) throws(BusConnection.Failure) {
+    private mutating func set(_ name: String, _ value: DBusValue, at path: String) throws(DBusConnection.Failure) {
         _ = try bus.call(
             .call(
                 "Set", of: Self.properties, at: path, to: Self.name,
                 [.string(Self.client), .string(name), .variant(value)]))
     }
 
-    private mutating func best() throws(BusConnection.Failure) -> Whereabouts {
-        var best: Whereabouts?
+    private mutating func best() throws(DBusConnection.Failure) -> LocationFix {
+        var best: LocationFix?
         var patience = Deadline(seconds: Self.patience)
         while true {
-            do throws(BusConnection.Failure) {
+            do throws(DBusConnection.Failure) {
                 // Where it was, and where it is.
                 guard let path = try bus.signal("LocationUpdated", before: patience).body.last?.text else {
                     throw .broken
                 }
-                let found = try whereabouts(path)
+                let found = try locationFix(path)
                 if best == nil { patience = Deadline(seconds: Self.refinement) }
                 if best.map({ found.accuracy < $0.accuracy }) ?? true { best = found }
-                if found.accuracy <= Self.goodEnough { return found }
+                if found.accuracy <= Self.sufficientAccuracy { return found }
             } catch {
-                if error == .late, let best { return best }
+                if error == .timedOut, let best { return best }
                 throw error
             }
         }
     }
 
-    private mutating func whereabouts(_ path: String) throws(BusConnection.Failure) -> Whereabouts {
+    private mutating func locationFix(_ path: String) throws(DBusConnection.Failure) -> LocationFix {
         let latitude = try number("Latitude", path)
         let longitude = try number("Longitude", path)
         let accuracy = try number("Accuracy", path)
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { throw .broken }
         let metres = Int(exactly: accuracy.rounded(.up)).map { min(max(0, $0), Self.anywhere) }
-        return Whereabouts(position: Position(lat: latitude, lon: longitude), accuracy: metres ?? Self.anywhere)
+        return LocationFix(position: Position(lat: latitude, lon: longitude), accuracy: metres ?? Self.anywhere)
     }
 
-    private mutating func number(_ name: String, _ path: String) throws(BusConnection.Failure) -> Double {
-        let call = BusMessage.call(
+    private mutating func number(_ name: String, _ path: String) throws(DBusConnection.Failure) -> Double {
+        let call = DBusMessage.call(
             "Get", of: Self.properties, at: path, to: Self.name, [.string(Self.location), .string(name)])
         guard let number = try bus.call(call).first?.number else { throw .broken }
         return number
