@@ -210,7 +210,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    private static func tell(_ opening: StateStore.Opening, _ logger: Logger) {
+    private static func tell(_ opening: StateStore.OpenResult, _ logger: Logger) {
         guard let damage = opening.damage(includesPath: true) else { return }
         if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
     }

@@ -41,7 +41,7 @@ package struct ArchiveFuzz: FuzzTarget {
         let options = GTFSReader.Options(
             limits: ArchiveLimits(totalSize: 64 << 20), today: today, zoneOffset: { _ in 3600 },
             isKnownZone: { $0.hasPrefix("Europe/") })
-        return try GTFSReader(MemoryBytes(zip), options: options).read()
+        return try GTFSReader(MemoryByteSource(zip), options: options).read()
     }
 
     private func write(_ reading: GTFSReading) throws {

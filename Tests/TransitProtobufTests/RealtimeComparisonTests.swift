@@ -24,7 +24,7 @@ struct RealtimeComparisonTests {
 
     @Test(.enabled(if: SharedData.isThere), arguments: SharedData.files("gtfsrt", withExtension: ".pb"))
     func agreeOnRecordings(name: String) throws {
-        let source = try FileBytes(path: SharedData.path("gtfsrt", name))
+        let source = try FileByteSource(path: SharedData.path("gtfsrt", name))
         var bytes = [UInt8](repeating: 0, count: Int(source.count))
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         #expect(try compare(bytes) == .same)

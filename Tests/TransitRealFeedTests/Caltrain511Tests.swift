@@ -13,7 +13,7 @@ import TransitTestSupport
 
     private func draft(_ name: String) throws -> TimetableDraft {
         try GTFSReader(
-            FileBytes(path: SharedData.path("gtfs", name)),
+            FileByteSource(path: SharedData.path("gtfs", name)),
             options: GTFSReader.Options(today: try #require(ServiceDate(iso8601: "2018-12-10"))) { _ in true }
         ).read().draft
     }

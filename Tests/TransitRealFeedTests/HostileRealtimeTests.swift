@@ -11,11 +11,11 @@ struct HostileRealtimeTests {
     func repeatedRunsAnswerEveryBoard(name: String) throws {
         let zone = try systemZone("America/Los_Angeles")
         let reading = try GTFSReader(
-            FileBytes(path: SharedData.path("gtfs", "sample-feed-1.zip")),
+            FileByteSource(path: SharedData.path("gtfs", "sample-feed-1.zip")),
             options: GTFSReader.Options(today: try #require(ServiceDate(iso8601: "2007-08-01"))) { _ in true }
         ).read()
         let timetable = DraftTimetable(reading.draft, zone: zone)
-        let source = try FileBytes(path: SharedData.path("hostile", name))
+        let source = try FileByteSource(path: SharedData.path("hostile", name))
         var bytes = [UInt8](repeating: 0, count: Int(source.count))
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         let reader = try RealtimeReader(bytes)

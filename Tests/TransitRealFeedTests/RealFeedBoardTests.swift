@@ -18,7 +18,7 @@ import TransitTestSupport
     func board(of archive: URL) throws {
         let reading: GTFSReading
         do {
-            reading = try GTFSReader(FileBytes(path: archive.path), options: try Self.options()).read()
+            reading = try GTFSReader(FileByteSource(path: archive.path), options: try Self.options()).read()
         } catch let error as FeedError {
             // A refusal names its cause; which feeds may be refused is listed.
             #expect(Self.refused.contains(archive.lastPathComponent), "\(archive.lastPathComponent): \(error)")

@@ -16,7 +16,7 @@ import TransitTestSupport
         zone = try systemZone("America/Los_Angeles")
         let today = try #require(ServiceDate(iso8601: "2018-05-30"))
         let reading = try GTFSReader(
-            FileBytes(path: SharedData.path("gtfs", "bart/2018-05.zip")),
+            FileByteSource(path: SharedData.path("gtfs", "bart/2018-05.zip")),
             options: GTFSReader.Options(today: today) { _ in true }
         ).read()
         timetable = DraftTimetable(reading.draft, zone: zone)

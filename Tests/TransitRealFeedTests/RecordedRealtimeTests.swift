@@ -42,7 +42,7 @@ struct RecordedRealtimeTests {
     ]
 
     private func reader(_ name: String) throws -> RealtimeReader {
-        let source = try FileBytes(path: SharedData.path(".", name))
+        let source = try FileByteSource(path: SharedData.path(".", name))
         var bytes = [UInt8](repeating: 0, count: Int(source.count))
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
         return try RealtimeReader(bytes)

@@ -18,7 +18,7 @@ import TransitModel
         #expect(throws: StoreError.diskFull(path: folder + "/2.timetable.building")) {
             try library.add(large(), origin: .sample, contentDigest: "large", report: .sample)
         }
-        #expect(library.liveNumber == 1)
+        #expect(library.currentNumber == 1)
         #expect(TemporaryDirectory.names(folder) == ["1.timetable", "live"])
         #expect(try library.live?.stop(StopIndex(0)) == small().stops[0])
         #expect(try library.add(small(), origin: .sample, contentDigest: "second", report: .sample).isLive)

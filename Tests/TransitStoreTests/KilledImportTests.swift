@@ -30,7 +30,7 @@ import TransitModel
             #expect(TemporaryDirectory.names(path) == ["1.timetable", "2.timetable.building", "live"])
             let library = try TimetableLibrary(directory: path)
             #expect(TemporaryDirectory.names(path) == ["1.timetable", "live"])
-            #expect(library.liveNumber == 1)
+            #expect(library.currentNumber == 1)
             #expect(library.damages.isEmpty)
             #expect(try library.live?.trip(TripIndex(3)) == small.trips[TripIndex(3)])
         }

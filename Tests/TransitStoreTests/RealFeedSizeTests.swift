@@ -18,7 +18,7 @@ struct RealFeedSizeTests {
     @Test(arguments: feeds) func theFileIsSmall(name: String, most: Double) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("1.timetable")
-        let source = try FileBytes(path: SharedData.path("gtfs", name))
+        let source = try FileByteSource(path: SharedData.path("gtfs", name))
         let zones = TimeZoneDatabase()
         let options = GTFSReader.Options(today: ServiceDate(daysSince1970: 15_000)) { zones.zone(named: $0) != nil }
         let reading = try GTFSReader(source, options: options).read()

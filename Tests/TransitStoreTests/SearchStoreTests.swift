@@ -18,7 +18,7 @@ import TransitModel
     @Test func theNewestComesFirstAndOutlivesARestart() throws {
         for search in [search("mill", 1), search("24", 2, .routes), search("mill", 3)] {
             let store = try open()
-            store.noteSearch(search, of: 1)
+            store.recordSearch(search, of: 1)
             try store.saveSearches()
             #expect(!store.hasUnsavedSearches)
         }
@@ -28,22 +28,22 @@ import TransitModel
 
     @Test func aBeginningGivesWayToTheWhole() throws {
         let store = try open()
-        store.noteSearch(search("mi", 1), of: 1)
-        store.noteSearch(search("mill", 2), instead: search("mi", 1), of: 1)
+        store.recordSearch(search("mi", 1), of: 1)
+        store.recordSearch(search("mill", 2), instead: search("mi", 1), of: 1)
         #expect(store.personal(of: 1).searches == [search("mill", 2)])
     }
 
     @Test func onlySoManyAreKept() throws {
         let store = try open()
-        for number in 0..<40 { store.noteSearch(search("\(number)", Int64(number)), of: 1) }
+        for number in 0..<40 { store.recordSearch(search("\(number)", Int64(number)), of: 1) }
         #expect(store.personal(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
     }
 
     @Test func theyAreForgotten() throws {
         let store = try open()
-        store.noteSearch(search("mill", 0), of: 1)
+        store.recordSearch(search("mill", 0), of: 1)
         try store.saveSearches()
-        for uid in [1, 2] as [UInt32] { store.noteSearch(search("mill", 1), of: uid) }
+        for uid in [1, 2] as [UInt32] { store.recordSearch(search("mill", 1), of: uid) }
         try store.clearSearches(of: 1)
         #expect(store.personal(of: 1).searches.isEmpty)
         #expect(store.personal(of: 2).searches.count == 1)
@@ -56,7 +56,7 @@ import TransitModel
     @Test("A search is found at once, and is in the file after the next saving, whatever else is changed before it")
     func searchesAreCollected() throws {
         let store = try open()
-        store.noteSearch(search("mill", 1), of: 1)
+        store.recordSearch(search("mill", 1), of: 1)
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         #expect(store.personal(of: 1).searches == [search("mill", 1)])
         #expect(store.hasUnsavedSearches)

@@ -11,7 +11,7 @@ import TransitModel
         let store = try StateStore(directory: folder.path, today: ServiceDate(year: 2026, month: 3, day: 28)!)
         #expect(try store.pragma("trusted_schema") == "0")
         #expect(try store.pragma("cell_size_check") == "1")
-        #expect(try store.readAside { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
+        #expect(try store.readConcurrently { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
         // SQLITE_DBCONFIG_DEFENSIVE forbids it.
         #expect(throws: StoreError.self) {
             try store.write { database in

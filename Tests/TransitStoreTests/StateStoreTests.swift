@@ -183,7 +183,7 @@ import TransitModel
         async let reads: Void = onAThread {
             for uid in [1, 2, 3] as [UInt32] { _ = store.personal(of: uid) }
             _ = store.timedCommutes()
-            store.noteSearch(SavedSearch(kind: .stops, text: "mill", at: Instant(secondsSince1970: 1)), of: 2)
+            store.recordSearch(SavedSearch(kind: .stops, text: "mill", at: Instant(secondsSince1970: 1)), of: 2)
             _ = try? store.refusal(of: "a")
             answers.open()
         }
@@ -341,7 +341,7 @@ import TransitModel
             if hasBackup { try store.backUp(today: today.advanced(by: -3)) }
         }
         RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
-        let expected = StateReplacement(date: today, backup: hasBackup ? today.advanced(by: -3) : nil)
+        let expected = StateRecovery(date: today, backup: hasBackup ? today.advanced(by: -3) : nil)
         #expect(try open().replacement == expected)
         #expect(try open().replacement == expected)
         RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))

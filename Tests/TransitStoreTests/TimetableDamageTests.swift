@@ -157,8 +157,8 @@ import TransitModel
                 _ = try? TripBlock.read(blob, of: TripIndex(70), sizes: sizes)
                 _ = try? TripBlock.read(blob, of: TripIndex(999), sizes: sizes)
                 _ = try? TextBlock.read(blob, position: 3)
-                let _: [TripIndex]? = try? IdentifierDirectory(rows: 1000).candidates(blob, hash: 1)
-                try? StopPlaces.read(blob, sizes: sizes) { _ in }
+                let _: [TripIndex]? = try? IdentifierHashIndex(rows: 1000).candidates(blob, hash: 1)
+                try? StopCoordinateIndex.read(blob, sizes: sizes) { _ in }
                 _ = try? DateList.read(blob)
             }
         }

@@ -34,13 +34,13 @@ import TransitModel
     @Test func aNewLibraryIsEmpty() throws {
         let library = try TimetableLibrary(directory: path)
         #expect(library.live == nil)
-        #expect(library.liveNumber == nil)
+        #expect(library.currentNumber == nil)
         #expect(try library.versions().isEmpty)
         #expect(try library.unchanged(contentDigest: "") == nil)
         #expect(throws: StoreError.notFound("version before version 0")) { try library.rollback() }
         #expect(throws: StoreError.notFound("version 3")) { try library.rollback(to: 3) }
         #expect(throws: StoreError.notFound("version 1")) { try library.file(version: 1) }
-        #expect(try library.abandonLive() == nil)
+        #expect(try library.abandonCurrent() == nil)
     }
 
     @Test func ofEightVersionsTheLastSevenStay() throws {
@@ -193,10 +193,10 @@ import TransitModel
     @Test func damageFoundWhileAnsweringTakesTheVersionOutOfUse() throws {
         let library = try TimetableLibrary(directory: path)
         for name in ["one", "two"] { try add(name, to: library) }
-        #expect(try library.abandonLive()?.number == 1)
+        #expect(try library.abandonCurrent()?.number == 1)
         #expect(try liveName(library) == "one")
         #expect(names == ["1.timetable", "2.damaged", "live"])
-        #expect(try library.abandonLive() == nil)
+        #expect(try library.abandonCurrent() == nil)
         #expect(library.live == nil)
         for number in 3...10 { try add("n\(number)", to: library) }
         #expect(!names.contains("2.damaged"))

@@ -63,5 +63,5 @@ public struct FeedBuilder: Sendable {
     }
 
     /// The zip archive as a source to read from.
-    public var source: MemoryBytes { MemoryBytes(zip()) }
+    public var source: MemoryByteSource { MemoryByteSource(zip()) }
 }

@@ -40,11 +40,11 @@ struct Line {
         patterns = []
         for direction in 0...1 {
             let stops = (direction == 0 ? path : path.reversed()).map { $0 * 2 + direction }
-            addWays(stops, direction: direction, &random)
+            addStopSequences(stops, direction: direction, &random)
         }
     }
 
-    private mutating func addWays(_ stops: [Int], direction: Int, _ random: inout Random) {
+    private mutating func addStopSequences(_ stops: [Int], direction: Int, _ random: inout Random) {
         let legs = stops.dropFirst().map { _ in random.pick(45...140) }
         patterns.append(Way(direction: direction, stops: stops, legs: legs, isShort: false))
         guard random.chance(percent: 55), stops.count > 12 else { return }

@@ -9,7 +9,7 @@ enum ImportJob {
             let zones = TimeZoneDatabase()
             let today = ServiceDate(iso8601: "2026-06-17") ?? ServiceDate(daysSince1970: 20_621)
             let options = GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }
-            let reading = try GTFSReader(try FileBytes(path: feed), options: options).read()
+            let reading = try GTFSReader(try FileByteSource(path: feed), options: options).read()
             let origin = TimetableSummary.Origin(
                 url: "file:feed.zip", fetched: Instant(secondsSince1970: 1_781_676_000))
             let summary = try TimetableFile.write(

@@ -83,7 +83,7 @@ extension FeedSection {
     }
 
     private func read(
-        _ key: String, _ need: ProviderSettings.Need, _ provider: ProviderTraits, _ table: ConfigurationTable
+        _ key: String, _ need: ProviderSettings.Requirement, _ provider: ProviderTraits, _ table: ConfigurationTable
     ) -> String? {
         switch need {
         case .required(let example):
@@ -97,5 +97,5 @@ extension FeedSection {
 }
 
 extension ProviderSettings {
-    func need(of kind: DatasetKind) -> Need { addresses[kind] ?? .refused }
+    func need(of kind: DatasetKind) -> Requirement { addresses[kind] ?? .refused }
 }

@@ -114,7 +114,7 @@ struct FeedImport: Sendable {
         case .file(let path):
             let tag = Self.tag(ofFile: path)
             if let tag, isConditional, tag == validators?.etag { return .unchanged }
-            return .fetched(Fetched(source: try FileBytes(path: path), etag: tag))
+            return .fetched(Fetched(source: try FileByteSource(path: path), etag: tag))
         case .remote, .provider: return try download(flag, progress)
         }
     }
@@ -133,7 +133,8 @@ struct FeedImport: Sendable {
         case .fetched:
             let said = result.validators
             return .fetched(
-                Fetched(source: try FileBytes(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
+                Fetched(
+                    source: try FileByteSource(path: downloadPath), etag: said.etag, lastModified: said.lastModified))
         case .http(let status, let retryAfter): throw UnexpectedStatus(status: status, retryAfter: retryAfter)
         case .failed(let failure): throw failure
         }
@@ -195,7 +196,7 @@ struct FeedImport: Sendable {
         }
         let origin = TimetableSummary.Origin(
             url: "\(configuration.source)", etag: said.etag, lastModified: said.lastModified, fetched: now)
-        if let refusal = judge(reading, origin) {
+        if let refusal = decide(reading, origin) {
             return Outcome(outcome: .refused, message: refusal.asSentence, kind: .refused, refusal: reading.report)
         }
         let version = try library.add(
@@ -214,11 +215,11 @@ struct FeedImport: Sendable {
     private var zoneName: String { library.live?.agencies.first?.timezone ?? DemoCity.defaultZone }
 
     /// Why the version may not replace the live one; `nil` when it may.
-    private func judge(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
+    private func decide(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
         let summary = TimetableSummary(
             counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
             latestCall: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
-        let decision = FeedAcceptance.judge(
+        let decision = FeedAcceptance.decide(
             summary, previous: isForced ? nil : library.live?.summary, today: today(in: zoneName),
             isNetwork: configuration.isCollected)
         guard case .refuse(let reason) = decision else { return nil }

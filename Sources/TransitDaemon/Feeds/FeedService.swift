@@ -62,7 +62,7 @@ final class FeedService: Sendable {
     }
 
     private func timetable(_ library: TimetableLibrary) -> Timetable? {
-        guard let file = library.live, let number = library.liveNumber else { return nil }
+        guard let file = library.live, let number = library.currentNumber else { return nil }
         if let known = shared.registry.snapshot(id)?.timetable, known.file === file { return known }
         return Timetable(feed: id, version: number, file: file, zones: shared.zones)
     }
@@ -230,7 +230,7 @@ final class FeedService: Sendable {
     func abandon(damagedFile path: String) {
         guard let library = state.withLock({ $0.library }), library.live?.path == path else { return }
         logger.error("The live version is damaged and is put aside: \(path)")
-        do throws(StoreError) { try library.abandonLive() } catch {
+        do throws(StoreError) { try library.abandonCurrent() } catch {
             logger.error("The damaged version cannot be put aside: \(error)")
         }
         note(

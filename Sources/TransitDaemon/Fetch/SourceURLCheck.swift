@@ -68,7 +68,7 @@ struct SourceURLCheck {
     }
 
     private func inspectArchive(_ path: String) throws(FeedError) -> Verdict {
-        let archive = try ZipArchive(FileBytes(path: path))
+        let archive = try ZipArchive(FileByteSource(path: path))
         let missing = ["stops.txt", "routes.txt", "trips.txt", "stop_times.txt"].filter { archive.table($0) == nil }
         guard missing.isEmpty else {
             return .unusable("It is an archive without \(missing.joined(separator: ", ")), and so no timetable.")

@@ -32,7 +32,7 @@ extension RequestHandlers {
                 .feedVersionNotFound, "There is no version \(number) of \(feed.id).",
                 hint: "See which there are: transitctl feed versions \(feed.id).")
         }
-        guard let live = library.liveNumber else { throw ControlError.noData([feed], at: now) }
+        guard let live = library.currentNumber else { throw ControlError.noData([feed], at: now) }
         let new = try version(parameters.to ?? live)
         if let from = parameters.from { return (try version(from), new) }
         guard let old = versions.first(where: { $0.number < new.number }) else {

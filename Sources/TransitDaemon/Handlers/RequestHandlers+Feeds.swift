@@ -26,7 +26,7 @@ extension RequestHandlers {
         if parameters.attempt, let report = try daemon.state.refusal(of: feed.id) {
             return Self.rendered(report, of: nil, feed, context, isRefused: true)
         }
-        guard let number = parameters.version ?? library.liveNumber else {
+        guard let number = parameters.version ?? library.currentNumber else {
             if let report = try daemon.state.refusal(of: feed.id) {
                 return Self.rendered(report, of: nil, feed, context, isRefused: true)
             }
@@ -47,7 +47,7 @@ extension RequestHandlers {
 
     func feedRollback(_ parameters: FeedRollbackParameters, _ context: RequestContext) throws -> FeedRollbackResult {
         let (feed, library) = try opened(parameters.feed, context)
-        guard let previous = library.liveNumber else { throw ControlError.noData([feed], at: context.now) }
+        guard let previous = library.currentNumber else { throw ControlError.noData([feed], at: context.now) }
         guard !feed.isUpdating else {
             throw ControlError(.feedBusy, "\(feed.id) is being updated.", hint: "Ask again when that is done.")
         }
@@ -67,7 +67,7 @@ extension RequestHandlers {
         _ parameters: FeedUpdateParameters, _ context: RequestContext, progress: ProgressReporter
     ) async throws -> FeedUpdateResult {
         let (feed, library) = try opened(parameters.feed, context)
-        let previous = library.liveNumber
+        let previous = library.currentNumber
         let began = Stopwatch()
         let service = try daemon.service(of: feed.id)
         let listener = parameters.progress ? service.listen { progress.report(RequestProgress($0)) } : nil

@@ -111,7 +111,7 @@ extension ProviderSummary {
 
 extension ProviderSetting {
     /// `nil` for what the provider has no use for.
-    fileprivate init?(_ key: String, _ need: ProviderSettings.Need) {
+    fileprivate init?(_ key: String, _ need: ProviderSettings.Requirement) {
         switch need {
         case .required(let example): self.init(key: key, need: .required, example: example)
         case .optional(let example): self.init(key: key, need: .optional, example: example)

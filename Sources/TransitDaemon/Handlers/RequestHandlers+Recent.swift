@@ -22,7 +22,7 @@ extension RequestHandlers {
     func note(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
         let search = SavedSearch(kind: kind, text: text, at: context.now)
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
-        daemon.state.noteSearch(search, instead: change.instead, of: context.caller.uid)
+        daemon.state.recordSearch(search, instead: change.instead, of: context.caller.uid)
         guard daemon.searchesUnsaved.look.moment == nil else { return }
         daemon.searchesUnsaved.set(daemon.clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }

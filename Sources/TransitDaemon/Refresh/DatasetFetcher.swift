@@ -107,7 +107,7 @@ struct DatasetFetcher: Sendable {
     private func demo(_ kind: DatasetKind) -> [UInt8] {
         let now = clock.now()
         let zone = zones.zone(named: DemoCity.defaultZone) ?? .utc
-        return DemoLive(DemoCity(around: zone.civil(at: now).date), at: now, zone: zone).message(kind)
+        return DemoRealtime(DemoCity(around: zone.civil(at: now).date), at: now, zone: zone).message(kind)
     }
 
     private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {

@@ -38,14 +38,14 @@ final class CorruptFileLog: Sendable {
     }
 
     /// What opening the state had to mend.
-    func note(_ opening: StateStore.Opening, at now: Instant) {
+    func note(_ opening: StateStore.OpenResult, at now: Instant) {
         guard let message = opening.damage(includesPath: false) else { return }
         let isLost = if case .lost = opening { true } else { false }
         note(Entry(name: "state", remedy: isLost ? .lost : .restored, message: message, found: now))
     }
 }
 
-extension StateStore.Opening {
+extension StateStore.OpenResult {
     /// Why the state file could not be used, and what took its place; `nil` where it could.
     ///
     /// - Parameter isPathShown: whether to say where the file is kept that could not be used.

@@ -29,7 +29,7 @@ extension CommuteWindow: CustomStringConvertible {
     /// `07:00-09:30`, with the days behind it where they are not all: `07:00-09:30 weekdays`, `07:00-09:30 mon, wed`.
     public var description: String {
         func clock(_ seconds: Int) -> String {
-            Decimal.padded(seconds / 3600, to: 2) + ":" + Decimal.padded(seconds / 60 % 60, to: 2)
+            DecimalText.padded(seconds / 3600, to: 2) + ":" + DecimalText.padded(seconds / 60 % 60, to: 2)
         }
         let part = "\(clock(start))-\(clock(end))"
         if days.count == Weekday.allCases.count { return part }

@@ -9,7 +9,7 @@ public protocol ByteSource: Sendable {
 }
 
 /// An array of bytes as a source.
-public struct MemoryBytes: ByteSource {
+public struct MemoryByteSource: ByteSource {
     private let bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }

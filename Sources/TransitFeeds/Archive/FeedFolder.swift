@@ -7,13 +7,13 @@ struct FeedFolder {
     let path: String
 
     /// A folder with one of these holds a feed; the tables that only some feeds have prove nothing.
-    static let telling: Set<String> = [
+    static let characteristicFiles: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
     ]
 
     /// `members` are those with safe names, `unsafePaths` the names of the others.
     init(_ members: [ZipMember], unsafePaths: [String]) throws(FeedError) {
-        let folders = Set(members.filter { Self.telling.contains(asciiLowercased($0.name)) }.map(\.folder))
+        let folders = Set(members.filter { Self.characteristicFiles.contains(asciiLowercased($0.name)) }.map(\.folder))
         let depth = folders.map(Self.depth).min()
         let shallowest = folders.filter { Self.depth($0) == depth }.sorted()
         guard let first = shallowest.first else {
@@ -32,7 +32,7 @@ struct FeedFolder {
         }
         let tables = members.first {
             let name = asciiLowercased($0.name)
-            return name.hasSuffix(".csv") && telling.contains(name.dropLast(4) + ".txt")
+            return name.hasSuffix(".csv") && characteristicFiles.contains(name.dropLast(4) + ".txt")
         }
         if let tables { return .otherExtension(tables.path) }
         return members.isEmpty ? .noMembers : .otherFiles(count: members.count)

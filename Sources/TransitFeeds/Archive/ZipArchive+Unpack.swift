@@ -19,7 +19,7 @@ extension ZipArchive {
     func unpack(
         _ member: ZipMember, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) -> [UInt8] {
-        if member.size > Self.parallelSize { return try UnpackRing.run(self, member, body) }
+        if member.size > Self.parallelSize { return try UnpackRingBuffer.run(self, member, body) }
         var stream = try MemberStream.open(member, of: self)
         // One byte more than claimed, so that a member that is longer shows.
         let memory = ChunkMemory(capacity: Int(min(member.size + 1, 128 << 10)))

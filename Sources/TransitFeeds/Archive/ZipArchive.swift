@@ -17,7 +17,7 @@ public struct ZipArchive: Sendable {
     /// ``FeedError/limit(_:)`` and ``FeedError/unreadable(path:reason:)``.
     public init(_ source: any ByteSource, limits: ArchiveLimits = ArchiveLimits()) throws(FeedError) {
         let directory = try ZipDirectory(source, limits: limits)
-        var sieve = MemberSieve(directory)
+        var sieve = ArchiveMemberFilter(directory)
         let folder = try FeedFolder(sieve.members, unsafePaths: sieve.unsafePaths)
         let tables = try sieve.tables(in: folder, limits: limits)
         self.source = source

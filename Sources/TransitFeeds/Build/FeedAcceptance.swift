@@ -14,17 +14,17 @@ public enum FeedAcceptance {
     /// A version with less than this part of the stops, or of both trips and stop times, of the one before is taken
     /// for a broken export. One of trips and stop times alone may shrink: a publisher may begin to use
     /// frequencies.txt, or to write fewer dates.
-    public static let smallestPart = 0.25
+    public static let minimumShare = 0.25
 
     /// - Parameters:
     ///   - previous: the version in use; `nil` when there is none, and then every version is accepted.
     ///   - isNetwork: whether the source is one that may tell no times.
-    public static func judge(
+    public static func decide(
         _ new: TimetableSummary, previous: TimetableSummary?, today: ServiceDate, isNetwork: Bool = false
     ) -> Decision {
         guard let dates = new.serviceDates else {
             guard isNetwork else { return .refuse(reason: "No trip of the feed runs on any date") }
-            return judge(network: new, previous: previous)
+            return decide(network: new, previous: previous)
         }
         let isExpired = dates.upperBound < today
         let warning = isExpired ? "The feed has expired: its last service date was \(dates.upperBound)" : nil
@@ -44,7 +44,7 @@ public enum FeedAcceptance {
     }
 
     /// A network is compared with a network: where there was a timetable before, another source was configured.
-    private static func judge(network new: TimetableSummary, previous: TimetableSummary?) -> Decision {
+    private static func decide(network new: TimetableSummary, previous: TimetableSummary?) -> Decision {
         guard let previous, previous.serviceDates == nil, let loss = loss(from: previous.counts, to: new.counts) else {
             return .accept(warning: nil)
         }
@@ -53,12 +53,12 @@ public enum FeedAcceptance {
 
     /// What shrank too far, as words; `nil` when nothing did.
     private static func loss(from old: TimetableSummary.Counts, to new: TimetableSummary.Counts) -> String? {
-        if isFarLess(new.stops, than: old.stops) { return "\(new.stops) stops instead of \(old.stops)" }
-        if isFarLess(new.trips, than: old.trips), isFarLess(new.stopTimes, than: old.stopTimes) {
+        if isFarBelow(new.stops, than: old.stops) { return "\(new.stops) stops instead of \(old.stops)" }
+        if isFarBelow(new.trips, than: old.trips), isFarBelow(new.stopTimes, than: old.stopTimes) {
             return "\(new.trips) trips instead of \(old.trips)"
         }
         return nil
     }
 
-    private static func isFarLess(_ new: Int, than old: Int) -> Bool { Double(new) < Double(old) * smallestPart }
+    private static func isFarBelow(_ new: Int, than old: Int) -> Bool { Double(new) < Double(old) * minimumShare }
 }

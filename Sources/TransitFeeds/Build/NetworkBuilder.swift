@@ -4,7 +4,7 @@ package import TransitModel
 ///
 /// Every way that a route takes becomes one trip, whose identifier names the way, of a service that never runs. So it is
 /// found on its stops, drawn and searched like any trip, is on no departure board, and live data name it. Its times are
-/// nominal (``NominalTimes``), for saying how long a ride may take.
+/// nominal (``NominalTravelTimes``), for saying how long a ride may take.
 package struct NetworkBuilder: Sendable {
     /// One way of a route.
     package struct Variant: Sendable {
@@ -134,7 +134,7 @@ package struct NetworkBuilder: Sendable {
             let id = Array(variant.id.rawValue.utf8)
             guard let trip = id.withUnsafeBufferPointer({ builder.addTrip($0, attributes) }) else { continue }
             let calls = variant.stops.compactMap { stopIndexes[$0] }
-            let times = NominalTimes(type: routeList[route].type).times(calls.map { stopList[$0].coordinate })
+            let times = NominalTravelTimes(type: routeList[route].type).times(calls.map { stopList[$0].coordinate })
             for (position, call) in calls.enumerated() {
                 let time = ServiceTime(seconds: times[position])
                 builder.append(

@@ -43,7 +43,7 @@ struct StopTimeOverflow: Sendable {
         while latest.count <= number { latest.append(0) }
         for stopTime in run {
             if chunks.last.map({ $0.count > Self.chunkSize - Self.rowSize }) ?? true {
-                putAside()
+                spillLastChunk()
                 chunks.append([])
                 chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
             }
@@ -54,7 +54,7 @@ struct StopTimeOverflow: Sendable {
     }
 
     /// Writes the last chunk to the file. If that fails, the chunk stays in memory.
-    private mutating func putAside() {
+    private mutating func spillLastChunk() {
         guard let file, chunks.count >= Self.chunksInMemory, let last = chunks.last, !last.isEmpty else { return }
         guard file.write(last, at: (chunks.count - 1) * Self.chunkSize) else { return }
         chunks[chunks.count - 1] = []

@@ -7,7 +7,7 @@ extension TimetableBuilder {
             run.removeAll(keepingCapacity: true)
             overflow.collect(number, into: &run)
             guard !run.isEmpty else { continue }
-            takeBack(SourceTrip(number))
+            restorePlacedRows(SourceTrip(number))
             repair(SourceTrip(number))
         }
         isBroken = overflow.isBroken
@@ -16,7 +16,7 @@ extension TimetableBuilder {
     }
 
     /// Adds to ``run`` what was placed of a trip already.
-    private mutating func takeBack(_ trip: SourceTrip) {
+    private mutating func restorePlacedRows(_ trip: SourceTrip) {
         let placement = placements[Int(trip.rawValue)]
         guard placement.profile != TripAssignment.unplaced else { return }
         var earlier: [StopTime] = []

@@ -80,8 +80,8 @@ extension TimetableBuilder {
 
     private mutating func checkTravel(_ trip: SourceTrip, _ profile: UInt32, isNew: Bool) {
         if isNew {
-            let found = travelCheck.check(run, route: attributes[Int(trip.rawValue)].route)
-            if found != TravelCheck.Finding() { fastProfiles[profile] = found }
+            let found = travelSpeedCheck.check(run, route: attributes[Int(trip.rawValue)].route)
+            if found != TravelSpeedCheck.Finding() { fastProfiles[profile] = found }
         }
         guard !fastProfiles.isEmpty, let found = fastProfiles[profile] else { return }
         if let position = found.toNextStop { report(.fastToNextStop, trip, run[position].line) }

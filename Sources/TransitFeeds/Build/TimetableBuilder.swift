@@ -44,9 +44,9 @@ package struct TimetableBuilder: Sendable {
     private var frequencyCounts: [SourceTrip: Int] = [:]
 
     var interpolation: TimeInterpolation
-    let travelCheck: TravelCheck
+    let travelSpeedCheck: TravelSpeedCheck
     /// The finding for each profile, computed once, so that other trips with the same times are counted too.
-    var fastProfiles: [UInt32: TravelCheck.Finding] = [:]
+    var fastProfiles: [UInt32: TravelSpeedCheck.Finding] = [:]
     /// Whether stop times could not be read back from a file.
     var isBroken = false
     var current: SourceTrip?
@@ -64,7 +64,7 @@ package struct TimetableBuilder: Sendable {
     package init(coordinates: [Coordinate?], routeTypes: [Int] = [], folder: String? = nil) {
         overflow = StopTimeOverflow(folder: folder)
         interpolation = TimeInterpolation(coordinates: coordinates)
-        travelCheck = TravelCheck(coordinates: coordinates, routeTypes: routeTypes)
+        travelSpeedCheck = TravelSpeedCheck(coordinates: coordinates, routeTypes: routeTypes)
     }
 
     package var tripCount: Int { attributes.count }

@@ -18,7 +18,7 @@ public struct ProviderOptions: Hashable, Sendable {
 
 /// The providers that there are: the only place that names them.
 public enum ProviderCatalog {
-    private static let makers: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
+    private static let factories: [(name: String, make: @Sendable (ProviderOptions) -> any Provider)] = [
         ("gtfs", { GTFSProvider($0) }),
         ("hongkong", { HongKongProvider($0) }),
         ("demo", { _ in DemoProvider() }),
@@ -28,10 +28,10 @@ public enum ProviderCatalog {
     ]
 
     /// As `provider` in the configuration spells them.
-    public static var names: [String] { makers.map(\.name) }
+    public static var names: [String] { factories.map(\.name) }
 
     /// `nil` for a name that is not among ``names``.
     public static func provider(_ name: String, _ options: ProviderOptions = ProviderOptions()) -> (any Provider)? {
-        makers.first { $0.name == name }?.make(options)
+        factories.first { $0.name == name }?.make(options)
     }
 }

@@ -89,7 +89,7 @@ public struct ProviderAgency: Hashable, Sendable {
 
 /// What the configuration of a feed has to say for a provider, and what it may.
 public struct ProviderSettings: Hashable, Sendable {
-    public enum Need: Hashable, Sendable {
+    public enum Requirement: Hashable, Sendable {
         /// The example is shown to who has left it out.
         case required(example: String)
         case optional(example: String)
@@ -97,15 +97,16 @@ public struct ProviderSettings: Hashable, Sendable {
     }
 
     /// `agency`.
-    public var agency: Need
+    public var agency: Requirement
     /// `base_url`: another address in place of the provider's own.
-    public var base: Need
+    public var base: Requirement
     /// `static`, `trip_updates`, `vehicles` and `alerts`: addresses of single datasets; what is not here is refused.
-    public var addresses: [DatasetKind: Need]
+    public var addresses: [DatasetKind: Requirement]
 
     public init(
-        agency: Need = .optional(example: "1"), base: Need = .optional(example: "https://mirror.example.org"),
-        addresses: [DatasetKind: Need] = [:]
+        agency: Requirement = .optional(example: "1"),
+        base: Requirement = .optional(example: "https://mirror.example.org"),
+        addresses: [DatasetKind: Requirement] = [:]
     ) {
         self.agency = agency
         self.base = base

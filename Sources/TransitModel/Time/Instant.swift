@@ -45,8 +45,8 @@ extension Instant {
     private static func suffix(offset: Int) -> String {
         guard offset != 0 else { return "Z" }
         let minutes = abs(offset) / 60
-        return (offset < 0 ? "-" : "+") + Decimal.padded(minutes / 60, to: 2) + ":"
-            + Decimal.padded(minutes % 60, to: 2)
+        return (offset < 0 ? "-" : "+") + DecimalText.padded(minutes / 60, to: 2) + ":"
+            + DecimalText.padded(minutes % 60, to: 2)
     }
 
     private static func offset(suffix: ArraySlice<UInt8>) -> Int? {

@@ -79,15 +79,16 @@ extension ServiceDate: CustomStringConvertible {
     public var description: String {
         let (year, month, day) = components
         guard (0...9999).contains(year) else {
-            return Decimal.padded(year, to: 4) + "-" + Decimal.padded(month, to: 2) + "-" + Decimal.padded(day, to: 2)
+            return DecimalText.padded(year, to: 4) + "-" + DecimalText.padded(month, to: 2) + "-"
+                + DecimalText.padded(day, to: 2)
         }
         return String(unsafeUninitializedCapacity: 10) { text in
-            Decimal.put(year / 100, at: 0, in: text)
-            Decimal.put(year % 100, at: 2, in: text)
+            DecimalText.put(year / 100, at: 0, in: text)
+            DecimalText.put(year % 100, at: 2, in: text)
             text[4] = UInt8(ascii: "-")
-            Decimal.put(month, at: 5, in: text)
+            DecimalText.put(month, at: 5, in: text)
             text[7] = UInt8(ascii: "-")
-            Decimal.put(day, at: 8, in: text)
+            DecimalText.put(day, at: 8, in: text)
             return 10
         }
     }
@@ -99,7 +100,7 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Decimal numbers with leading zeros, which the standard library does not print.
-package enum Decimal {
+package enum DecimalText {
     package static func padded(_ value: Int, to width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

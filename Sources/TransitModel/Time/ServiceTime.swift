@@ -38,7 +38,7 @@ extension ServiceTime: CustomStringConvertible {
     /// `HH:MM:SS`.
     public var description: String {
         let total = Int(seconds)
-        return Decimal.padded(total / 3600, to: 2) + ":" + Decimal.padded(total / 60 % 60, to: 2) + ":"
-            + Decimal.padded(total % 60, to: 2)
+        return DecimalText.padded(total / 3600, to: 2) + ":" + DecimalText.padded(total / 60 % 60, to: 2) + ":"
+            + DecimalText.padded(total % 60, to: 2)
     }
 }

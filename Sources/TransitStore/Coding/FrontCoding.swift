@@ -77,7 +77,7 @@ enum FrontCoding {
     }
 
     /// The text at a position of the run that begins where the reader stands.
-    static func read(_ position: Int, from reader: inout ByteReader) throws(Malformed) -> Text {
+    static func read(_ position: Int, from reader: inout ByteReader) throws(MalformedDataError) -> Text {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let base = try reader.slice(try reader.count())
         if position == 0 { return Text(prefix: none, middle: base, suffix: none) }
@@ -94,7 +94,7 @@ enum FrontCoding {
         private var text: Text
 
         /// `reader` stands where the run begins.
-        init(_ reader: ByteReader) throws(Malformed) {
+        init(_ reader: ByteReader) throws(MalformedDataError) {
             self.reader = reader
             base = try self.reader.slice(try self.reader.count())
             let none = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -102,7 +102,7 @@ enum FrontCoding {
         }
 
         /// The text at a position that is not before the one that was asked for last.
-        mutating func text(at position: Int) throws(Malformed) -> Text {
+        mutating func text(at position: Int) throws(MalformedDataError) -> Text {
             guard position >= next else { return text }
             while next < position {
                 try FrontCoding.skip(&reader)
@@ -114,16 +114,18 @@ enum FrontCoding {
         }
     }
 
-    fileprivate static func next(_ reader: inout ByteReader, _ base: UnsafeRawBufferPointer) throws(Malformed) -> Text {
+    fileprivate static func next(_ reader: inout ByteReader, _ base: UnsafeRawBufferPointer) throws(MalformedDataError)
+        -> Text
+    {
         let prefix = Int(try reader.number())
         let suffix = Int(try reader.number())
-        guard prefix + suffix <= base.count else { throw Malformed("shares more than the first text has") }
+        guard prefix + suffix <= base.count else { throw MalformedDataError("shares more than the first text has") }
         return Text(
             prefix: UnsafeRawBufferPointer(rebasing: base[..<prefix]), middle: try reader.slice(try reader.count()),
             suffix: UnsafeRawBufferPointer(rebasing: base[(base.count - suffix)...]))
     }
 
-    fileprivate static func skip(_ reader: inout ByteReader) throws(Malformed) {
+    fileprivate static func skip(_ reader: inout ByteReader) throws(MalformedDataError) {
         _ = try reader.number()
         _ = try reader.number()
         _ = try reader.slice(try reader.count())

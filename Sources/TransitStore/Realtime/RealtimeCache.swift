@@ -53,7 +53,7 @@ public final class RealtimeCache: Sendable {
         case .file: break
         }
         let bytes = try FileSystem.read(path, limit: Self.largestBody + CachedRealtimeResponse.overhead)
-        do throws(Malformed) { return try CachedRealtimeResponse(sealed: bytes) } catch {
+        do throws(MalformedDataError) { return try CachedRealtimeResponse(sealed: bytes) } catch {
             throw try setAside(path, error.reason)
         }
     }
@@ -120,15 +120,15 @@ extension CachedRealtimeResponse {
         }
     }
 
-    init(sealed bytes: [UInt8]) throws(Malformed) {
-        guard bytes.count >= Self.overhead else { throw Malformed("shorter than its frame") }
-        guard Array(bytes[..<8]) == Self.magic else { throw Malformed("does not begin as a snapshot") }
+    init(sealed bytes: [UInt8]) throws(MalformedDataError) {
+        guard bytes.count >= Self.overhead else { throw MalformedDataError("shorter than its frame") }
+        guard Array(bytes[..<8]) == Self.magic else { throw MalformedDataError("does not begin as a snapshot") }
         let size = Self.number(bytes[16..<24])
-        guard size == UInt64(bytes.count - Self.overhead) else { throw Malformed("not as long as it says") }
+        guard size == UInt64(bytes.count - Self.overhead) else { throw MalformedDataError("not as long as it says") }
         let seconds = Int64(bitPattern: Self.number(bytes[8..<16]))
         let end = bytes.count - 2 * Checksum.size
         self.init(body: Array(bytes[Self.headerSize..<end]), fetched: Instant(secondsSince1970: seconds))
-        guard Array(bytes[end...]) == seal else { throw Malformed("wrong checksum") }
+        guard Array(bytes[end...]) == seal else { throw MalformedDataError("wrong checksum") }
     }
 
     private static func bytes(_ number: UInt64) -> [UInt8] {

@@ -4,7 +4,7 @@ internal import TransitModel
 struct StateFiles {
     let directory: String
     /// How many daily backups stay.
-    static let keptBackups = 7
+    static let maximumBackups = 7
 
     var database: String { directory + "/state.sqlite" }
     func backup(_ date: ServiceDate) -> String { directory + "/state-\(date).sqlite" }
@@ -18,10 +18,10 @@ struct StateFiles {
     }
 
     func removeOldBackups() throws(StoreError) {
-        for date in try backups().dropFirst(Self.keptBackups) { try FileSystem.remove(backup(date)) }
+        for date in try backups().dropFirst(Self.maximumBackups) { try FileSystem.remove(backup(date)) }
     }
 
-    func removeLitter() throws(StoreError) {
+    func removeUnfinishedFiles() throws(StoreError) {
         for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }

@@ -69,7 +69,7 @@ extension StateStore {
 
     /// What was found in the feed when it was last refused; `nil` when it was accepted since, or never refused.
     public func refusal(of feed: FeedID) throws(StoreError) -> ValidationReport? {
-        try readAside { database in
+        try readConcurrently { database in
             let rows = try Row.fetchAll(
                 database, sql: "SELECT * FROM refused_findings WHERE feed = ? ORDER BY finding",
                 arguments: [feed.rawValue])

@@ -21,7 +21,7 @@ extension StateStore {
     /// it to the file.
     ///
     /// - Parameter instead: a search that was only the beginning of this one, which replaces it.
-    public func noteSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
+    public func recordSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
         memory.withLock { memory in
             var searches = memory.records[uid]?.searches ?? []
             searches.removeAll { $0.isSame(as: search) || old.map($0.isSame) ?? false }
@@ -38,7 +38,7 @@ extension StateStore {
     /// Writes the unsaved searches of all users in one transaction. After an error they remain unsaved.
     public func saveSearches() throws(StoreError) {
         guard hasUnsavedSearches else { return }
-        try StateError.translating(path) {
+        try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
                 // Reads the searches in the order of the writes, so that cleared searches do not return.
                 let unsaved = memory.withLock { memory in
@@ -68,7 +68,7 @@ extension StateStore {
 
     /// Removes all searches of a user from memory and, before it returns, from the file.
     public func clearSearches(of uid: UInt32) throws(StoreError) {
-        try StateError.translating(path) {
+        try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
                     try Self.replaceSearches([], of: uid, database)

@@ -51,7 +51,7 @@ extension StateStore {
 
     /// Makes a change in one transaction. Requests see it as soon as it is on the disk.
     func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
-        try StateError.translating(path) {
+        try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
                 var record = UserRecord()
                 try database.inTransaction(.immediate) {

@@ -13,9 +13,9 @@ public import TransitModel
 public final class StateStore: Sendable {
     public let directory: String
     /// What was found when it was opened.
-    public let opening: Opening
+    public let opening: OpenResult
     /// The last replacement of a damaged or missing file, at this opening or before; `nil` when there was none.
-    public let replacement: StateReplacement?
+    public let replacement: StateRecovery?
     /// Serializes the writes, and reads that are not urgent.
     let queue: DatabaseQueue
     /// Reads during a write; opened on first use.
@@ -24,7 +24,7 @@ public final class StateStore: Sendable {
     let memory: Mutex<UserRecordCache>
 
     /// What opening the file had to do.
-    public enum Opening: Hashable, Sendable {
+    public enum OpenResult: Hashable, Sendable {
         case sound
         /// There was none.
         case new
@@ -42,19 +42,20 @@ public final class StateStore: Sendable {
     public init(directory: String, today: ServiceDate) throws(StoreError) {
         try FileSystem.makeDirectory(directory)
         let files = StateFiles(directory: directory)
-        try files.removeLitter()
+        try files.removeUnfinishedFiles()
         self.directory = directory
         let (queue, opening) = try Self.open(files, today: today)
         self.queue = queue
         self.opening = opening
         replacement = try Self.replacement(by: opening, today: today, queue, files.database)
         memory = Mutex(
-            UserRecordCache(records: try StateError.translating(files.database) { try queue.read(Self.records) }))
+            UserRecordCache(
+                records: try StateErrorTranslation.translating(files.database) { try queue.read(Self.records) }))
     }
 
     private static func open(
         _ files: StateFiles, today: ServiceDate
-    ) throws(StoreError) -> (DatabaseQueue, Opening) {
+    ) throws(StoreError) -> (DatabaseQueue, OpenResult) {
         if let reason = try files.visibleDamage() { return try recover(files, today: today, reason: reason) }
         let isNew = (FileSystem.size(of: files.database) ?? 0) == 0
         if isNew { try FileSystem.write([], to: files.database) }
@@ -69,7 +70,7 @@ public final class StateStore: Sendable {
 
     private static func recover(
         _ files: StateFiles, today: ServiceDate, reason: String
-    ) throws(StoreError) -> (DatabaseQueue, Opening) {
+    ) throws(StoreError) -> (DatabaseQueue, OpenResult) {
         let damaged = try files.setAside(today: today)
         for date in try files.backups() {
             do throws(StoreError) {
@@ -92,7 +93,7 @@ public final class StateStore: Sendable {
     ///
     /// - Parameter mayBeBlank: whether a database without tables is a new one, rather than a damaged one.
     private static func openSound(_ path: String, mayBeBlank: Bool) throws(StoreError) -> DatabaseQueue {
-        let (queue, applied) = try StateError.opening(path) {
+        let (queue, applied) = try StateErrorTranslation.opening(path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
             // GRDB sets NORMAL together with the journal mode: a loss of power could then take back a change.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -102,7 +103,7 @@ public final class StateStore: Sendable {
             guard applied > 0 || mayBeBlank else { throw StoreError.corrupt(path: path, detail: "it has no tables") }
             return (queue, applied)
         }
-        return try StateError.translating(path) {
+        return try StateErrorTranslation.translating(path) {
             let migrator = StateSchema.migrator
             guard try !queue.read(migrator.hasBeenSuperseded) else {
                 throw StoreError.format(path: path, found: applied, supported: migrator.migrations.count)
@@ -138,7 +139,7 @@ public final class StateStore: Sendable {
         let building = path + TimetableFile.buildingSuffix
         do throws(StoreError) {
             try FileSystem.write([], to: building)
-            try StateError.translating(building) {
+            try StateErrorTranslation.translating(building) {
                 try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [building]) }
             }
             try FileSystem.synchronize(building)
@@ -163,7 +164,7 @@ public final class StateStore: Sendable {
     ///
     /// - Throws: ``StoreError/diskFull(path:)`` and whatever else a change would throw now.
     public func probe() throws(StoreError) {
-        try StateError.translating(path) {
+        try StateErrorTranslation.translating(path) {
             try queue.write { database in
                 let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
                 try database.execute(sql: "PRAGMA user_version = \(version)")
@@ -179,12 +180,12 @@ public final class StateStore: Sendable {
     var path: String { StateFiles(directory: directory).database }
 
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateError.translating(path) { try queue.read(body) }
+        try StateErrorTranslation.translating(path) { try queue.read(body) }
     }
 
     /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log allows that.
-    func readAside<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateError.translating(path) {
+    func readConcurrently<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        try StateErrorTranslation.translating(path) {
             let queue = try reader.withLock { reader in
                 let queue = try reader ?? DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
                 reader = queue
@@ -196,12 +197,12 @@ public final class StateStore: Sendable {
 
     /// One transaction: everything in it happens, or nothing.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        try StateError.translating(path) { try queue.write(body) }
+        try StateErrorTranslation.translating(path) { try queue.write(body) }
     }
 }
 
 /// GRDB's errors in the store's words.
-enum StateError {
+enum StateErrorTranslation {
     static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()

@@ -14,7 +14,7 @@ enum DateList {
         return writer.bytes
     }
 
-    static func read(_ blob: UnsafeRawBufferPointer) throws(Malformed) -> [ServiceDate] {
+    static func read(_ blob: UnsafeRawBufferPointer) throws(MalformedDataError) -> [ServiceDate] {
         var reader = try ByteReader(sealed: blob)
         let count = try reader.count()
         var dates: [ServiceDate] = []

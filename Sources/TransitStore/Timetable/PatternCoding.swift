@@ -16,12 +16,12 @@ enum PatternCoding {
     /// Takes a blob over and checks every number in it against the tables that it points to.
     static func read(
         _ blob: UnsafeRawBufferPointer, index: PatternIndex, sizes: TableSizes
-    ) throws(Malformed) -> Pattern {
+    ) throws(MalformedDataError) -> Pattern {
         let reader = try ByteReader(sealed: blob)
         guard let pattern = Pattern(index: index, packed: [UInt8](reader.rest)) else {
-            throw Malformed("is not a packed pattern")
+            throw MalformedDataError("is not a packed pattern")
         }
-        if let defect = defect(of: pattern, sizes: sizes) { throw Malformed(defect) }
+        if let defect = defect(of: pattern, sizes: sizes) { throw MalformedDataError(defect) }
         return pattern
     }
 

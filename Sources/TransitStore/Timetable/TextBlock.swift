@@ -12,7 +12,7 @@ enum TextBlock {
         writer.seal()
     }
 
-    static func read(_ blob: UnsafeRawBufferPointer, position: Int) throws(Malformed) -> String {
+    static func read(_ blob: UnsafeRawBufferPointer, position: Int) throws(MalformedDataError) -> String {
         var reader = try ByteReader(sealed: blob)
         return try FrontCoding.read(position, from: &reader).string
     }

@@ -27,7 +27,7 @@ extension TimetableFile {
         at stop: StopIndex, _ reader: TimetableReader
     ) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
         try reader.row(.visits, stop.position, "stop") { (row) throws(StoreError) in
-            try reader.unpack(row, 0, "stop \(stop.rawValue)") { (blob) throws(Malformed) in
+            try reader.unpack(row, 0, "stop \(stop.rawValue)") { (blob) throws(MalformedDataError) in
                 blob.isEmpty ? [] : try visits(blob)
             }
         }
@@ -35,7 +35,7 @@ extension TimetableFile {
 
     private static func visits(
         _ blob: UnsafeRawBufferPointer
-    ) throws(Malformed) -> [(pattern: PatternIndex, position: Int)] {
+    ) throws(MalformedDataError) -> [(pattern: PatternIndex, position: Int)] {
         var reader = try ByteReader(sealed: blob)
         var visits: [(pattern: PatternIndex, position: Int)] = []
         visits.reserveCapacity(reader.remaining / 2)
@@ -54,7 +54,8 @@ extension TimetableFile {
     /// In the order of their index.
     public func patterns(of route: RouteIndex) throws(StoreError) -> [Pattern] {
         try read { (reader) throws(StoreError) in
-            let indexes = try reader.blob(.routePatterns, route.position, "route") { (blob) throws(Malformed) in
+            let indexes = try reader.blob(.routePatterns, route.position, "route") {
+                (blob) throws(MalformedDataError) in
                 try Self.indexes(blob)
             }
             var patterns: [Pattern] = []
@@ -66,13 +67,13 @@ extension TimetableFile {
     /// Whether any trip of a route calls anywhere.
     public func hasTrips(_ route: RouteIndex) throws(StoreError) -> Bool {
         try read { (reader) throws(StoreError) in
-            try reader.blob(.routePatterns, route.position, "route") { (blob) throws(Malformed) in
+            try reader.blob(.routePatterns, route.position, "route") { (blob) throws(MalformedDataError) in
                 try !Self.indexes(blob).isEmpty
             }
         }
     }
 
-    private static func indexes(_ blob: UnsafeRawBufferPointer) throws(Malformed) -> [PatternIndex] {
+    private static func indexes(_ blob: UnsafeRawBufferPointer) throws(MalformedDataError) -> [PatternIndex] {
         var reader = try ByteReader(sealed: blob)
         var indexes: [PatternIndex] = []
         var index: UInt32 = 0
@@ -96,9 +97,11 @@ extension TimetableFile {
     public func shape(_ index: ShapeIndex) throws(StoreError) -> Shape {
         try read { (reader) throws(StoreError) in
             try reader.row(.shape, index.position, "shape") { (row) throws(StoreError) in
-                let points = try reader.unpack(row, 1, "shape \(index.rawValue)") { (blob) throws(Malformed) in
+                let points = try reader.unpack(row, 1, "shape \(index.rawValue)") { (blob) throws(MalformedDataError) in
                     let packed = try ByteReader(sealed: blob).rest
-                    guard let points = ShapePacking.points(packed) else { throw Malformed("has impossible points") }
+                    guard let points = ShapePacking.points(packed) else {
+                        throw MalformedDataError("has impossible points")
+                    }
                     return points
                 }
                 return Shape(id: ShapeID(row.text(0)), points: points)

@@ -72,11 +72,11 @@ extension TimetableFile {
 
     /// The same with the stop itself, which is read for the comparison anyway.
     public func find(_ id: StopID) throws(StoreError) -> (index: StopIndex, stop: Stop)? {
-        let directory = IdentifierDirectory(rows: sizes.stops)
-        let hash = IdentifierDirectory.hash(id.rawValue.utf8)
+        let directory = IdentifierHashIndex(rows: sizes.stops)
+        let hash = IdentifierHashIndex.hash(id.rawValue.utf8)
         return try read { (reader) throws(StoreError) in
             let candidates: [StopIndex] = try reader.blob(.stopIDs, directory.bucket(hash), "stop bucket") {
-                (blob) throws(Malformed) in try directory.candidates(blob, hash: hash)
+                (blob) throws(MalformedDataError) in try directory.candidates(blob, hash: hash)
             }
             for index in candidates {
                 let found = try reader.row(.stop, index.position, "stop") { (row) throws(StoreError) in
@@ -107,7 +107,7 @@ extension TimetableFile {
         near place: Coordinate, within metres: Double
     ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
         guard metres >= 0 else { return [] }
-        let window = PlaceWindow(around: place, metres: metres)
+        let window = StopSearchArea(around: place, metres: metres)
         var found: [(stop: StopIndex, metres: Double)] = []
         try read { (reader) throws(StoreError) in
             try reader.forEachPlace(from: window.south, to: window.north) { candidate in
@@ -164,7 +164,7 @@ extension TimetableFile {
 }
 
 /// Which positions can be within reach of a place; the distance itself costs more to compute.
-private struct PlaceWindow {
+private struct StopSearchArea {
     /// In units of ``TimetableSchema/unitsPerDegree``.
     let south: Int32
     let north: Int32
@@ -175,14 +175,14 @@ private struct PlaceWindow {
     init(around place: Coordinate, metres: Double) {
         // A degree of a meridian has 111,195 m on the model's sphere. The parallels become shorter towards the poles.
         let degrees = metres / 111_190 + 1e-6
-        south = StopPlaces.units(max(-90, place.latitude - degrees))
-        north = StopPlaces.units(min(90, place.latitude + degrees))
-        center = Int64(StopPlaces.units(place.longitude))
+        south = StopCoordinateIndex.units(max(-90, place.latitude - degrees))
+        north = StopCoordinateIndex.units(min(90, place.latitude + degrees))
+        center = Int64(StopCoordinateIndex.units(place.longitude))
         let shrinking = cos(min(90, abs(place.latitude) + degrees) * .pi / 180)
         reach = shrinking * 360 > degrees ? Int64(degrees / shrinking * TimetableSchema.unitsPerDegree) : .max
     }
 
-    func contains(_ place: StopPlaces.Place) -> Bool {
+    func contains(_ place: StopCoordinateIndex.Place) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let difference = abs(Int64(place.longitude) - center)
         return min(difference, Int64(360 * TimetableSchema.unitsPerDegree) - difference) <= reach

@@ -49,11 +49,11 @@ extension TimetableFile {
     private func search(
         _ ids: [TripID], _ body: (Int, TripBlock.Match, TimetableReader) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let search = TripSearch(ids, rows: sizes.trips)
-        var candidates: [TripSearch.Place] = []
+        let search = TripIDLookup(ids, rows: sizes.trips)
+        var candidates: [TripIDLookup.Place] = []
         try search.forEachBucket { (bucket, wanted) throws(StoreError) in
             try read { (reader) throws(StoreError) in
-                try reader.blob(.tripIDs, bucket, "trip bucket") { (blob) throws(Malformed) in
+                try reader.blob(.tripIDs, bucket, "trip bucket") { (blob) throws(MalformedDataError) in
                     try search.addCandidates(of: blob, wanted: wanted, to: &candidates)
                 }
             }
@@ -61,7 +61,7 @@ extension TimetableFile {
         try search.forEachBlock(of: candidates) { (block, candidates) throws(StoreError) in
             try read { (reader) throws(StoreError) in
                 var matches: [(Int, TripBlock.Match)] = []
-                try reader.blob(.trip, block, "trip block") { (blob) throws(Malformed) in
+                try reader.blob(.trip, block, "trip block") { (blob) throws(MalformedDataError) in
                     try search.match(blob, number: block, candidates: candidates, sizes: sizes) {
                         matches.append(($0, $1))
                     }

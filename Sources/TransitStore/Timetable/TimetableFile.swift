@@ -25,7 +25,7 @@ public final class TimetableFile: Sendable {
     /// - Parameter cacheSize: bytes of patterns to keep.
     public init(path: String, cacheSize: Int = TimetableFile.defaultCacheSize) throws(StoreError) {
         let connection = try Self.open(path)
-        let opening = try TimetableOpening(connection)
+        let opening = try TimetableFileLoader(connection)
         self.path = path
         summary = opening.summary
         sizes = opening.sizes
@@ -39,7 +39,7 @@ public final class TimetableFile: Sendable {
 
     /// What a file says about itself, without loading the rest.
     public static func summary(ofFileAt path: String) throws(StoreError) -> TimetableSummary {
-        try TimetableOpening(open(path)).summary
+        try TimetableFileLoader(open(path)).summary
     }
 
     /// Runs one question. Questions wait for one another: each takes microseconds, and a second connection would take

@@ -38,9 +38,9 @@ public final class TimetableLibrary: Sendable {
     public init(directory: String, cacheSize: Int = TimetableFile.defaultCacheSize) throws(StoreError) {
         try FileSystem.makeDirectory(directory)
         let folder = VersionFolder(directory)
-        try folder.removeLitter()
+        try folder.removeUnfinishedFiles()
         var damages: [StoreError] = []
-        let live = try folder.openLive(cacheSize: cacheSize, damages: &damages)
+        let live = try folder.openCurrent(cacheSize: cacheSize, damages: &damages)
         self.directory = directory
         self.cacheSize = cacheSize
         self.damages = damages
@@ -52,11 +52,11 @@ public final class TimetableLibrary: Sendable {
     /// The version that answers; `nil` before the first import.
     public var live: TimetableFile? { state.withLock { $0.live?.file } }
 
-    public var liveNumber: Int? { state.withLock { $0.live?.number } }
+    public var currentNumber: Int? { state.withLock { $0.live?.number } }
 
     /// Everything that is there, newest first. Damaged files are left out.
     public func versions() throws(StoreError) -> [Version] {
-        let live = liveNumber
+        let live = currentNumber
         var versions: [Version] = []
         for number in try folder.numbers().reversed() {
             let path = folder.path(number)
@@ -102,7 +102,7 @@ public final class TimetableLibrary: Sendable {
             draft, origin: origin, contentDigest: contentDigest, report: report, to: path, progress: progress,
             isCancelled: isCancelled)
         do throws(StoreError) {
-            try makeLive(number)
+            try makeCurrent(number)
         } catch {
             // It was never live, so nobody misses it; the first error is the one to tell.
             try? FileSystem.remove(path)
@@ -119,30 +119,30 @@ public final class TimetableLibrary: Sendable {
     @discardableResult
     public func rollback(to number: Int? = nil) throws(StoreError) -> Version {
         let numbers = try folder.numbers()
-        let live = liveNumber ?? 0
+        let live = currentNumber ?? 0
         guard let target = number ?? numbers.last(where: { $0 < live }) else {
             throw .notFound("version before version \(live)")
         }
         guard numbers.contains(target) else { throw .notFound("version \(target)") }
-        try folder.noteRollback(newest: numbers[numbers.count - 1])
-        try makeLive(target)
+        try folder.recordRollback(newest: numbers[numbers.count - 1])
+        try makeCurrent(target)
         return try version(target)
     }
 
     /// Puts the live version out of use, after it was found damaged while it answered, and makes the newest one that can
     /// be read live. Returns it, or `nil` when there is none.
     @discardableResult
-    public func abandonLive() throws(StoreError) -> Version? {
-        guard let live = liveNumber else { return nil }
+    public func abandonCurrent() throws(StoreError) -> Version? {
+        guard let live = currentNumber else { return nil }
         try folder.setAside(live)
         var damages: [StoreError] = []
-        let next = try folder.openLive(cacheSize: cacheSize, damages: &damages)
+        let next = try folder.openCurrent(cacheSize: cacheSize, damages: &damages)
         state.withLock { $0.live = next }
         guard let next else { return nil }
         return try version(next.number)
     }
 
-    private func makeLive(_ number: Int) throws(StoreError) {
+    private func makeCurrent(_ number: Int) throws(StoreError) {
         let file = try TimetableFile(path: folder.path(number), cacheSize: cacheSize)
         try folder.point(to: number)
         state.withLock { $0.live = (number, file) }
@@ -153,6 +153,6 @@ public final class TimetableLibrary: Sendable {
         guard let size = FileSystem.size(of: path) else { throw FileSystem.failure(path, "look at") }
         return Version(
             number: number, summary: try TimetableFile.summary(ofFileAt: path), size: size,
-            isLive: number == liveNumber)
+            isLive: number == currentNumber)
     }
 }

@@ -15,8 +15,8 @@ final class TimetableReader {
     /// Texts that were asked for: the same few headsigns are asked for again and again.
     private var texts: [TextIndex: String] = [:]
     private static let mostTexts = 256
-    /// The southernmost latitude of each block of ``StopPlaces``; read when a place is first asked about.
-    private var souths: [Int32]?
+    /// The southernmost latitude of each block of ``StopCoordinateIndex``; read when a place is first asked about.
+    private var minimumLatitudes: [Int32]?
 
     init(_ connection: SQLiteConnection, sizes: TableSizes, cacheSize: Int) {
         self.connection = connection
@@ -49,7 +49,7 @@ final class TimetableReader {
     /// Reads the blob of the one row with that number, which must be there: `what` names it when it is not.
     func blob<Result>(
         _ column: BlobColumn, _ number: Int, _ what: String,
-        _ body: (UnsafeRawBufferPointer) throws(Malformed) -> Result
+        _ body: (UnsafeRawBufferPointer) throws(MalformedDataError) -> Result
     ) throws(StoreError) -> Result {
         guard let blob = try open(column, at: number) else { throw corrupt("\(what) \(number) is missing") }
         let count = blob.count
@@ -65,7 +65,7 @@ final class TimetableReader {
                 room = .allocate(byteCount: Self.mostRoom, alignment: 16)
             }
         }
-        do throws(Malformed) { return try body(UnsafeRawBufferPointer(bytes)) } catch {
+        do throws(MalformedDataError) { return try body(UnsafeRawBufferPointer(bytes)) } catch {
             throw corrupt("\(what) \(number) \(error.reason)")
         }
     }
@@ -84,9 +84,9 @@ final class TimetableReader {
 
     func unpack<Result>(
         _ statement: SQLiteStatement, _ column: Int32, _ what: @autoclosure () -> String,
-        _ body: (UnsafeRawBufferPointer) throws(Malformed) -> Result
+        _ body: (UnsafeRawBufferPointer) throws(MalformedDataError) -> Result
     ) throws(StoreError) -> Result {
-        do throws(Malformed) {
+        do throws(MalformedDataError) {
             return try statement.withBlob(column, body)
         } catch {
             throw corrupt("\(what()) \(error.reason)")
@@ -98,7 +98,7 @@ final class TimetableReader {
     func pattern(_ index: PatternIndex) throws(StoreError) -> Pattern {
         guard index.position < sizes.patterns else { throw corrupt("pattern \(index.rawValue) is missing") }
         if let known = patterns.pattern(at: index.position) { return known }
-        let pattern = try blob(.pattern, index.position, "pattern") { (blob) throws(Malformed) in
+        let pattern = try blob(.pattern, index.position, "pattern") { (blob) throws(MalformedDataError) in
             try PatternCoding.read(blob, index: index, sizes: sizes)
         }
         patterns.insert(pattern, at: index.position)
@@ -107,7 +107,7 @@ final class TimetableReader {
 
     func trip(_ index: TripIndex) throws(StoreError) -> TripBlock.Row {
         guard index.position < sizes.trips else { throw corrupt("trip \(index.rawValue) is missing") }
-        return try blob(.trip, TripBlock.place(of: index).block, "trip block") { (blob) throws(Malformed) in
+        return try blob(.trip, TripBlock.place(of: index).block, "trip block") { (blob) throws(MalformedDataError) in
             try TripBlock.read(blob, of: index, sizes: sizes)
         }
     }
@@ -116,7 +116,7 @@ final class TimetableReader {
         guard index.position < sizes.texts else { throw corrupt("text \(index.rawValue) is missing") }
         if let known = texts[index] { return known }
         let (block, position) = index.position.quotientAndRemainder(dividingBy: TextBlock.size)
-        let text = try blob(.text, block, "text block") { (blob) throws(Malformed) in
+        let text = try blob(.text, block, "text block") { (blob) throws(MalformedDataError) in
             try TextBlock.read(blob, position: position)
         }
         if texts.count >= Self.mostTexts { texts.removeAll(keepingCapacity: true) }
@@ -126,21 +126,21 @@ final class TimetableReader {
 
     /// Goes through the blocks with stops between two latitudes; `body` also gets some others of these blocks.
     func forEachPlace(
-        from south: Int32, to north: Int32, _ body: (StopPlaces.Place) -> Void
+        from south: Int32, to north: Int32, _ body: (StopCoordinateIndex.Place) -> Void
     ) throws(StoreError) {
-        let souths = try southernmost()
+        let minimumLatitudes = try southernmost()
         // The last block that begins south of the band may reach into it.
-        let first = max(0, (souths.firstIndex { $0 >= south } ?? souths.count) - 1)
-        for (block, beginning) in souths.enumerated().dropFirst(first) {
+        let first = max(0, (minimumLatitudes.firstIndex { $0 >= south } ?? minimumLatitudes.count) - 1)
+        for (block, beginning) in minimumLatitudes.enumerated().dropFirst(first) {
             guard beginning <= north else { return }
-            try blob(.places, block, "block of places") { (blob) throws(Malformed) in
-                try StopPlaces.read(blob, sizes: sizes, body)
+            try blob(.places, block, "block of places") { (blob) throws(MalformedDataError) in
+                try StopCoordinateIndex.read(blob, sizes: sizes, body)
             }
         }
     }
 
     private func southernmost() throws(StoreError) -> [Int32] {
-        if let souths { return souths }
+        if let minimumLatitudes { return minimumLatitudes }
         let rows = try connection.prepare("SELECT block, south FROM stop_places ORDER BY block")
         var found: [Int32] = []
         while try rows.step() {
@@ -149,7 +149,7 @@ final class TimetableReader {
             }
             found.append(south)
         }
-        souths = found
+        minimumLatitudes = found
         return found
     }
 }

@@ -15,7 +15,7 @@ extension TimetableWriter {
         }
     }
 
-    func writeRoutes(_ tally: borrowing PatternTally) throws(StoreError) {
+    func writeRoutes(_ tally: borrowing PatternIndexBuilder) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO routes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (position, route) in draft.routes.enumerated() {
             guard route.agency.position < sizes.agencies else {
@@ -47,7 +47,7 @@ extension TimetableWriter {
     }
 
     /// Ends the tally: its visits are the stops' last column.
-    mutating func writeStops(_ tally: consuming PatternTally) throws(StoreError) {
+    mutating func writeStops(_ tally: consuming PatternIndexBuilder) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let stops = draft.stops
         try tally.forEachStop(stops.count) { (position, visits) throws(StoreError) in
@@ -61,18 +61,18 @@ extension TimetableWriter {
             try insert.run()
             try advance()
         }
-        try writeDirectory("stop_ids", stops.map { IdentifierDirectory.hash($0.id.rawValue.utf8) })
+        try writeDirectory("stop_ids", stops.map { IdentifierHashIndex.hash($0.id.rawValue.utf8) })
         try writeStopPlaces()
     }
 
     private func writeStopPlaces() throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO stop_places VALUES (?, ?, ?)")
-        let places = StopPlaces.sorted(draft.stops)
+        let places = StopCoordinateIndex.sorted(draft.stops)
         var writer = ByteWriter()
-        for first in stride(from: 0, to: places.count, by: StopPlaces.size) {
+        for first in stride(from: 0, to: places.count, by: StopCoordinateIndex.size) {
             writer.clear()
-            StopPlaces.write(places[first..<min(first + StopPlaces.size, places.count)], to: &writer)
-            insert.bind(first / StopPlaces.size, at: 0)
+            StopCoordinateIndex.write(places[first..<min(first + StopCoordinateIndex.size, places.count)], to: &writer)
+            insert.bind(first / StopCoordinateIndex.size, at: 0)
             insert.bind(Int(places[first].latitude), at: 1)
             insert.bind(blob: writer.bytes, at: 2)
             try insert.run()
@@ -83,8 +83,8 @@ extension TimetableWriter {
         insert.bind(stop.id.rawValue, at: 1)
         insert.bind(stop.code, at: 2)
         insert.bind(stop.name, at: 3)
-        insert.bind(stop.coordinate.map { Int(StopPlaces.units($0.latitude)) }, at: 4)
-        insert.bind(stop.coordinate.map { Int(StopPlaces.units($0.longitude)) }, at: 5)
+        insert.bind(stop.coordinate.map { Int(StopCoordinateIndex.units($0.latitude)) }, at: 4)
+        insert.bind(stop.coordinate.map { Int(StopCoordinateIndex.units($0.longitude)) }, at: 5)
         insert.bind(Int(stop.kind.rawValue), at: 6)
         insert.bind(stop.parent?.position, at: 7)
         insert.bind(stop.platform, at: 8)

@@ -2,9 +2,9 @@ internal import TransitModel
 
 extension TimetableWriter {
     /// One row for each pattern, in the order in which the source hands them out.
-    mutating func writePatterns() throws(StoreError) -> PatternTally {
+    mutating func writePatterns() throws(StoreError) -> PatternIndexBuilder {
         let insert = try connection.prepare("INSERT INTO patterns VALUES (?, ?)")
-        var tally = PatternTally(sizes: sizes)
+        var tally = PatternIndexBuilder(sizes: sizes)
         var writer = ByteWriter()
         var expected: UInt32 = 0
         try draft.patterns.forEachPattern { (pattern: Pattern) throws(StoreError) in
@@ -24,7 +24,7 @@ extension TimetableWriter {
         return tally
     }
 
-    mutating func writeTrips(_ tally: borrowing PatternTally) throws(StoreError) {
+    mutating func writeTrips(_ tally: borrowing PatternIndexBuilder) throws(StoreError) {
         let trips = draft.trips
         if let defect = Self.defect(of: trips, sizes: sizes) { throw .draft("trips.txt: \(defect)") }
         let patterns = tally.patternOfTrip
@@ -32,13 +32,13 @@ extension TimetableWriter {
             TripBlock.write(trips, patterns: patterns, block: block, to: &writer)
         }
         let ids = trips.ids
-        try writeDirectory("trip_ids", (0..<ids.count).map { IdentifierDirectory.hash(ids.bytes[ids.range($0)]) })
+        try writeDirectory("trip_ids", (0..<ids.count).map { IdentifierHashIndex.hash(ids.bytes[ids.range($0)]) })
     }
 
     /// The hashes of a table's identifiers, in the order of its rows.
     func writeDirectory(_ table: String, _ hashes: [UInt64]) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
-        try IdentifierDirectory(rows: hashes.count).forEachBucket(hashes) { (bucket, content) throws(StoreError) in
+        try IdentifierHashIndex(rows: hashes.count).forEachBucket(hashes) { (bucket, content) throws(StoreError) in
             insert.bind(bucket, at: 0)
             insert.bind(blob: content, at: 1)
             try insert.run()

@@ -68,7 +68,9 @@ enum TripBlock {
         var pattern: PatternIndex?
     }
 
-    static func read(_ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes) throws(Malformed) -> Row {
+    static func read(_ blob: UnsafeRawBufferPointer, of trip: TripIndex, sizes: TableSizes) throws(MalformedDataError)
+        -> Row
+    {
         var reader = try ByteReader(sealed: blob)
         let position = place(of: trip).position
         let count = min(size, sizes.trips - (trip.position - position))
@@ -79,10 +81,10 @@ enum TripBlock {
         let block: TextIndex? = index(try column(&reader, position, count, most: sizes.texts))
         let shape: ShapeIndex? = index(try column(&reader, position, count, most: sizes.shapes))
         let accessibility = try column(&reader, position, count, most: 15)
-        guard let service else { throw Malformed("names no service") }
+        guard let service else { throw MalformedDataError("names no service") }
         guard let wheelchair = Accessibility(rawValue: UInt8(accessibility >> 2)),
             let bikes = Accessibility(rawValue: UInt8(accessibility & 3))
-        else { throw Malformed("has an unknown accessibility") }
+        else { throw MalformedDataError("has an unknown accessibility") }
         let id = try FrontCoding.read(position, from: &reader).string
         return Row(
             trip: Trip(
@@ -103,7 +105,7 @@ enum TripBlock {
         private var ids: FrontCoding.Cursor
         private let first: Int
 
-        init(_ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes) throws(Malformed) {
+        init(_ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes) throws(MalformedDataError) {
             var reader = try ByteReader(sealed: blob)
             first = block * size
             let count = min(size, sizes.trips - first)
@@ -113,7 +115,7 @@ enum TripBlock {
         }
 
         /// The trip, when it has that identifier. Its row is in this block, and not before the one that was asked for last.
-        mutating func match(row: Int, _ id: TripID) throws(Malformed) -> Match? {
+        mutating func match(row: Int, _ id: TripID) throws(MalformedDataError) -> Match? {
             guard patterns.indices.contains(row - first), try ids.text(at: row - first).equals(id.rawValue) else {
                 return nil
             }
@@ -124,7 +126,7 @@ enum TripBlock {
     /// The value at `position`; the reader stands behind the column afterwards.
     private static func column(
         _ reader: inout ByteReader, _ position: Int, _ count: Int, most: Int
-    ) throws(Malformed) -> UInt32 {
+    ) throws(MalformedDataError) -> UInt32 {
         var value: UInt32 = 0
         if try reader.byte() == 0 {
             value = try reader.number()
@@ -135,14 +137,14 @@ enum TripBlock {
                 if row == position { value = current }
             }
         }
-        guard Int(value) <= most else { throw Malformed("points past the end of a table") }
+        guard Int(value) <= most else { throw MalformedDataError("points past the end of a table") }
         return value
     }
 
     /// All values of a column; the reader stands behind it afterwards.
     private static func values(
         _ reader: inout ByteReader, _ count: Int, most: Int
-    ) throws(Malformed) -> [UInt32] {
+    ) throws(MalformedDataError) -> [UInt32] {
         var values: [UInt32] = []
         values.reserveCapacity(count)
         if try reader.byte() == 0 {
@@ -154,7 +156,7 @@ enum TripBlock {
                 values.append(current)
             }
         }
-        guard values.allSatisfy({ Int($0) <= most }) else { throw Malformed("points past the end of a table") }
+        guard values.allSatisfy({ Int($0) <= most }) else { throw MalformedDataError("points past the end of a table") }
         return values
     }
 

@@ -23,7 +23,7 @@ struct VersionFolder {
 
     // MARK: The live version
 
-    private var livePath: String { directory + "/live" }
+    private var currentPath: String { directory + "/live" }
     /// Points to the version that was the newest when somebody rolled back from it: versions up to it are there on
     /// purpose although they are newer than the live one.
     private var rollbackPath: String { directory + "/rolled-back-from" }
@@ -33,11 +33,11 @@ struct VersionFolder {
     }
 
     func point(to number: Int) throws(StoreError) {
-        try FileSystem.point(livePath, to: Self.name(number))
+        try FileSystem.point(currentPath, to: Self.name(number))
         try FileSystem.synchronizeDirectory(directory)
     }
 
-    func noteRollback(newest: Int) throws(StoreError) {
+    func recordRollback(newest: Int) throws(StoreError) {
         try FileSystem.point(rollbackPath, to: Self.name(newest))
         try FileSystem.synchronizeDirectory(directory)
     }
@@ -45,10 +45,10 @@ struct VersionFolder {
     func endRollback() throws(StoreError) { try FileSystem.remove(rollbackPath) }
 
     /// Opens the live version, or the newest one before it that can be read, which then is live.
-    func openLive(
+    func openCurrent(
         cacheSize: Int, damages: inout [StoreError]
     ) throws(StoreError) -> (number: Int, file: TimetableFile)? {
-        let live = pointer(livePath)
+        let live = pointer(currentPath)
         let numbers = try numbers()
         if let live, !numbers.contains(live) { damages.append(.notFound("version \(live) in \(directory)")) }
         let candidates = numbers.filter { $0 == live } + numbers.filter { $0 != live }.reversed()
@@ -67,12 +67,12 @@ struct VersionFolder {
     // MARK: Removing
 
     /// Removes unfinished files, and finished ones that a killed import did not bring to life.
-    func removeLitter() throws(StoreError) {
+    func removeUnfinishedFiles() throws(StoreError) {
         for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }
         // Without the link the folder was copied by something that does not copy links: better keep too much.
-        guard let live = pointer(livePath) else { return }
+        guard let live = pointer(currentPath) else { return }
         let newest = max(live, pointer(rollbackPath) ?? 0)
         for number in try numbers() where number > newest { try FileSystem.remove(path(number)) }
     }

@@ -134,7 +134,7 @@ struct ArchiveHostileTests {
         let bytes = FeedBuilder.small.zip()
         for count in 0..<bytes.count {
             let error = #expect(throws: FeedError.self) {
-                try ZipArchive.readAll(MemoryBytes(Array(bytes.prefix(count))))
+                try ZipArchive.readAll(MemoryByteSource(Array(bytes.prefix(count))))
             }
             if count == 0 { #expect(error == .notAZip(.empty)) }
             if count > 4 { #expect(error == .notAZip(.truncated(count: UInt64(count)))) }
@@ -145,7 +145,7 @@ struct ArchiveHostileTests {
     func beheaded() {
         let bytes = FeedBuilder.small.zip()
         for count in 1..<(bytes.count - 22) {
-            #expect(throws: FeedError.self) { try ZipArchive.readAll(MemoryBytes(Array(bytes.dropFirst(count)))) }
+            #expect(throws: FeedError.self) { try ZipArchive.readAll(MemoryByteSource(Array(bytes.dropFirst(count)))) }
         }
     }
 
@@ -167,7 +167,7 @@ struct ArchiveHostileTests {
                 bytes[position] = [0, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
                     using: &generator)!
             }
-            do { try ZipArchive.readAll(MemoryBytes(bytes)) } catch { refused += 1 }
+            do { try ZipArchive.readAll(MemoryByteSource(bytes)) } catch { refused += 1 }
         }
         #expect(refused > 1000)
     }

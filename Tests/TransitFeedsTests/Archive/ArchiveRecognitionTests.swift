@@ -19,21 +19,21 @@ struct ArchiveRecognitionTests {
             ("BZh91AY", .otherArchive("bzip2")),
         ])
     func kinds(text: String, kind: UnexpectedArchiveContent) {
-        #expect(throws: FeedError.notAZip(kind)) { try ZipArchive(MemoryBytes(Array(text.utf8))) }
+        #expect(throws: FeedError.notAZip(kind)) { try ZipArchive(MemoryByteSource(Array(text.utf8))) }
     }
 
     @Test("Long text is cut to its beginning")
     func excerpt() {
         let text = String(repeating: "quota ", count: 100)
         #expect(throws: FeedError.notAZip(.text(excerpt: "“\(text.prefix(60))…”"))) {
-            try ZipArchive(MemoryBytes(Array(text.utf8)))
+            try ZipArchive(MemoryByteSource(Array(text.utf8)))
         }
     }
 
     @Test("Binary files by their first bytes")
     func binary() {
         func kind(_ bytes: [UInt8]) -> FeedError? {
-            #expect(throws: FeedError.self) { try ZipArchive(MemoryBytes(bytes)) }
+            #expect(throws: FeedError.self) { try ZipArchive(MemoryByteSource(bytes)) }
         }
         #expect(kind([0x1F, 0x8B, 8, 0]) == .notAZip(.otherArchive("gzip")))
         #expect(kind([0x1F, 0x8B])?.description == "The file is a gzip archive; a GTFS feed is a zip archive")

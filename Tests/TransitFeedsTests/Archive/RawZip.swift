@@ -48,8 +48,8 @@ struct RawZip {
     init(_ entries: [Entry]) { self.entries = entries }
 
     var bytes: [UInt8] {
-        var body = ByteWriter()
-        var directory = ByteWriter()
+        var body = ZipRecordWriter()
+        var directory = ZipRecordWriter()
         for entry in entries {
             let offset = UInt64(body.bytes.count)
             writeLocal(entry, to: &body)
@@ -69,9 +69,9 @@ struct RawZip {
         return prefix + body.bytes + comment
     }
 
-    var source: MemoryBytes { MemoryBytes(bytes) }
+    var source: MemoryByteSource { MemoryByteSource(bytes) }
 
-    private func writeLocal(_ entry: Entry, to body: inout ByteWriter) {
+    private func writeLocal(_ entry: Entry, to body: inout ZipRecordWriter) {
         body.u32(0x0403_4B50)
         body.u16(20)
         body.u16(entry.flags | (entry.hasDescriptor ? 8 : 0))
@@ -94,7 +94,7 @@ struct RawZip {
         body.u32(UInt32(truncatingIfNeeded: entry.size))
     }
 
-    private func writeDirectory(_ entry: Entry, at offset: UInt64, to directory: inout ByteWriter) {
+    private func writeDirectory(_ entry: Entry, at offset: UInt64, to directory: inout ZipRecordWriter) {
         directory.u32(0x0201_4B50)
         directory.u16(0x0314)
         directory.u16(20)
@@ -124,7 +124,7 @@ struct RawZip {
         directory.u64(offset)
     }
 
-    private func writeZip64End(_ size: Int, _ offset: UInt64, to body: inout ByteWriter) {
+    private func writeZip64End(_ size: Int, _ offset: UInt64, to body: inout ZipRecordWriter) {
         let start = UInt64(body.bytes.count)
         body.u32(0x0606_4B50)
         body.u64(44)
@@ -142,7 +142,7 @@ struct RawZip {
 }
 
 /// Appends little-endian numbers.
-struct ByteWriter {
+struct ZipRecordWriter {
     var bytes: [UInt8] = []
 
     mutating func u16(_ value: UInt16) { append(value) }

@@ -10,7 +10,7 @@ struct ZipArchiveTests {
 
     @Test("Stored and deflated members read the same", arguments: [true, false])
     func methods(isStored: Bool) throws {
-        let archive = try ZipArchive(MemoryBytes(FeedBuilder.small.zip(isStored: isStored)))
+        let archive = try ZipArchive(MemoryByteSource(FeedBuilder.small.zip(isStored: isStored)))
         #expect(try archive.text("stops.txt") == FeedBuilder.small["stops.txt"])
         #expect(archive.table("stops.txt")?.method == (isStored ? .stored : .deflate))
         #expect(archive.table("fare_rules.txt") == nil)
@@ -66,7 +66,7 @@ struct ZipArchiveTests {
     @Test("A file on disk reads as one in memory")
     func fileBytes() throws {
         try TemporaryFile.with(FeedBuilder.small.zip()) { path in
-            let archive = try ZipArchive(FileBytes(path: path))
+            let archive = try ZipArchive(FileByteSource(path: path))
             #expect(try archive.text("trips.txt") == FeedBuilder.small["trips.txt"])
         }
     }
@@ -74,13 +74,13 @@ struct ZipArchiveTests {
     @Test("A missing file, a folder and a device are named with the system's reason")
     func unreadableFiles() {
         #expect(throws: FeedError.unreadable(path: "/nonexistent/feed.zip", reason: "No such file or directory")) {
-            try FileBytes(path: "/nonexistent/feed.zip")
+            try FileByteSource(path: "/nonexistent/feed.zip")
         }
         #expect(throws: FeedError.unreadable(path: "/", reason: "It is not a regular file")) {
-            try FileBytes(path: "/")
+            try FileByteSource(path: "/")
         }
         #expect(throws: FeedError.unreadable(path: "/dev/null", reason: "It is not a regular file")) {
-            try FileBytes(path: "/dev/null")
+            try FileByteSource(path: "/dev/null")
         }
     }
 }

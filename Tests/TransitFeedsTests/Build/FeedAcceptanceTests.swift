@@ -18,24 +18,24 @@ import TransitModel
             origin: .init(url: "https://city.example/gtfs.zip", fetched: Instant(secondsSince1970: 0)))
     }
 
-    private func judge(_ new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
-        FeedAcceptance.judge(new, previous: previous, today: today)
+    private func decide(_ new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
+        FeedAcceptance.decide(new, previous: previous, today: today)
     }
 
     private func isRefused(_ new: TimetableSummary, after previous: TimetableSummary?) -> Bool {
-        if case .refuse = judge(new, after: previous) { return true }
+        if case .refuse = decide(new, after: previous) { return true }
         return false
     }
 
     @Test func theFirstVersionIsAccepted() {
-        #expect(judge(summary(), after: nil) == .accept(warning: nil))
-        #expect(judge(summary(until: 0), after: nil) == .accept(warning: nil))
+        #expect(decide(summary(), after: nil) == .accept(warning: nil))
+        #expect(decide(summary(until: 0), after: nil) == .accept(warning: nil))
     }
 
     @Test func anExpiredOneIsAcceptedWithAWarningWhenNothingBetterIsThere() {
         let expired = summary(until: -1)
         for previous in [nil, summary(until: -1), summary(until: -20), summary(until: nil)] {
-            guard case .accept(let warning?) = judge(expired, after: previous) else {
+            guard case .accept(let warning?) = decide(expired, after: previous) else {
                 Issue.record("not accepted with a warning")
                 continue
             }
@@ -60,7 +60,7 @@ import TransitModel
         #expect(!isRefused(summary(trips: 1249, stopTimes: 22_500), after: summary()))
         #expect(!isRefused(summary(trips: 1250, stopTimes: 22_499), after: summary()))
         #expect(
-            judge(summary(stops: 3), after: summary())
+            decide(summary(stops: 3), after: summary())
                 == .refuse(reason: "The feed is far smaller than the version in use: 3 stops instead of 1000"))
     }
 
@@ -70,27 +70,27 @@ import TransitModel
 
     // MARK: Networks without times
 
-    private func judge(network new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
-        FeedAcceptance.judge(new, previous: previous, today: today, isNetwork: true)
+    private func decide(network new: TimetableSummary, after previous: TimetableSummary?) -> FeedAcceptance.Decision {
+        FeedAcceptance.decide(new, previous: previous, today: today, isNetwork: true)
     }
 
     @Test func aNetworkNeedsNoDates() {
         let network = summary(until: nil)
-        #expect(judge(network: network, after: nil) == .accept(warning: nil))
-        #expect(judge(network: network, after: network) == .accept(warning: nil))
+        #expect(decide(network: network, after: nil) == .accept(warning: nil))
+        #expect(decide(network: network, after: network) == .accept(warning: nil))
         // Another source was configured than the one that had times.
-        #expect(judge(network: summary(until: nil, stops: 3), after: summary()) == .accept(warning: nil))
+        #expect(decide(network: summary(until: nil, stops: 3), after: summary()) == .accept(warning: nil))
     }
 
     @Test func aFarSmallerNetworkIsRefused() {
         #expect(
-            judge(network: summary(until: nil, stops: 249), after: summary(until: nil))
+            decide(network: summary(until: nil, stops: 249), after: summary(until: nil))
                 == .refuse(reason: "The network is far smaller than the version in use: 249 stops instead of 1000"))
-        #expect(judge(network: summary(until: nil, stops: 250), after: summary(until: nil)) == .accept(warning: nil))
+        #expect(decide(network: summary(until: nil, stops: 250), after: summary(until: nil)) == .accept(warning: nil))
     }
 
     @Test func aCollectionWithDatesIsJudgedLikeAnArchive() {
-        guard case .refuse = judge(network: summary(until: -1), after: summary(until: 5)) else {
+        guard case .refuse = decide(network: summary(until: -1), after: summary(until: 5)) else {
             Issue.record("taken")
             return
         }

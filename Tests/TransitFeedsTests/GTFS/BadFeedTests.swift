@@ -65,7 +65,7 @@ struct BadFeedTests {
         let path = SharedData.path("gtfs-bad", name)
         do {
             let options = GTFSReader.Options(today: date(2010, 1, 4), isKnownZone: { $0.contains("/") })
-            let reading = try GTFSReader(FileBytes(path: path), options: options).read()
+            let reading = try GTFSReader(FileByteSource(path: path), options: options).read()
             #expect(Self.refused[name] == nil)
             #expect(reading.draft.trips.count > 0)
             expectOrder(reading.draft.patterns, reading.draft.trips)

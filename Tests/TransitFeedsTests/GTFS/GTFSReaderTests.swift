@@ -23,7 +23,7 @@ import TransitTestSupport
     }
 
     @Test func theDigestIsOfTheContents() throws {
-        let stored = MemoryBytes(FeedBuilder.small.zip(isStored: true))
+        let stored = MemoryByteSource(FeedBuilder.small.zip(isStored: true))
         let digest = try GTFSReader(stored, options: GTFSFixture.options).read().contentDigest
         #expect(try GTFSFixture(.small).reading.contentDigest == digest)
         #expect(try GTFSFixture(.small.adding("extra", to: "notes.txt")).reading.contentDigest != digest)

@@ -22,7 +22,7 @@ struct RealFeedTests {
     ]
 
     @Test(arguments: SharedData.zips("gtfs")) func hasTheTimesOfTheFile(name: String) throws {
-        let source = try FileBytes(path: SharedData.path("gtfs", name))
+        let source = try FileByteSource(path: SharedData.path("gtfs", name))
         let options = GTFSReader.Options(today: date(2026, 3, 4), isKnownZone: { $0.contains("/") })
         let reading: GTFSReading
         do {

@@ -176,7 +176,7 @@ import TransitTestSupport
 }
 
 /// What the canonical validator finds about the travel of a trip.
-@Suite struct TravelCheckTests {
+@Suite struct TravelSpeedCheckTests {
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
 
     /// Trips of the small feed: "b1" is a bus, "t1" a tram. From `harbor` to `market` it is 860 m, to `park` 3.4 km.

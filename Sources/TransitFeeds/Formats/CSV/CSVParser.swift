@@ -18,7 +18,7 @@ struct CSVParser: ~Copyable {
     private var splitter: CSVSplitter
     private var table: CSVTable?
     private var decoder: UTF16Decoder?
-    private var carry = CSVCarry()
+    private var carry = CSVPartialRow()
     private var cleaner = FieldCleaner()
     private var isFirst = true
     private var line = 1
@@ -102,7 +102,7 @@ struct CSVParser: ~Copyable {
     }
 
     private mutating func deliver(_ start: Bytes, _ needsCleaning: Bool, _ body: Body) throws(FeedError) {
-        let lines = splitter.hasQuotes ? 1 + CSVLines.count(start, splitter.rowEnd) : 1
+        let lines = splitter.hasQuotes ? 1 + CSVLineCounter.count(start, splitter.rowEnd) : 1
         defer { line += lines }
         if let column = splitter.hasQuotes ? splitter.misquotedColumn : nil {
             context.add(

@@ -30,7 +30,7 @@ struct AgencyTable {
     func index(of id: UnsafeBufferPointer<UInt8>) -> AgencyIndex? { ids.find(id).map { AgencyIndex($0) } }
 
     /// Whether all agencies count their times in one zone, as the reference asks.
-    var shareOneZone: Bool { agencies.allSatisfy { $0.timezone == agencies[0].timezone } }
+    var haveSameTimeZone: Bool { agencies.allSatisfy { $0.timezone == agencies[0].timezone } }
 
     private func isDuplicate(_ row: borrowing CSVRow, _ context: ReadingContext) -> Bool {
         guard ids.find(row[AgencyColumn.id]) != nil else { return false }
@@ -75,7 +75,7 @@ struct AgencyTable {
     }
 
     private func reportDifferentZones(_ context: ReadingContext) {
-        guard !shareOneZone else { return }
+        guard !haveSameTimeZone else { return }
         context.add(
             "inconsistent_agency_timezone", .warning, at: .init(file: AgencyColumn.file),
             "The agencies have different time zones; each route's times are counted in its own agency's")

@@ -103,7 +103,7 @@ extension GTFSReader {
         let stopTimes = try StopTimesTable(files, stops, skippedTrips: trips.skipped, into: &builder)
         try FrequenciesTable.read(files, skippedTrips: trips.skipped, into: &builder)
         let transfers = try TransfersTable(files, stops, routes, builder)
-        let tables = TranslatedTables(agencies: agencies, stops: stops, routes: routes)
+        let tables = TranslatableTables(agencies: agencies, stops: stops, routes: routes)
         let translations = try TranslationsTable(files, tables, builder)
         let built = builder.finish { files.context.add($0, id: $1) }
         if built.isBroken {
@@ -122,7 +122,7 @@ extension GTFSReader {
         draft.translations = translations.translations
         draft.feedInfo = feedInfo.feedInfo
         draft.stopTimeCount = built.stopTimeCount
-        try FeedUse(draft, stopTimes.isUsed, options.today).judge(files)
+        try FeedUsabilityCheck(draft, stopTimes.isUsed, options.today).check(files)
         return draft
     }
 }

@@ -62,7 +62,7 @@ struct RoutesTable {
         let id = row[RouteColumn.agency]
         if let agency = agencies.index(of: id) { return agency }
         if id.isEmpty, agencies.agencies.count == 1 { return AgencyIndex(0) }
-        let isCertain = agencies.shareOneZone
+        let isCertain = agencies.haveSameTimeZone
         let consequence = isCertain ? "the first agency is taken" : "the route is skipped"
         if id.isEmpty {
             context.reject(

@@ -13,7 +13,7 @@ enum TranslationColumn: Int, TableColumn {
 }
 
 /// What translations refer to.
-struct TranslatedTables {
+struct TranslatableTables {
     let agencies: AgencyTable
     let stops: StopsTable
     let routes: RoutesTable
@@ -25,7 +25,7 @@ struct TranslationsTable {
     private(set) var translations: [Translation] = []
 
     init(
-        _ files: FeedFiles, _ tables: TranslatedTables, _ builder: borrowing TimetableBuilder
+        _ files: FeedFiles, _ tables: TranslatableTables, _ builder: borrowing TimetableBuilder
     ) throws(FeedError) {
         let context = files.context
         var legacy: LegacyTranslations?
@@ -96,7 +96,7 @@ struct TranslationsTable {
     ]
 
     private static func isKnown(
-        _ row: borrowing CSVRow, _ translation: Translation, _ tables: TranslatedTables,
+        _ row: borrowing CSVRow, _ translation: Translation, _ tables: TranslatableTables,
         _ builder: borrowing TimetableBuilder
     ) -> Bool {
         let id = row[TranslationColumn.record]
@@ -120,7 +120,7 @@ private struct LegacyTranslations {
         var name: String
     }
 
-    init(_ tables: TranslatedTables) {
+    init(_ tables: TranslatableTables) {
         for stop in tables.stops.stops { add(stop.name, "stops", "stop_name") }
         for agency in tables.agencies.agencies { add(agency.name, "agency", "agency_name") }
         for route in tables.routes.routes {

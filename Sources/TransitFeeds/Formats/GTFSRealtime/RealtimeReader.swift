@@ -63,9 +63,11 @@ public struct RealtimeReader {
         do throws(MalformedMessageError) {
             switch encoding {
             case .protobuf:
-                if let (header, count) = try ProtobufMessage.header(bytes, &log) { return (.protobuf, header, count) }
+                if let (header, count) = try RealtimeProtobufMessage.header(bytes, &log) {
+                    return (.protobuf, header, count)
+                }
             case .json:
-                if let header = try JSONMessage.header(bytes, &log) { return (.json, header, 0) }
+                if let header = try RealtimeJSONMessage.header(bytes, &log) { return (.json, header, 0) }
             }
         } catch {
             throw encoding == .json ? error.feedError(in: bytes) : error.feedError
@@ -77,7 +79,7 @@ public struct RealtimeReader {
     /// reading all of it would tell, as in JSON.
     public func tripIDs(most: Int) -> [TripID] {
         guard encoding == .protobuf else { return [] }
-        return source.withBytes { ProtobufMessage.tripIDs($0, most: most) }
+        return source.withBytes { RealtimeProtobufMessage.tripIDs($0, most: most) }
     }
 
     /// Hands over every entity, in the order of the message, and returns what was found to be wrong, also in the header.
@@ -89,8 +91,8 @@ public struct RealtimeReader {
         var log = ProblemLog(headerProblems)
         try source.withBytes { bytes throws(Failure) in
             switch encoding {
-            case .protobuf: try ProtobufMessage.entities(bytes, &log, body)
-            case .json: try JSONMessage.entities(bytes, &log, body)
+            case .protobuf: try RealtimeProtobufMessage.entities(bytes, &log, body)
+            case .json: try RealtimeJSONMessage.entities(bytes, &log, body)
             }
         }
         return log.problems

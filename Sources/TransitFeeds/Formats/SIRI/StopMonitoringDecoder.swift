@@ -9,7 +9,7 @@ struct StopMonitoringDecoder {
     /// More visits than this are left out: they are all kept until the end of the reply.
     var mostVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
     /// Reads single values as the JSON dialects of GTFS-Realtime have them, and counts what is wrong.
-    var values = JSONDecoder(ProblemLog())
+    var values = RealtimeJSONDecoder(ProblemLog())
 
     var problems: RealtimeProblems { values.log.problems }
 

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension DemoCity {
     /// The two kinds of days; every date has one of them.
-    enum Service: String, CaseIterable {
+    enum DemoService: String, CaseIterable {
         case weekday
         case weekend
     }
@@ -29,8 +29,8 @@ extension DemoCity {
             "calendar.txt",
             "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date")
         let dates = ["\(years.lowerBound)0101", "\(years.upperBound)1231"]
-        table.add([Service.weekday.rawValue, "1", "1", "1", "1", "1", "0", "0"] + dates)
-        table.add([Service.weekend.rawValue, "0", "0", "0", "0", "0", "1", "1"] + dates)
+        table.add([DemoService.weekday.rawValue, "1", "1", "1", "1", "1", "0", "0"] + dates)
+        table.add([DemoService.weekend.rawValue, "0", "0", "0", "0", "0", "1", "1"] + dates)
         return table
     }
 
@@ -42,9 +42,10 @@ extension DemoCity {
                 guard let date = ServiceDate(year: year, month: month, day: day),
                     date.weekday != .saturday, date.weekday != .sunday
                 else { continue }
-                let text = Decimal.padded(year, to: 4) + Decimal.padded(month, to: 2) + Decimal.padded(day, to: 2)
-                table.add([Service.weekday.rawValue, text, "2"])
-                table.add([Service.weekend.rawValue, text, "1"])
+                let text =
+                    DecimalText.padded(year, to: 4) + DecimalText.padded(month, to: 2) + DecimalText.padded(day, to: 2)
+                table.add([DemoService.weekday.rawValue, text, "2"])
+                table.add([DemoService.weekend.rawValue, text, "1"])
             }
         }
         return table

@@ -37,7 +37,7 @@ public struct DemoCity: Hashable, Sendable {
     }
 
     /// The feed as a source to read from.
-    public var source: MemoryBytes { MemoryBytes(zip()) }
+    public var source: MemoryByteSource { MemoryByteSource(zip()) }
 
     private var tables: [DemoTable] {
         [

@@ -28,7 +28,7 @@ struct DemoLine {
         return line
     }
 
-    func runs(_ service: DemoCity.Service) -> [Run] { service == .weekday ? weekday : weekend }
+    func runs(_ service: DemoCity.DemoService) -> [Run] { service == .weekday ? weekday : weekend }
 
     /// Of the shape and of the trips: "tram-1-0".
     var id: String { "\(route)-\(direction)" }

@@ -3,7 +3,7 @@ internal import TransitModel
 /// One trip of the demo city: a line on a kind of day at a time. A ferry's trip is a model for its frequencies.
 struct DemoTrip {
     var line: DemoLine
-    var service: DemoCity.Service
+    var service: DemoCity.DemoService
     /// Seconds after noon minus twelve hours.
     var start: Int
     var id: String
@@ -24,7 +24,7 @@ extension DemoCity {
     /// Every trip but the ferry's, which have no fixed departures.
     static var fixedTrips: [DemoTrip] {
         lines.flatMap { line in
-            Service.allCases.flatMap { service in
+            DemoService.allCases.flatMap { service in
                 line.runs(service).flatMap(\.departures).enumerated().map { ordinal, start in
                     DemoTrip(
                         line: line, service: service, start: start,
@@ -36,7 +36,7 @@ extension DemoCity {
 
     static var ferryTrips: [DemoTrip] {
         [ferry, ferry.reversed()].flatMap { line in
-            Service.allCases.map {
+            DemoService.allCases.map {
                 DemoTrip(line: line, service: $0, start: 0, id: "\(line.id)-\($0.rawValue)", ordinal: 0)
             }
         }
@@ -44,7 +44,7 @@ extension DemoCity {
 
     /// "0812" for 08:12:00.
     private static func clock(_ seconds: Int) -> String {
-        Decimal.padded(seconds / 3600, to: 2) + Decimal.padded(seconds / 60 % 60, to: 2)
+        DecimalText.padded(seconds / 3600, to: 2) + DecimalText.padded(seconds / 60 % 60, to: 2)
     }
 }
 

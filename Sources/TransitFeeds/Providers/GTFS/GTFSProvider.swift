@@ -11,7 +11,7 @@ public struct GTFSProvider: Provider {
         let example = "https://example.org/"
         var needs = Dictionary(
             uniqueKeysWithValues: live.map { kind in
-                (kind, ProviderSettings.Need.optional(example: "\(example)\(kind.rawValue).pb"))
+                (kind, ProviderSettings.Requirement.optional(example: "\(example)\(kind.rawValue).pb"))
             })
         needs[.static] = .required(example: "\(example)gtfs.zip")
         var formats = Dictionary(uniqueKeysWithValues: live.map { ($0, "GTFS-Realtime") })

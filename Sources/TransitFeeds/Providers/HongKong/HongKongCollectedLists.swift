@@ -127,12 +127,12 @@ extension HongKongCollectedLists {
         network.report = report
         network.stops += kmbStops.map { ($0, .init(file: HongKongStep.kmbStops.list)) }
         network.stops += citybusStops.values.map { ($0, .init(file: HongKongStep.citybusStop($0.id).list)) }
-        addKMBWays(to: &network)
-        addCitybusWays(to: &network)
+        addKMBStopSequences(to: &network)
+        addCitybusStopSequences(to: &network)
         return network
     }
 
-    private func addKMBWays(to network: inout HongKongNetwork) {
+    private func addKMBStopSequences(to network: inout HongKongNetwork) {
         var calls = Dictionary(grouping: kmbCalls) {
             HongKongVariant(company: .kmb, route: $0.route, direction: $0.direction, serviceType: $0.serviceType)
         }
@@ -150,7 +150,7 @@ extension HongKongCollectedLists {
         }
     }
 
-    private func addCitybusWays(to network: inout HongKongNetwork) {
+    private func addCitybusStopSequences(to network: inout HongKongNetwork) {
         for row in citybusRoutes {
             let ways = [Direction.zero, .one].map { direction in
                 (direction, citybusCalls[Way(route: row.route, direction: direction)] ?? [])

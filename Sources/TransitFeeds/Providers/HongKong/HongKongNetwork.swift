@@ -35,7 +35,7 @@ struct HongKongNetwork {
         }
         addStops(to: &builder)
         addRoutes(to: &builder)
-        addWays(to: &builder)
+        addStopSequences(to: &builder)
         return try builder.finish()
     }
 
@@ -67,9 +67,9 @@ struct HongKongNetwork {
         }
     }
 
-    private func addWays(to builder: inout NetworkBuilder) {
+    private func addStopSequences(to builder: inout NetworkBuilder) {
         var headsigns = HeadsignTranslations()
-        for (way, id) in numberedWays {
+        for (way, id) in numberedStopSequences {
             builder.add(
                 NetworkBuilder.Variant(
                     id: id, route: way.variant.routeID, direction: way.variant.direction,
@@ -81,7 +81,7 @@ struct HongKongNetwork {
 
     /// Each distinct stop sequence with its identifier. A variant can have several stop sequences; the longest is the
     /// usual one. Equal stop sequences are merged.
-    private var numberedWays: [(way: Way, id: TripID)] {
+    private var numberedStopSequences: [(way: Way, id: TripID)] {
         var order: [HongKongVariant] = []
         var groups: [HongKongVariant: [Way]] = [:]
         for way in ways {
@@ -93,7 +93,7 @@ struct HongKongNetwork {
         return order.flatMap { variant in
             // The standard library's sort is stable.
             (groups[variant] ?? []).sorted { $0.stops.count > $1.stops.count }
-                .enumerated().map { ($1, variant.tripID(ofWay: $0 + 1)) }
+                .enumerated().map { ($1, variant.tripID(ofStopSequence: $0 + 1)) }
         }
     }
 }

@@ -64,7 +64,7 @@ struct HongKongVariant: Hashable, Sendable {
     /// A published file can have several stop sequences of one service type: `KMB/101/I/1`, then `KMB/101/I/1/2`.
     ///
     /// - Parameter number: 1 or more.
-    func tripID(ofWay number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }
+    func tripID(ofStopSequence number: Int) -> TripID { number == 1 ? tripID : TripID("\(tripID)/\(number)") }
 
     init(company: HongKongCompany, route: String, direction: Direction, serviceType: String = "1") {
         self.company = company

@@ -29,7 +29,7 @@ public enum TranzyAgencies {
             }
         }
         guard let id else {
-            row.lack("agency_id")
+            row.reportMissing("agency_id")
             return nil
         }
         agency.id = AgencyID(id)

@@ -56,7 +56,7 @@ struct TranzyCollection: NetworkCollection {
         guard let table = Table(rawValue: step.name) else { return }
         try take(body, table)
         open.removeAll { $0 == table }
-        if open.isEmpty { wanted = tables.wantedShapes(Self.mostShapes) }
+        if open.isEmpty { wanted = tables.shapesToRequest(Self.mostShapes) }
     }
 
     private mutating func take(_ body: [UInt8], _ table: Table) throws(FeedError) {

@@ -30,7 +30,7 @@ struct TranzyRoute: Hashable, Sendable {
             }
         }
         guard let id else {
-            row.lack("route_id")
+            row.reportMissing("route_id")
             return nil
         }
         // Without a type it is a bus, as most are.
@@ -73,7 +73,7 @@ struct TranzyStop: Hashable, Sendable {
             }
         }
         guard let id else {
-            row.lack("stop_id")
+            row.reportMissing("stop_id")
             return nil
         }
         return Self(
@@ -107,7 +107,7 @@ struct TranzyTrip: Hashable, Sendable {
             }
         }
         guard let id, let route else {
-            row.lack(id == nil ? "trip_id" : "route_id")
+            row.reportMissing(id == nil ? "trip_id" : "route_id")
             return nil
         }
         let way = direction.flatMap { UInt8(exactly: $0) }.flatMap { Direction(rawValue: $0) }
@@ -136,7 +136,7 @@ struct TranzyStopTime: Hashable, Sendable {
             }
         }
         guard let trip, let stop, let sequence else {
-            row.lack(trip == nil ? "trip_id" : stop == nil ? "stop_id" : "stop_sequence")
+            row.reportMissing(trip == nil ? "trip_id" : stop == nil ? "stop_id" : "stop_sequence")
             return nil
         }
         return Self(trip: TripID(trip), stop: StopID(stop), sequence: sequence)
@@ -159,7 +159,7 @@ struct TranzyShapePoint: Hashable, Sendable {
             }
         }
         guard let coordinate = row.coordinate(place.latitude, place.longitude, "shape_pt_lat"), let sequence else {
-            row.lack(sequence == nil ? "shape_pt_sequence" : "shape_pt_lat")
+            row.reportMissing(sequence == nil ? "shape_pt_sequence" : "shape_pt_lat")
             return nil
         }
         return Self(coordinate: coordinate, sequence: sequence)

@@ -34,7 +34,7 @@ struct TranzyTable<Row: Sendable>: Sendable {
                 var row = TranzyRow(json, table: name, number: table.count)
                 if let value = try read(&row) { table.rows.append(value) }
                 json = row.json
-                if first == nil, let lacking = row.lacking { first = (row.start, lacking) }
+                if first == nil, let missingField = row.missingField { first = (row.start, missingField) }
                 table.findings += row.findings.prefix(mostFindings - table.findings.count)
             }
             return true
@@ -64,7 +64,7 @@ struct TranzyRow {
     private let place: ValidationReport.Place
     fileprivate private(set) var findings: [Finding] = []
     /// The member without which the row cannot be used.
-    private(set) var lacking: String?
+    private(set) var missingField: String?
 
     /// - Parameter number: of the row, from 1.
     fileprivate init(_ json: JSONReader, table: String, number: Int) {
@@ -136,10 +136,10 @@ struct TranzyRow {
     }
 
     /// Says that the row cannot be used for want of a member.
-    mutating func lack(_ field: String) {
+    mutating func reportMissing(_ field: String) {
         var place = place
         place.field = field
-        lacking = lacking ?? field
+        missingField = missingField ?? field
         findings.append(Finding(rule: "missing_required_field", place: place, offset: start))
     }
 }

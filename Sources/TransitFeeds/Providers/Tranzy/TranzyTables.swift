@@ -10,12 +10,12 @@ struct TranzyTables {
 
     /// Farther from the shape that all later stops lie on, a first stop is not one of the route's; metres. In Cluj no stop
     /// lies farther than 219 m.
-    static let foreignDistance = 1000.0
+    static let offShapeDistance = 1000.0
 
     // MARK: Shapes
 
     /// The shapes that are worth a request: those of the variants with the most stops, where most people ride.
-    func wantedShapes(_ most: Int) -> [String] {
+    func shapesToRequest(_ most: Int) -> [String] {
         var calls: [TripID: Int] = [:]
         for time in stopTimes { calls[time.trip, default: 0] += 1 }
         var sizes: [String: Int] = [:]
@@ -67,7 +67,7 @@ struct TranzyTables {
             var variant = NetworkBuilder.Variant(
                 id: trip.id, route: trip.route, direction: trip.direction, headsign: trip.headsign,
                 stops: calls[trip.id] ?? [], path: path.sorted { $0.sequence < $1.sequence }.map(\.coordinate))
-            if Self.isForeign(variant.stops.map { places[$0] ?? nil }, on: variant.path) {
+            if Self.isOffShape(variant.stops.map { places[$0] ?? nil }, on: variant.path) {
                 builder.report.add(
                     "foreign_first_stop", .warning, at: place,
                     "The first stop of “\(trip.id)”, \(variant.stops[0]), lies far from its shape and is left out")
@@ -107,9 +107,9 @@ struct TranzyTables {
     /// A first stop may look foreign and not be: 1_0 of Cluj begins at stop 46 with 2, 3 and so on behind it, and 46 is the
     /// other end of the same terminus, 33 m from the start of the shape. So the place tells, not the number. Without a shape
     /// nothing tells: suburban routes go on for kilometres before their second stop.
-    private static func isForeign(_ stops: [Coordinate?], on path: [Coordinate]) -> Bool {
+    private static func isOffShape(_ stops: [Coordinate?], on path: [Coordinate]) -> Bool {
         guard stops.count > 2, path.count > 1, let first = stops[0], let second = stops[1] else { return false }
         func nearest(_ place: Coordinate) -> Double { path.map { $0.distance(to: place) }.min() ?? 0 }
-        return nearest(first) > foreignDistance && nearest(second) < foreignDistance
+        return nearest(first) > offShapeDistance && nearest(second) < offShapeDistance
     }
 }

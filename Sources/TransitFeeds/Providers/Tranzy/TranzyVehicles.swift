@@ -35,7 +35,7 @@ enum TranzyVehicles {
             }
         }
         guard let id else {
-            row.lack("id")
+            row.reportMissing("id")
             return nil
         }
         position.id = EntityID(id)

@@ -25,7 +25,7 @@ struct WaBusCalendar: Sendable {
     mutating func takeWeek(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
-        var row = Row()
+        var row = WaBusRow()
         let place = ValidationReport.Place(file: "sync.calendars", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"] else {
             return Self.reject("The calendar has no identifier", place, &report)
@@ -41,7 +41,7 @@ struct WaBusCalendar: Sendable {
     mutating func takeException(
         _ json: inout JSONReader, _ line: Int, _ report: inout ValidationReport
     ) throws(MalformedMessageError) {
-        var row = Row()
+        var row = WaBusRow()
         let place = ValidationReport.Place(file: "sync.calendar_dates", line: line)
         guard try row.read(&json), let id = row.texts["serviceid"], let date = Self.date(row.texts["date"]) else {
             return Self.reject("The exception has no identifier or no date", place, &report)

@@ -32,7 +32,7 @@ struct WaBusCollection: NetworkCollection {
     /// What riders call a line; the server asks for no other name.
     private typealias Line = String
 
-    private enum Question: CaseIterable {
+    private enum LineRequest: CaseIterable {
         case stops, shapes
 
         var prefix: String { self == .stops ? "stops-" : "shape-" }
@@ -50,7 +50,7 @@ struct WaBusCollection: NetworkCollection {
     func next() -> CollectionStep? {
         guard sync != nil else { return CollectionStep(Self.syncName, addresses.sync) }
         for isPostponed in [false, true] {
-            for question in Question.allCases {
+            for question in LineRequest.allCases {
                 let line = lines.first { isOpen(question, $0) && postponed.contains(question.name($0)) == isPostponed }
                 if let line { return step(question, line) }
             }
@@ -59,7 +59,7 @@ struct WaBusCollection: NetworkCollection {
         return CollectionStep(Self.checkName, addresses.syncCheck(since: sync?.version ?? ""))
     }
 
-    private func step(_ question: Question, _ line: Line) -> CollectionStep {
+    private func step(_ question: LineRequest, _ line: Line) -> CollectionStep {
         switch question {
         case .stops:
             CollectionStep(question.name(line), addresses.stops(ofLine: line), part: "where line \(line) calls")
@@ -71,11 +71,11 @@ struct WaBusCollection: NetworkCollection {
     mutating func postpone(_ step: CollectionStep) { postponed.insert(step.name) }
 
     /// The shape of a line without stops is not requested.
-    private func isOpen(_ question: Question, _ line: Line) -> Bool {
+    private func isOpen(_ question: LineRequest, _ line: Line) -> Bool {
         !isDone(question, line) && (question == .stops || stops[line]?.isEmpty == false)
     }
 
-    private func isDone(_ question: Question, _ line: Line) -> Bool {
+    private func isDone(_ question: LineRequest, _ line: Line) -> Bool {
         let isKnown = question == .stops ? stops[line] != nil : paths[line] != nil
         return isKnown || refused.contains(question.name(line))
     }
@@ -129,7 +129,7 @@ struct WaBusCollection: NetworkCollection {
 
     private static func line(_ route: Route) -> Line { route.shortName ?? route.id.rawValue }
 
-    private static func line(_ name: String, _ question: Question) -> Line? {
+    private static func line(_ name: String, _ question: LineRequest) -> Line? {
         guard name.hasPrefix(question.prefix) else { return nil }
         return text(ofFileName: name.dropFirst(question.prefix.count))
     }
@@ -183,7 +183,7 @@ struct WaBusCollection: NetworkCollection {
             let unnamed = unnamed[line] ?? 0
             if unnamed > 0 {
                 builder.report.add(
-                    "missing_required_field", .error, at: .init(file: Question.stops.name(line)),
+                    "missing_required_field", .error, at: .init(file: LineRequest.stops.name(line)),
                     "Where line “\(line)” calls, \(unnamed) without an identifier are left out")
             }
             guard let calls = stops[line], !calls.isEmpty else {
@@ -197,7 +197,7 @@ struct WaBusCollection: NetworkCollection {
                     // The end of a list of both directions is no place that anybody goes to.
                     id: TripID(route.id.rawValue), route: route.id, headsign: route.longName, stops: calls,
                     path: paths[line] ?? []),
-                at: .init(file: Question.stops.name(line)))
+                at: .init(file: LineRequest.stops.name(line)))
         }
         return try builder.finish()
     }

@@ -9,13 +9,13 @@ public struct WaBusProvider: Provider {
     let addresses: WaBusAddresses
 
     public init(_ options: ProviderOptions) {
-        addresses = WaBusAddresses(base: options.base ?? Self.usualBase)
+        addresses = WaBusAddresses(base: options.base ?? Self.defaultBase)
     }
 
     public var traits: ProviderTraits { Self.traits }
 
     /// Where the server's own documents start it.
-    public static let usualBase = "http://localhost:8080"
+    public static let defaultBase = "http://localhost:8080"
 
     public static let traits = ProviderTraits(
         name: "wabus", title: "Warsaw (WaBus)", datasets: [.static, .vehicles],

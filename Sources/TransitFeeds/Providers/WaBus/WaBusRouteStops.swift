@@ -5,7 +5,7 @@ enum WaBusRouteStops {
     /// The stops in the server's order; none where it sends `null`. What has no identifier is counted.
     static func read(_ body: [UInt8]) throws(FeedError) -> WaBusList<StopID> {
         try WaBusList.read(body, of: "stops") { (json, _) throws(MalformedMessageError) -> StopID? in
-            var row = Row()
+            var row = WaBusRow()
             guard try row.read(&json), let id = row.texts["id"] else { return nil }
             return StopID(id)
         }
@@ -30,7 +30,7 @@ enum WaBusShapes {
             guard name.folded == "points" else { continue }
             var list = try json.list()
             while try json.next(&list) {
-                var row = Row()
+                var row = WaBusRow()
                 guard try row.read(&json), let latitude = row.number("lat"), let longitude = row.number("lon"),
                     let place = Coordinate(latitude: latitude, longitude: longitude)
                 else { continue }

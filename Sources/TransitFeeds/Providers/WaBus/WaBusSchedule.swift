@@ -16,7 +16,7 @@ struct WaBusSchedule {
         var problems = RealtimeProblems()
         let list = try WaBusList.read(body, of: "stop_times") {
             (json, offset) throws(MalformedMessageError) -> TripUpdate? in
-            var row = Row()
+            var row = WaBusRow()
             guard try row.read(&json) else {
                 problems.add(.malformedEntity, .init(field: "stop_times", offset: offset))
                 return nil
@@ -39,7 +39,7 @@ struct WaBusSchedule {
         update.updates.first.flatMap { $0.departure?.scheduledTime ?? $0.arrival?.scheduledTime }
     }
 
-    private func update(_ row: Row, _ offset: Int, _ problems: inout RealtimeProblems) -> TripUpdate? {
+    private func update(_ row: WaBusRow, _ offset: Int, _ problems: inout RealtimeProblems) -> TripUpdate? {
         guard let trip = row.texts["tripid"] else {
             problems.add(.missingTrip, .init(field: "stop_times.trip_id", offset: offset))
             return nil
@@ -71,7 +71,7 @@ struct WaBusSchedule {
 
     /// A time of GTFS, which may pass 24:00:00.
     private func time(
-        _ row: Row, _ name: String, _ offset: Int, _ problems: inout RealtimeProblems
+        _ row: WaBusRow, _ name: String, _ offset: Int, _ problems: inout RealtimeProblems
     ) -> ServiceTime? {
         guard let text = row.texts[JSONName.fold(name)] else { return nil }
         if let time = Array(text.utf8).withUnsafeBufferPointer({ ServiceTime(gtfs: $0) }) { return time }

@@ -20,7 +20,7 @@ struct WaBusStopRoutes: StopRoutesSource {
 
     func routes(_ body: [UInt8]) throws(FeedError) -> [Route] {
         try WaBusList.read(body, of: "lines") { (json, _) throws(MalformedMessageError) -> Route? in
-            var row = Row()
+            var row = WaBusRow()
             guard try row.read(&json), let id = row.texts["routeid"] ?? row.texts["line"] else { return nil }
             return Route(
                 id: RouteID(id), agency: AgencyIndex(0), shortName: row.texts["line"], longName: row.texts["longname"],

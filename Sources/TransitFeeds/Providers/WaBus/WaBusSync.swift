@@ -89,7 +89,7 @@ struct WaBusSync: Sendable {
     // MARK: Rows
 
     private mutating func takeRoute(_ json: inout JSONReader, _ line: Int) throws(MalformedMessageError) {
-        var row = Row()
+        var row = WaBusRow()
         guard try row.read(&json) else { return reject("routes", line, "is no object") }
         guard let id = row.texts["id"] else { return reject("routes", line, "has no “id”") }
         var route = Route(id: RouteID(id), agency: AgencyIndex(0), type: Self.bus)
@@ -122,7 +122,7 @@ struct WaBusSync: Sendable {
     }
 
     private mutating func takeStop(_ json: inout JSONReader, _ line: Int) throws(MalformedMessageError) {
-        var row = Row()
+        var row = WaBusRow()
         guard try row.read(&json) else { return reject("stops", line, "is no object") }
         guard let id = row.texts["id"] else { return reject("stops", line, "has no “id”") }
         var stop = Stop(id: StopID(id), name: row.texts["name"] ?? id)
@@ -144,7 +144,7 @@ struct WaBusSync: Sendable {
 }
 
 /// The scalar members of one object, by their folded names; an empty text counts as none.
-struct Row {
+struct WaBusRow {
     private(set) var texts: [String: String] = [:]
 
     /// `false`, and the value is skipped, when it is no object.

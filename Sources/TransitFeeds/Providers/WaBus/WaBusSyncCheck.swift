@@ -9,7 +9,7 @@ struct WaBusSyncCheck: Hashable, Sendable {
     var lastUpdate: Instant?
 
     init(_ body: [UInt8]) throws(FeedError) {
-        var row = Row()
+        var row = WaBusRow()
         try WaBusResponse.read(body) { (name, json) throws(MalformedMessageError) in try row.take(name, &json) }
         if let words = row.texts["error"] { throw WaBusResponse.serverError(words) }
         guard let version = row.texts["version"] else { throw WaBusResponse.missing("version") }

@@ -40,7 +40,7 @@ struct WaBusVehicles: Hashable, Sendable {
 
     /// `nil` for what is no vehicle, and for one without a key, which nothing could replace or remove.
     private mutating func take(_ json: inout JSONReader, _ offset: Int) throws(MalformedMessageError) -> EntityID? {
-        var row = Row()
+        var row = WaBusRow()
         guard try row.read(&json) else {
             problems.add(.malformedEntity, .init(field: "vehicles", offset: offset))
             return nil
@@ -69,7 +69,7 @@ struct WaBusVehicles: Hashable, Sendable {
         }
     }
 
-    private mutating func coordinate(_ row: Row, _ id: EntityID, _ offset: Int) -> Coordinate? {
+    private mutating func coordinate(_ row: WaBusRow, _ id: EntityID, _ offset: Int) -> Coordinate? {
         if let latitude = row.number("lat"), let longitude = row.number("lon"),
             let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         {
@@ -81,7 +81,7 @@ struct WaBusVehicles: Hashable, Sendable {
     }
 
     /// RFC 3339 with nanoseconds and the server's offset.
-    private mutating func time(_ row: Row, _ name: String, _ id: EntityID, _ offset: Int) -> Instant? {
+    private mutating func time(_ row: WaBusRow, _ name: String, _ id: EntityID, _ offset: Int) -> Instant? {
         guard let text = row.texts[JSONName.fold(name)] else { return nil }
         if let time = Instant(rfc3339: text), time.secondsSince1970 > 0 { return time }
         let value = String(text.prefix(32))

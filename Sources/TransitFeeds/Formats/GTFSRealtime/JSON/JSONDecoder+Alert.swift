@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension JSONDecoder {
+extension RealtimeJSONDecoder {
     /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
     mutating func merge(_ json: inout JSONReader, into alert: inout Alert) throws(MalformedMessageError) {
         guard try begin(&json, "FeedEntity.alert") else { return }

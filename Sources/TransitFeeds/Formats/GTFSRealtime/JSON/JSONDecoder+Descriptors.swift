@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension JSONDecoder {
+extension RealtimeJSONDecoder {
     /// GTFS-Realtime reference, *TripDescriptor*.
     mutating func trip(_ json: inout JSONReader) throws(MalformedMessageError) -> TripDescriptor? {
         guard try begin(&json, "TripDescriptor") else { return nil }

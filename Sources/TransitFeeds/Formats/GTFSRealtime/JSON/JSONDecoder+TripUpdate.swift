@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension JSONDecoder {
+extension RealtimeJSONDecoder {
     /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
     mutating func merge(_ json: inout JSONReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension JSONDecoder {
+extension RealtimeJSONDecoder {
     /// Steps into a message; `false` for null, and for another kind of value, which is counted.
     mutating func begin(_ json: inout JSONReader, _ field: StaticString) throws(MalformedMessageError) -> Bool {
         let kind = try json.kind()

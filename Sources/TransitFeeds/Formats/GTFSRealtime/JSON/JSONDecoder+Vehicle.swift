@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension JSONDecoder {
+extension RealtimeJSONDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
     mutating func merge(_ json: inout JSONReader, into parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)

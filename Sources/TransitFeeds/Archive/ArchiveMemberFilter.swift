@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Separates the members that belong to a feed from those that do not, and tells why.
-struct MemberSieve {
+struct ArchiveMemberFilter {
     private(set) var members: [ZipMember] = []
     private(set) var unsafePaths: [String] = []
     private(set) var findings: [ArchiveFinding] = []
@@ -49,7 +49,7 @@ struct MemberSieve {
             let (sum, overflow) = total.addingReportingOverflow(member.size)
             total = overflow ? .max : sum
             if total > limits.totalSize { throw .limit(.totalSize(total, limit: limits.totalSize)) }
-            if name != member.name, FeedFolder.telling.contains(name) {
+            if name != member.name, FeedFolder.characteristicFiles.contains(name) {
                 note("file_name_case", .info, member, "The reference names this file \(name)")
             }
             tables[name] = member

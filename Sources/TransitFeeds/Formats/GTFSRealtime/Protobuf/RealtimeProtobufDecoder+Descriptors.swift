@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension ProtobufDecoder {
+extension RealtimeProtobufDecoder {
     /// GTFS-Realtime reference, *TripDescriptor*.
     mutating func merge(_ wire: inout WireReader, into trip: inout TripDescriptor) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension ProtobufDecoder {
+extension RealtimeProtobufDecoder {
     /// GTFS-Realtime reference, *TripUpdate*. `true` when it names its trip.
     mutating func merge(_ wire: inout WireReader, into update: inout TripUpdate) throws(MalformedMessageError) -> Bool {
         var hasTrip = false

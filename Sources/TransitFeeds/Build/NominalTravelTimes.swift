@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// How long a vehicle may take from stop to stop where nobody publishes it: an even speed along the straight line, made
 /// longer by the streets, with the halts in it.
-struct NominalTimes {
+struct NominalTravelTimes {
     /// Metres per second over the ground, halts included: usual averages of the kinds of transport in cities.
     private let speed: Double
     /// Streets are longer than straight lines by about this much.

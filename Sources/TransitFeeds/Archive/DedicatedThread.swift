@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A dedicated thread for blocking work. libdispatch is not used, because its workers set their own priority when they
 /// start, and the sandbox of the systemd units denies that.
-enum SecondThread {
+enum DedicatedThread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -4,7 +4,7 @@ internal import TransitModel
 ///
 /// The thresholds and the allowance are those of MobilityData's gtfs-validator (fast_travel_between_consecutive_stops,
 /// fast_travel_between_far_stops).
-struct TravelCheck: Sendable {
+struct TravelSpeedCheck: Sendable {
     /// Positions in the run at which the vehicle arrives too early: the first of each kind.
     struct Finding: Hashable, Sendable {
         var toNextStop: Int?

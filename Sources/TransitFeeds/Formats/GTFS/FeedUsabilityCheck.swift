@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// What a feed that was read is good for: whether anybody can travel with it, until when, and what in it is never used.
-struct FeedUse {
+struct FeedUsabilityCheck {
     let draft: TimetableDraft
     /// By stop.
     let isStopUsed: [Bool]
@@ -14,7 +14,7 @@ struct FeedUse {
     }
 
     /// Throws a refusal when no trip can be travelled on any date.
-    func judge(_ files: FeedFiles) throws(FeedError) {
+    func check(_ files: FeedFiles) throws(FeedError) {
         guard draft.trips.count > 0 else {
             throw files.refusal(
                 "no_usable_trips", .init(file: StopTimeColumn.file), "No trip of the feed has two usable stop times",

@@ -3,7 +3,7 @@ internal import TransitModel
 /// Where the stops are, for searches by distance: all stops with a position from south to north, 64 in one blob.
 ///
 /// A question reads only the blobs of its band of latitudes.
-enum StopPlaces {
+enum StopCoordinateIndex {
     static let size = 64
 
     struct Place {
@@ -46,14 +46,14 @@ enum StopPlaces {
 
     static func read(
         _ blob: UnsafeRawBufferPointer, sizes: TableSizes, _ body: (Place) -> Void
-    ) throws(Malformed) {
+    ) throws(MalformedDataError) {
         var reader = try ByteReader(sealed: blob)
         var place = Place(stop: StopIndex(0), latitude: 0, longitude: 0)
         while !reader.isAtEnd {
             place.stop.rawValue &+= UInt32(bitPattern: try reader.signed())
             place.latitude &+= try reader.signed()
             place.longitude &+= try reader.signed()
-            guard place.stop.position < sizes.stops else { throw Malformed("names an unknown stop") }
+            guard place.stop.position < sizes.stops else { throw MalformedDataError("names an unknown stop") }
             body(place)
         }
     }

@@ -5,7 +5,7 @@ public import TransitModel
 ///
 /// A pure function of the moment: what is told of a trip changes only as its vehicle moves on, so that asking again is
 /// what a real source would answer.
-public struct DemoLive: Sendable {
+public struct DemoRealtime: Sendable {
     public var header: RealtimeHeader
     public var tripUpdates: [RealtimeEntity] = []
     public var vehicles: [RealtimeEntity] = []
@@ -14,7 +14,7 @@ public struct DemoLive: Sendable {
     /// How long before its start a trip is first told of, in seconds.
     static let horizon = 3 * 3600
     /// How long a trip is still told of after its end, in seconds.
-    private static let lingering = 120
+    private static let lingerAfterEnd = 120
 
     private let now: Instant
     private let zone: ServiceZone
@@ -32,7 +32,7 @@ public struct DemoLive: Sendable {
     }
 }
 
-extension DemoLive {
+extension DemoRealtime {
     /// The GTFS-Realtime message of a dataset, as its source would send it; empty for the timetable, which is none.
     public func message(_ dataset: DatasetKind) -> [UInt8] {
         switch dataset {
@@ -46,14 +46,14 @@ extension DemoLive {
 
 // MARK: - What runs
 
-extension DemoLive {
+extension DemoRealtime {
     /// A trip on a date.
     private struct Run {
         var trip: DemoTrip
         var date: ServiceDate
         var start: Instant
         var calls: [DemoCall]
-        var fate: DemoFate
+        var state: DemoTripState
 
         /// Names it among all that are told of.
         var name: String { "\(trip.id) \(date)" }
@@ -70,10 +70,10 @@ extension DemoLive {
             return trips.filter { $0.service == service }.compactMap { trip in
                 let start = dayStart.advanced(by: trip.start)
                 let calls = trip.line.calls
-                let fate = DemoFate(trip)
-                let end = start.advanced(by: (calls.last?.arrival ?? 0) + (fate.delay ?? 0) + Self.lingering)
+                let state = DemoTripState(trip)
+                let end = start.advanced(by: (calls.last?.arrival ?? 0) + (state.delay ?? 0) + Self.lingerAfterEnd)
                 guard start <= now.advanced(by: Self.horizon), now <= end else { return nil }
-                return Run(trip: trip, date: date, start: start, calls: calls, fate: fate)
+                return Run(trip: trip, date: date, start: start, calls: calls, state: state)
             }
         }
     }
@@ -82,11 +82,11 @@ extension DemoLive {
         let descriptor = TripDescriptor(
             tripID: TripID(run.trip.id), routeID: RouteID(run.trip.line.route),
             direction: run.trip.line.direction == 0 ? .zero : .one, startDate: run.date,
-            relationship: run.fate == .cancelled ? .canceled : .scheduled)
+            relationship: run.state == .cancelled ? .canceled : .scheduled)
         let vehicle = VehicleDescriptor(
             id: VehicleID("\(run.trip.line.id)-\(run.trip.ordinal % 40 + 1)"), label: "\(run.trip.ordinal % 40 + 1)")
-        switch run.fate {
-        case .unheardOf: return
+        switch run.state {
+        case .untracked: return
         case .cancelled:
             tripUpdates.append(
                 .tripUpdate(TripUpdate(id: EntityID(run.name), trip: descriptor, timestamp: now)))
@@ -104,7 +104,7 @@ extension DemoLive {
 
     /// The next call and the last one: what lies between follows from the delay.
     private func updates(_ run: Run) -> [StopTimeUpdate] {
-        let delay = run.fate.delay ?? 0
+        let delay = run.state.delay ?? 0
         let next = run.calls.first { run.start.advanced(by: $0.departure + delay) >= now } ?? run.calls.last
         guard let next else { return [] }
         let event = StopTimeEvent(
@@ -125,7 +125,7 @@ extension DemoLive {
     private func position(
         _ run: Run, _ descriptor: TripDescriptor, _ vehicle: VehicleDescriptor
     ) -> VehiclePosition? {
-        let elapsed = run.start.seconds(to: now) - (run.fate.delay ?? 0)
+        let elapsed = run.start.seconds(to: now) - (run.state.delay ?? 0)
         guard elapsed >= 0, let next = run.calls.firstIndex(where: { $0.departure >= elapsed }) else { return nil }
         let call = run.calls[next]
         guard let there = DemoCity.coordinate(of: call.stop) else { return nil }
@@ -147,7 +147,7 @@ extension DemoLive {
 
 // MARK: - What is not in the timetable
 
-extension DemoLive {
+extension DemoRealtime {
     /// Extra trams towards the Technology Park leave at 7, 27 and 47 minutes past every hour.
     private static let extraHeadway: Int64 = 1200
     private static let extraOffset: Int64 = 420
@@ -204,13 +204,13 @@ extension DemoLive {
 }
 
 /// What becomes of a trip of the demo city. Six trips of a line after one another meet every fate.
-enum DemoFate: Hashable {
+enum DemoTripState: Hashable {
     /// Seconds.
     case late(Int)
     case onTime
     case cancelled
     /// Nothing is told, so that only its timetable is known.
-    case unheardOf
+    case untracked
     /// A position is told but no prediction; it runs that many seconds late.
     case vehicleOnly(Int)
 
@@ -219,7 +219,7 @@ enum DemoFate: Hashable {
         case 0: self = .late(180)
         case 1: self = .onTime
         case 2: self = .cancelled
-        case 3: self = .unheardOf
+        case 3: self = .untracked
         case 4: self = .late(420)
         default: self = .vehicleOnly(120)
         }
@@ -230,7 +230,7 @@ enum DemoFate: Hashable {
         switch self {
         case .late(let seconds), .vehicleOnly(let seconds): seconds
         case .onTime: 0
-        case .cancelled, .unheardOf: nil
+        case .cancelled, .untracked: nil
         }
     }
 }
@@ -241,7 +241,7 @@ extension DemoCity {
     }
 
     /// As calendar.txt and calendar_dates.txt of the city say.
-    func service(on date: ServiceDate) -> Service {
+    func service(on date: ServiceDate) -> DemoService {
         let day = date.components
         let isHoliday = (day.month, day.day) == (1, 1) || (day.month, day.day) == (12, 25)
         return isHoliday || date.weekday == .saturday || date.weekday == .sunday ? .weekend : .weekday

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension ProtobufDecoder {
+extension RealtimeProtobufDecoder {
     /// GTFS-Realtime reference, *Alert*. Texts to be spoken, images and details of cause and effect are not used.
     mutating func merge(_ wire: inout WireReader, into alert: inout Alert) throws(MalformedMessageError) {
         while let tag = try wire.nextTag() {

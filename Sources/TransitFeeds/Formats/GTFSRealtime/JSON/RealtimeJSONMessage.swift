@@ -1,14 +1,14 @@
 internal import TransitModel
 
 /// The outermost message (GTFS-Realtime reference, *FeedMessage*) as JSON.
-enum JSONMessage {
+enum RealtimeJSONMessage {
     /// Walks over the whole document, so that what is not JSON is found before the first entity is read, and reads the
     /// header, wherever it stands. `nil` when there is neither a header nor a list of entities.
     static func header(
         _ bytes: UnsafeBufferPointer<UInt8>, _ log: inout ProblemLog
     ) throws(MalformedMessageError) -> RealtimeHeader? {
         var json = JSONReader(bytes)
-        var decoder = JSONDecoder(log)
+        var decoder = RealtimeJSONDecoder(log)
         defer { log = decoder.log }
         var header: RealtimeHeader?
         var hasEntities = false
@@ -34,7 +34,7 @@ enum JSONMessage {
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
         var json = JSONReader(bytes)
-        var decoder = JSONDecoder(log)
+        var decoder = RealtimeJSONDecoder(log)
         defer { log = decoder.log }
         var update = TripUpdate(id: "", trip: TripDescriptor())
         // What `header` walked through without damage is walked through again, so the document ends when this does.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A regular file as a source. It is read with pread(2): a mapping would count as the process's memory, and a file
 /// that shrinks meanwhile would end the process.
-public final class FileBytes: ByteSource {
+public final class FileByteSource: ByteSource {
     public let count: UInt64
     private let path: String
     private let descriptor: Int32

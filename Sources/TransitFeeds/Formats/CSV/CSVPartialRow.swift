@@ -1,5 +1,5 @@
 /// Keeps the end of a piece that holds the beginning of a row, and joins it to the next piece.
-struct CSVCarry: ~Copyable {
+struct CSVPartialRow: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0

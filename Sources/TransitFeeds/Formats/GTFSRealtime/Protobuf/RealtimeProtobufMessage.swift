@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The outermost message (GTFS-Realtime reference, *FeedMessage*) as protobuf.
-enum ProtobufMessage {
+enum RealtimeProtobufMessage {
     /// Walks from field to field, without a look into the entities, and reads the header, wherever it stands: before
     /// the first entity is read it is known, and that the message is not cut. Counts the entities on the way. `nil` when
     /// there is neither a header nor an entity.
@@ -34,7 +34,7 @@ enum ProtobufMessage {
         _ body: (RealtimeEntity) throws(Failure) -> Void
     ) throws(Failure) {
         var wire = WireReader(bytes)
-        var decoder = ProtobufDecoder(log)
+        var decoder = RealtimeProtobufDecoder(log)
         defer { log = decoder.log }
         var update = TripUpdate(id: "", trip: TripDescriptor())
         while let entity = nextEntity(&wire) { try decoder.entity(entity, scratch: &update, body) }

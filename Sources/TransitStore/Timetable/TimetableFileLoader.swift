@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Reads what a timetable file holds in memory from the start.
-struct TimetableOpening {
+struct TimetableFileLoader {
     let connection: SQLiteConnection
     let summary: TimetableSummary
     let sizes: TableSizes

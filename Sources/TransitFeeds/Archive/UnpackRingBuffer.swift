@@ -9,7 +9,7 @@ internal import Synchronization
 /// `@unchecked Sendable`: a slot (its bytes and its count) belongs to the producer between `free.wait()` and
 /// `filled.signal()`, and to the consumer between `filled.wait()` and `free.signal()`; the semaphores order these. The
 /// outcome is written before the last `filled.signal()` and read after the `filled.wait()` that it wakes.
-final class UnpackRing: @unchecked Sendable {
+final class UnpackRingBuffer: @unchecked Sendable {
     private static let slotCount = 4
     private static let slotSize = 128 << 10
 
@@ -44,8 +44,8 @@ final class UnpackRing: @unchecked Sendable {
     static func run(
         _ archive: ZipArchive, _ member: ZipMember, _ body: (UnpackedChunk) throws(FeedError) -> Void
     ) throws(FeedError) -> [UInt8] {
-        let ring = UnpackRing()
-        let code = SecondThread.start { ring.produce(archive, member) }
+        let ring = UnpackRingBuffer()
+        let code = DedicatedThread.start { ring.produce(archive, member) }
         guard code == 0 else {
             throw .unreadable(
                 path: member.path, reason: "No thread can be had to unpack it: \(String(cString: strerror(code)))")

@@ -4,7 +4,7 @@ internal import TransitModel
 /// each with eight bits more of its hash. About three bytes a row, where an index of the texts would repeat them all.
 ///
 /// A match is only a candidate; the identifier itself is with the row.
-struct IdentifierDirectory {
+struct IdentifierHashIndex {
     /// A power of two.
     let bucketCount: Int
     private let rows: Int
@@ -61,7 +61,7 @@ struct IdentifierDirectory {
     /// The rows of a bucket that may have the identifier.
     func candidates<Subject>(
         _ blob: UnsafeRawBufferPointer, hash: UInt64
-    ) throws(Malformed) -> [Index<Subject>] {
+    ) throws(MalformedDataError) -> [Index<Subject>] {
         var candidates: [Index<Subject>] = []
         try forEachRow(blob) { row, fingerprint in
             if fingerprint == Self.fingerprint(hash) { candidates.append(Index(row)) }
@@ -70,12 +70,12 @@ struct IdentifierDirectory {
     }
 
     /// Goes through the rows of a bucket, ascending, each with eight bits of its identifier's hash.
-    func forEachRow(_ blob: UnsafeRawBufferPointer, _ body: (Int, UInt8) -> Void) throws(Malformed) {
+    func forEachRow(_ blob: UnsafeRawBufferPointer, _ body: (Int, UInt8) -> Void) throws(MalformedDataError) {
         var reader = try ByteReader(sealed: blob)
         var row: UInt32 = 0
         while !reader.isAtEnd {
             row &+= try reader.number()
-            guard row < rows else { throw Malformed("names a row past the end of its table") }
+            guard row < rows else { throw MalformedDataError("names a row past the end of its table") }
             body(Int(row), try reader.byte())
         }
     }

@@ -2,10 +2,10 @@ internal import TransitModel
 
 /// A search for many trips by their identifiers: first the buckets of the directory, then the blocks of trips, each read
 /// once and in the order of the file. One by one, every identifier would cost two readings.
-struct TripSearch {
+struct TripIDLookup {
     private let ids: [TripID]
     private let hashes: [UInt64]
-    private let directory: IdentifierDirectory
+    private let directory: IdentifierHashIndex
 
     /// A row, bucket or trip, and the position of an identifier among those that are searched; ascending by row.
     struct Place: Comparable {
@@ -22,8 +22,8 @@ struct TripSearch {
     /// - Parameter rows: the number of trips in the file.
     init(_ ids: [TripID], rows: Int) {
         self.ids = ids
-        hashes = ids.map { IdentifierDirectory.hash($0.rawValue) }
-        directory = IdentifierDirectory(rows: rows)
+        hashes = ids.map { IdentifierHashIndex.hash($0.rawValue) }
+        directory = IdentifierHashIndex(rows: rows)
     }
 
     /// The buckets in which the identifiers are, each with its places.
@@ -35,13 +35,13 @@ struct TripSearch {
     /// Adds the trips of a bucket that may be among the `wanted` ones.
     func addCandidates(
         of bucket: UnsafeRawBufferPointer, wanted: ArraySlice<Place>, to candidates: inout [Place]
-    ) throws(Malformed) {
+    ) throws(MalformedDataError) {
         // Of hundreds of rows few are wanted: one look at a table passes over the others.
         var isWanted = [Bool](repeating: false, count: 256)
-        for place in wanted { isWanted[Int(IdentifierDirectory.fingerprint(hashes[place.position]))] = true }
+        for place in wanted { isWanted[Int(IdentifierHashIndex.fingerprint(hashes[place.position]))] = true }
         try directory.forEachRow(bucket) { row, fingerprint in
             guard isWanted[Int(fingerprint)] else { return }
-            for place in wanted where IdentifierDirectory.fingerprint(hashes[place.position]) == fingerprint {
+            for place in wanted where IdentifierHashIndex.fingerprint(hashes[place.position]) == fingerprint {
                 candidates.append(Place(row: row, position: place.position))
             }
         }
@@ -58,7 +58,7 @@ struct TripSearch {
     func match(
         _ block: UnsafeRawBufferPointer, number: Int, candidates: ArraySlice<Place>, sizes: TableSizes,
         _ body: (Int, TripBlock.Match) -> Void
-    ) throws(Malformed) {
+    ) throws(MalformedDataError) {
         var cursor = try TripBlock.Cursor(block, block: number, sizes: sizes)
         for place in candidates {
             if let match = try cursor.match(row: place.row, ids[place.position]) { body(place.position, match) }

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension ProtobufMessage {
+extension RealtimeProtobufMessage {
     /// The identifiers of the trips that are told of, as far as they can be read, in the order of the message: a walk that
     /// passes over everything else.
     static func tripIDs(_ bytes: UnsafeBufferPointer<UInt8>, most: Int) -> [TripID] {

@@ -5,7 +5,7 @@ internal import TransitModel
 /// Members are compared without case and underscores, and lists in singular and plural: so `stop_time_update` (the
 /// names of the schema), `stopTimeUpdate` (protobuf's own JSON) and `StopTimeUpdates` (511.org, which has only some names in
 /// lower case: `cause`, `severity_level`) are one. Members that are not known, as in MBTA's "enhanced" JSON, are skipped.
-struct JSONDecoder {
+struct RealtimeJSONDecoder {
     var log: ProblemLog
 
     init(_ log: ProblemLog) { self.log = log }

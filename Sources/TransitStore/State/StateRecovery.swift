@@ -2,7 +2,7 @@ internal import GRDB
 public import TransitModel
 
 /// The replacement of a state file that could not be used.
-public struct StateReplacement: Hashable, Sendable {
+public struct StateRecovery: Hashable, Sendable {
     /// The day on which it happened.
     public var date: ServiceDate
     /// The day of the backup that took its place; `nil`: there was none, and an empty file did.
@@ -23,16 +23,16 @@ extension StateStore {
 
     /// The last replacement. One at this opening is written into the new file, so that it is known after a restart.
     static func replacement(
-        by opening: Opening, today: ServiceDate, _ queue: DatabaseQueue, _ path: String
-    ) throws(StoreError) -> StateReplacement? {
+        by opening: OpenResult, today: ServiceDate, _ queue: DatabaseQueue, _ path: String
+    ) throws(StoreError) -> StateRecovery? {
         let backup: ServiceDate?
         switch opening {
-        case .sound, .new: return try StateError.translating(path) { try queue.read(savedReplacement) }
+        case .sound, .new: return try StateErrorTranslation.translating(path) { try queue.read(savedReplacement) }
         case .restored(let date, _, _): backup = date
         case .lost: backup = nil
         }
         do throws(StoreError) {
-            try StateError.translating(path) {
+            try StateErrorTranslation.translating(path) {
                 try queue.write { database in
                     try database.execute(
                         sql: "INSERT OR REPLACE INTO settings VALUES (?, ?, ?)",
@@ -43,14 +43,14 @@ extension StateStore {
             // On a full disk it is known until the next start, which is better than no start.
             guard case .diskFull = error else { throw error }
         }
-        return StateReplacement(date: today, backup: backup)
+        return StateRecovery(date: today, backup: backup)
     }
 
-    private static func savedReplacement(_ database: Database) throws -> StateReplacement? {
+    private static func savedReplacement(_ database: Database) throws -> StateRecovery? {
         let text = try String.fetchOne(
             database, sql: "SELECT value FROM settings WHERE uid = ? AND key = ?", arguments: [noUser, replacementKey])
         let dates = text?.split(separator: " ").map { ServiceDate(iso8601: String($0)) }
         guard let dates, let date = dates.first ?? nil else { return nil }
-        return StateReplacement(date: date, backup: dates.count > 1 ? dates[1] : nil)
+        return StateRecovery(date: date, backup: dates.count > 1 ? dates[1] : nil)
     }
 }

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-extension ProtobufDecoder {
+extension RealtimeProtobufDecoder {
     /// GTFS-Realtime reference, *VehiclePosition*.
     mutating func merge(_ wire: inout WireReader, into parts: inout VehiclePositionBuilder)
         throws(MalformedMessageError)

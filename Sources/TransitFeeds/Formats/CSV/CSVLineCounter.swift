@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Counts line ends inside a row, which only quoted fields have.
-enum CSVLines {
+enum CSVLineCounter {
     /// Line feeds, carriage returns, and the two together as one.
     static func count(_ start: UnsafeMutablePointer<UInt8>, _ end: UnsafeMutablePointer<UInt8>) -> Int {
         guard memchr(start, 0x0A, end - start) != nil || memchr(start, 0x0D, end - start) != nil else { return 0 }

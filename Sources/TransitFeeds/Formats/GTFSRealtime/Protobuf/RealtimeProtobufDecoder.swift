@@ -6,7 +6,7 @@ internal import TransitModel
 /// documentation, *Last One Wins*). Fields are matched by number and type together, as they stand in the tag. None of
 /// the fields that are read is a repeated number, so there are no packed ones. Unknown fields, among them extensions
 /// such as NYCT's 1001, are skipped.
-struct ProtobufDecoder {
+struct RealtimeProtobufDecoder {
     var log: ProblemLog
     /// The date that was read last, by its bytes: nearly all trips of a message have the same.
     var lastDate: (text: UInt64, date: ServiceDate)?

@@ -5,14 +5,14 @@ import TransitTestSupport
 @testable import TransitFeeds
 
 @Suite("The live side of the demo city")
-struct DemoLiveTests {
+struct DemoRealtimeTests {
     private let city = DemoCity(around: ServiceDate(year: 2026, month: 3, day: 28)!)
 
-    private func live(_ text: String) throws -> DemoLive {
-        DemoLive(city, at: try #require(Instant(rfc3339: text)), zone: try systemZone(DemoCity.defaultZone))
+    private func live(_ text: String) throws -> DemoRealtime {
+        DemoRealtime(city, at: try #require(Instant(rfc3339: text)), zone: try systemZone(DemoCity.defaultZone))
     }
 
-    private func updates(_ live: DemoLive) -> [TripUpdate] {
+    private func updates(_ live: DemoRealtime) -> [TripUpdate] {
         live.tripUpdates.compactMap { entity in
             guard case .tripUpdate(let update) = entity else { return nil }
             return update
@@ -26,7 +26,7 @@ struct DemoLiveTests {
     func everyFate(day: String) throws {
         for quarter in 0..<96 {
             let (hour, minute) = (quarter / 4, quarter % 4 * 15)
-            let time = "\(Decimal.padded(hour, to: 2)):\(Decimal.padded(minute, to: 2)):00"
+            let time = "\(DecimalText.padded(hour, to: 2)):\(DecimalText.padded(minute, to: 2)):00"
             let updates = updates(try live("\(day)T\(time)Z"))
             let delays = updates.compactMap { $0.updates.first?.departure?.delay ?? $0.updates.first?.arrival?.delay }
             #expect(delays.contains { $0 > 0 } && delays.contains(0), "\(time)")
@@ -45,7 +45,7 @@ struct DemoLiveTests {
             let trip = try #require(update.trip.tripID.flatMap { trips[$0.rawValue] })
             let date = try #require(update.trip.startDate)
             #expect(trip.service == city.service(on: date))
-            #expect(DemoFate(trip) != .unheardOf)
+            #expect(DemoTripState(trip) != .untracked)
         }
         #expect(Set(updates.map(\.id)).count == updates.count)
     }

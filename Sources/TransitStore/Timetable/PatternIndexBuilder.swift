@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// What is learnt while the patterns pass by, and written once they are through: where each stop is visited, the
 /// patterns of each route and of each trip, and the latest call.
-struct PatternTally {
+struct PatternIndexBuilder {
     /// The pattern of each trip, one higher; 0 for a trip without calls.
     private(set) var patternOfTrip: [UInt32]
     private(set) var patternsOfRoute: [[PatternIndex]]
