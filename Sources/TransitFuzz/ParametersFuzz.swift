@@ -56,14 +56,14 @@ package struct ParametersFuzz: FuzzTarget {
     // MARK: Lines
 
     /// The maximum length in bytes, below the protocol's limit. A longer line ends the connection.
-    private static let longestLine = 60_000
+    private static let maximumLineLength = 60_000
 
     private func makeLine(_ random: inout SeededGenerator) -> [UInt8] {
         let count = random.once(in: 20) ? random.number(0...6) : random.once(in: 2000) ? random.number(60...70) : 1
         let requests = (0..<count).map { request(&random, id: $0) }
         var line = Array((count == 1 ? requests[0] : "[" + requests.joined(separator: ",") + "]").utf8)
         if random.once(in: 3) { damage(&line, &random) }
-        line = line.prefix(Self.longestLine).map { $0 == 0x0A ? 0x20 : $0 }
+        line = line.prefix(Self.maximumLineLength).map { $0 == 0x0A ? 0x20 : $0 }
         // The daemon ignores a blank line.
         return line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) ? [UInt8(ascii: "x")] : line
     }

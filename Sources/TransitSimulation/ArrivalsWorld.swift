@@ -68,7 +68,7 @@ struct ArrivalsWorld {
     /// What the upstreams were promised.
     static let promised = ArrivalsPolicy()
     /// Milliseconds within which all stops together are asked for, a batch of slow requests after the other.
-    static let longestWait: TrueTime = 25_000
+    static let maximumWait: TrueTime = 25_000
 
     var generator: SeededGenerator
     /// What the daemon runs; `nil` while it does not run.

@@ -135,7 +135,7 @@ extension Simulation {
             let open = queries.filter { arrivals.plan?.arrivalsStatus(of: $0, at: reading)?.reason == .due }
             arrivals.number += 1
             arrivals.riders[arrivals.number] = ArrivalsWorld.Rider(asked: now, queries: open)
-            queue.add(.arrivals(.waited(rider: arrivals.number)), at: now + ArrivalsWorld.longestWait)
+            queue.add(.arrivals(.waited(rider: arrivals.number)), at: now + ArrivalsWorld.maximumWait)
         }
         try lookAtArrivals()
     }

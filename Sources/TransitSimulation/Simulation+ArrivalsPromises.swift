@@ -79,7 +79,7 @@ extension Simulation {
             guard isHeldBack, arrivals.hosts[host]?.mode == .well, arrivals.troubled[host] ?? 0 < now - 62_000,
                 arrivals.held[host] ?? 0 < now, arrivals.upSince < now - 62_000, machine.hasNetwork
             else { continue }
-            queue.add(.arrivals(.probed(host, asked: now)), at: now + ArrivalsWorld.longestWait)
+            queue.add(.arrivals(.probed(host, asked: now)), at: now + ArrivalsWorld.maximumWait)
         }
     }
 

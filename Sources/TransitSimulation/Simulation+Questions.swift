@@ -78,7 +78,7 @@ extension Simulation {
     /// The maximum number of attempts on a failing host in a period: four, plus those under way at its failure; then
     /// after 30, 60, 120, 240, 480 s and every 900 s, again from the start after each daemon start or network change;
     /// and once a minute during demand, which a metered key limits to a quarter of its budget.
-    func mostTries(in seconds: Int, asked: Int, key: KeyName?) -> Int {
+    func maximumAttempts(in seconds: Int, asked: Int, key: KeyName?) -> Int {
         let pauses = seconds > 600 ? 16 : 12
         let begun = anew.count { $0 > now - TrueTime(seconds) * 1000 }
         var probes = min(asked + 1, seconds / 60 + 1)
@@ -95,7 +95,7 @@ extension Simulation {
             let begin = now - TrueTime(seconds) * 1000
             let tries = host.vain.count { $0 > begin }
             let asked = host.questions.count { $0 > begin }
-            let most = mostTries(in: seconds, asked: asked, key: key)
+            let most = maximumAttempts(in: seconds, asked: asked, key: key)
             guard tries > most else { continue }
             throw Violation(
                 .circuit, "\(id) was tried \(tries) times in \(seconds) s, not \(most), with \(asked) questions")

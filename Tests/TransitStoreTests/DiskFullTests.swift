@@ -39,7 +39,7 @@ import TransitModel
         var added = 0
         let text = String(repeating: "x", count: 2000)
         #expect(throws: StoreError.diskFull(path: store.path)) {
-            for number in 1..<StateStore.mostPerUser {
+            for number in 1..<StateStore.maximumPerUser {
                 try store.addCommute(SavedCommute(name: "\(number)", from: text, to: text), of: 1)
                 added += 1
             }

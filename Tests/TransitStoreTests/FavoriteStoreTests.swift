@@ -64,7 +64,7 @@ import TransitModel
 
     @Test func thereIsALimit() throws {
         let store = try open()
-        for number in 0..<StateStore.mostPerUser {
+        for number in 0..<StateStore.maximumPerUser {
             try store.addFavorite(SavedFavorite(name: "\(number)", feed: "demo", target: .route("R")), of: 1)
         }
         #expect(throws: StoreError.invalid("more than 200 favorites are not kept")) {

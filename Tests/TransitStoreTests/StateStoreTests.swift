@@ -100,7 +100,7 @@ import TransitModel
 
     @Test func oneUserCannotFillTheDisk() throws {
         let store = try open()
-        for number in 0..<StateStore.mostPerUser {
+        for number in 0..<StateStore.maximumPerUser {
             try store.setPlace(SavedPlace(name: "\(number)", location: .stop(feed: "f", stop: "s")), of: 1)
         }
         #expect(throws: StoreError.invalid("more than 200 places are not kept")) {

@@ -195,7 +195,7 @@ import TransitModel
         let near = try written(draft).stops(near: center, within: 800)
         let expected = draft.stops.indices.filter { center.distance(to: draft.stops[$0].coordinate!) <= 800 }
         #expect(Set(near.map(\.stop.position)) == Set(expected))
-        #expect(near.map(\.metres) == near.map(\.metres).sorted())
+        #expect(near.map(\.meters) == near.map(\.meters).sorted())
         #expect(expected.count > 10)
     }
 
@@ -209,9 +209,9 @@ import TransitModel
                 Stop(id: "s", name: "n", coordinate: Coordinate(latitude: latitude, longitude: longitude)))
         }
         let file = try written(draft)
-        func near(_ latitude: Double, _ longitude: Double, _ metres: Double) throws -> [Int] {
+        func near(_ latitude: Double, _ longitude: Double, _ meters: Double) throws -> [Int] {
             let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
-            return try file.stops(near: place, within: metres).map(\.stop.position).sorted()
+            return try file.stops(near: place, within: meters).map(\.stop.position).sorted()
         }
         #expect(try near(0, 180, 20) == [0, 1])
         #expect(try near(0, -180, 20) == [0, 1])

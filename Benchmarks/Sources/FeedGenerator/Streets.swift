@@ -38,17 +38,17 @@ struct Streets {
             if random.chance(percent: 14) { heading = (heading + (random.chance(percent: 50) ? 1 : 3)) % 4 }
             guard let turn = [0, 1, 3].first(where: { isFree(path.last!, (heading + $0) % 4, seen) }) else { break }
             heading = (heading + turn) % 4
-            path.append(neighbour(path.last!, heading)!)
+            path.append(neighbor(path.last!, heading)!)
             seen.insert(path.last!)
         }
         return path
     }
 
     private func isFree(_ crossing: Int, _ heading: Int, _ seen: Set<Int>) -> Bool {
-        neighbour(crossing, heading).map { !seen.contains($0) } ?? false
+        neighbor(crossing, heading).map { !seen.contains($0) } ?? false
     }
 
-    private func neighbour(_ crossing: Int, _ heading: Int) -> Int? {
+    private func neighbor(_ crossing: Int, _ heading: Int) -> Int? {
         let (column, row) = (crossing % columns, crossing / columns)
         switch heading {
         case 0: return row + 1 < rows ? crossing + columns : nil

@@ -24,7 +24,7 @@ final class RecentViews: Sendable {
     }
 
     /// The maximum number of recent views per user. One user's views never displace another's.
-    static let mostPerUser = 16
+    static let maximumPerUser = 16
     /// The maximum number of views of all users together; higher than the number of users of a machine.
     static let most = 1024
 
@@ -60,7 +60,7 @@ final class RecentViews: Sendable {
         var counts: [UInt32: Int] = [:]
         known.removeAll { look in
             counts[look.uid, default: 0] += 1
-            return counts[look.uid, default: 0] > mostPerUser
+            return counts[look.uid, default: 0] > maximumPerUser
         }
         known.removeLast(max(0, known.count - most))
     }

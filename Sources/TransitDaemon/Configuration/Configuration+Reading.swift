@@ -85,11 +85,11 @@ extension Configuration {
             ?? questions.switchHour
         questions.arrivalsWait =
             table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? questions.arrivalsWait
-        let metres = 50...20_000
+        let meters = 50...20_000
         questions.walkingRadius =
-            table.integer("walking_radius", in: metres, unit: "metres", example: 1000) ?? questions.walkingRadius
+            table.integer("walking_radius", in: meters, unit: "metres", example: 1000) ?? questions.walkingRadius
         questions.widenedWalkingRadius =
-            table.integer("widened_walking_radius", in: metres, unit: "metres", example: 3000)
+            table.integer("widened_walking_radius", in: meters, unit: "metres", example: 3000)
             ?? max(questions.widenedWalkingRadius, questions.walkingRadius)
         if questions.widenedWalkingRadius < questions.walkingRadius {
             table.report(

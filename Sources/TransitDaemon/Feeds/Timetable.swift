@@ -50,13 +50,13 @@ final class Timetable: Sendable {
     }
 
     /// How many places' stops are kept.
-    private static let mostSurroundings = 64
+    private static let maximumWalkingAreas = 64
 
     /// The maximum number of entries in `nearLanguages`.
-    private static let mostLanguages = 64
+    private static let maximumLanguages = 64
 
     /// How many stops and texts are kept: some hundred kilobytes at most.
-    private static let mostRemembered = 1024
+    private static let maximumCachedStops = 1024
 
     init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
         self.feed = feed
@@ -100,7 +100,7 @@ final class Timetable: Sendable {
             id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
             coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
         memory.withLock { memory in
-            if memory.cachedStops.count >= Self.mostRemembered { memory.cachedStops.removeAll() }
+            if memory.cachedStops.count >= Self.maximumCachedStops { memory.cachedStops.removeAll() }
             memory.cachedStops[index] = cachedStop
         }
         return cachedStop
@@ -111,7 +111,7 @@ final class Timetable: Sendable {
         if let text = memory.withLock({ $0.texts[index] }) { return text }
         let text = try file.text(index)
         memory.withLock { memory in
-            if memory.texts.count >= Self.mostRemembered { memory.texts.removeAll() }
+            if memory.texts.count >= Self.maximumCachedStops { memory.texts.removeAll() }
             memory.texts[index] = text
         }
         return text
@@ -123,7 +123,7 @@ final class Timetable: Sendable {
 
     func remember(_ stops: Set<StopIndex>, of walkingArea: WalkingArea) {
         memory.withLock { memory in
-            if memory.walkingArea.count >= Self.mostSurroundings { memory.walkingArea.removeAll() }
+            if memory.walkingArea.count >= Self.maximumWalkingAreas { memory.walkingArea.removeAll() }
             memory.walkingArea[walkingArea] = stops
         }
     }
@@ -140,7 +140,7 @@ final class Timetable: Sendable {
             .filter { entry in own.map { entry.distance <= $0 } ?? true }
             .sorted { ($0.distance, $0.tag) < ($1.distance, $1.tag) }.map(\.tag)
         memory.withLock { memory in
-            if memory.nearLanguages.count >= Self.mostLanguages { memory.nearLanguages.removeAll() }
+            if memory.nearLanguages.count >= Self.maximumLanguages { memory.nearLanguages.removeAll() }
             memory.nearLanguages[language] = near
         }
         return near

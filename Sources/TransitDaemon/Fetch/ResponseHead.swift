@@ -5,17 +5,17 @@ struct ResponseHead {
     private(set) var headers: [HTTPHeader] = []
 
     /// What is kept of one response; libcurl takes up to 300 KB of head.
-    private static let mostHeaders = 64
-    private static let longestValue = 4096
+    private static let maximumHeaders = 64
+    private static let maximumValueLength = 4096
 
     /// A status line begins a new response: after `100 Continue`, for one.
     mutating func take(_ line: String) {
         if line.hasPrefix("HTTP/") {
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
             headers = []
-        } else if let colon = line.firstIndex(of: ":"), headers.count < Self.mostHeaders {
+        } else if let colon = line.firstIndex(of: ":"), headers.count < Self.maximumHeaders {
             let value = line[line.index(after: colon)...].trimmingBlanks()
-            guard value.utf8.count <= Self.longestValue else { return }
+            guard value.utf8.count <= Self.maximumValueLength else { return }
             headers.append(HTTPHeader(name: line[..<colon].lowercased(), value: value))
         }
     }

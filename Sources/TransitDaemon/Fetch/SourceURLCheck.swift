@@ -22,7 +22,7 @@ struct SourceURLCheck {
     }
 
     /// The maximum size of an archive that is inspected. A larger one is checked by its import.
-    private static let largestArchive: UInt64 = 64 << 20
+    private static let maximumArchiveSize: UInt64 = 64 << 20
 
     /// - Parameter url: `https`, or `http` to a loopback address.
     func verdict(on url: String) async -> Verdict {
@@ -32,7 +32,7 @@ struct SourceURLCheck {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 return .unknown("The address could not be looked at: \(ErrnoMessage.text(errno)).")
             }
-            (request.destination, request.bodyLimit) = (.file(path: path), Self.largestArchive)
+            (request.destination, request.bodyLimit) = (.file(path: path), Self.maximumArchiveSize)
         } else if let usual = provider.request(for: dataset) {
             (request.accept, request.bodyLimit) = (usual.accept, UInt64(usual.bodyLimit))
         }
@@ -42,7 +42,7 @@ struct SourceURLCheck {
         case .notModified: return .unknown("The server says that nothing has changed.")
         case .failed(.tooLarge) where dataset == .static:
             return .usable(
-                "It has more than \(Self.largestArchive >> 20) MiB; what is in it is seen when it is imported.")
+                "It has more than \(Self.maximumArchiveSize >> 20) MiB; what is in it is seen when it is imported.")
         case .failed(let failure): return .unknown("\(failure)".asSentence)
         case .http(let status, _) where status == 401 || status == 403:
             return .unusable(

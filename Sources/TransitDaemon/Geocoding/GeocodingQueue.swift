@@ -8,9 +8,9 @@ struct GeocodingQueue {
     typealias WaiterID = UInt64
 
     /// How many questions may wait. The last of them is asked after so many seconds at the earliest.
-    static let mostWaiting = 8
+    static let maximumWaiting = 8
     /// How many answers are remembered.
-    static let mostAnswers = 256
+    static let maximumAnswers = 256
     /// Seconds for which an answer is used again: houses seldom move.
     static let lifetime = 7 * 86_400
 
@@ -55,7 +55,7 @@ struct GeocodingQueue {
             underWay?.waiterIDs.append(waiterID)
         } else if let place = waiting.firstIndex(where: { $0.query == query }) {
             waiting[place].waiterIDs.append(waiterID)
-        } else if waiting.count < Self.mostWaiting {
+        } else if waiting.count < Self.maximumWaiting {
             waiting.append(Pending(query: query, waiterIDs: [waiterID]))
         } else {
             return .refused(.tooMany)
@@ -116,7 +116,7 @@ struct GeocodingQueue {
     }
 
     private mutating func keep(_ answer: Answer, for query: GeocodingQuery) {
-        if answers.count >= Self.mostAnswers, answers[query] == nil,
+        if answers.count >= Self.maximumAnswers, answers[query] == nil,
             let oldest = answers.min(by: { $0.value.at.boot < $1.value.at.boot })
         {
             answers[oldest.key] = nil

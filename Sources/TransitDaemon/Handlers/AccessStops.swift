@@ -82,10 +82,10 @@ struct AccessStopFinder {
             usual: Double(options.walkingRadius), widened: Double(options.widenedWalkingRadius))
         // Widened only when no feed has a stop within the usual radius.
         let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
-        let isUsual = near.contains { $0.contains { $0.metres <= radius.usual } }
+        let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
         let reach = isUsual ? radius.usual : radius.widened
         return zip(timetables, near).compactMap { timetable, stops in
-            var walks = radius.walks(to: stops.filter { $0.metres <= reach })
+            var walks = radius.walks(to: stops.filter { $0.meters <= reach })
             if let walk { walks = walks.mapValues { _ in walk } }
             return walks.isEmpty ? nil : AccessStops(timetable: timetable, walks: walks, isOnFoot: true, isAround: true)
         }
@@ -102,10 +102,10 @@ struct AccessStopFinder {
 extension Timetable {
     /// The stops and platforms near a place at which trips may call, nearest first.
     func callingStops(
-        near place: Coordinate, within metres: Double
-    ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
-        var stops: [(stop: StopIndex, metres: Double)] = []
-        for near in try file.stops(near: place, within: metres) where try file.stop(near.stop).kind == .platform {
+        near place: Coordinate, within meters: Double
+    ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {
+        var stops: [(stop: StopIndex, meters: Double)] = []
+        for near in try file.stops(near: place, within: meters) where try file.stop(near.stop).kind == .platform {
             stops.append(near)
         }
         return stops

@@ -62,7 +62,7 @@ struct MergedStops {
             let known = Set(listed.routes.map { SearchText.fold($0) })
             listed.routes += try pair.beside.routeNames(at: twin).filter { !known.contains(SearchText.fold($0)) }
         }
-        listed.routes = Array(listed.routes.prefix(Timetable.mostRouteNames))
+        listed.routes = Array(listed.routes.prefix(Timetable.maximumRouteNames))
         return listed
     }
 }

@@ -14,7 +14,7 @@ struct NearbyStops {
         var timetable: Timetable
         var stop: StopIndex
         /// The distance to the nearest platform.
-        var metres: Double
+        var meters: Double
         /// The other platforms of the same name, if the feed has no station for them.
         var namesakes: [StopIndex] = []
     }
@@ -28,20 +28,20 @@ struct NearbyStops {
     }
 
     /// Nearest first.
-    func around(_ place: Coordinate, within metres: Double, count: Int) throws(StoreError) -> [NearbyStop] {
-        try rendered(try found(around: place, within: metres).prefix(count))
+    func around(_ place: Coordinate, within meters: Double, count: Int) throws(StoreError) -> [NearbyStop] {
+        try rendered(try found(around: place, within: meters).prefix(count))
     }
 
     /// All of them, nearest first.
-    func found(around place: Coordinate, within metres: Double) throws(StoreError) -> [Found] {
+    func found(around place: Coordinate, within meters: Double) throws(StoreError) -> [Found] {
         var near: [Found] = []
         for timetable in timetables {
             // What another feed has as well lies where that one says.
-            near += try timetable.callingStops(near: place, within: metres).filter {
+            near += try timetable.callingStops(near: place, within: meters).filter {
                 filter.allows($0.stop) && shared.main(of: $0.stop, in: timetable) == nil
-            }.map { Found(timetable: timetable, stop: $0.stop, metres: $0.metres) }
+            }.map { Found(timetable: timetable, stop: $0.stop, meters: $0.meters) }
         }
-        return try joined(near.sorted { $0.metres < $1.metres })
+        return try joined(near.sorted { $0.meters < $1.meters })
     }
 
     /// Joins the platforms of one stop by the rule of ``StopFinder``, so that the three nearest stops are three
@@ -74,8 +74,8 @@ struct NearbyStops {
                 try one.timetable.file.stop(one.stop), at: one.stop, with: one.namesakes, in: one.timetable)
             stops.append(
                 NearbyStop(
-                    stop: listed.stop, distance: Int(one.metres.rounded()),
-                    walk: WalkingRadius.seconds(metres: one.metres), routes: listed.routes, twin: listed.twin))
+                    stop: listed.stop, distance: Int(one.meters.rounded()),
+                    walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes, twin: listed.twin))
         }
         return stops
     }

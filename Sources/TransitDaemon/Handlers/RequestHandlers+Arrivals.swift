@@ -138,7 +138,7 @@ extension RequestHandlers {
         for place in places {
             guard let route = timetable.route(place.pattern.route) else { continue }
             if variants[place.stop] == nil { stops.append(place.stop) }
-            for trip in place.trips(atMost: Self.mostVariants) {
+            for trip in place.trips(atMost: Self.maximumVariants) {
                 let variant = RouteVariant(route: route.id, trip: try timetable.file.trip(trip).id)
                 if variants[place.stop]?.contains(variant) != true { variants[place.stop, default: []].append(variant) }
             }
@@ -159,7 +159,7 @@ extension RequestHandlers {
                     isLast: position + 1 == first.pattern.callCount)
             }
             let place = BoardingCall(stop: stop, pattern: first.pattern, position: first.position, walk: 0)
-            for trip in place.trips(atMost: Self.mostVariants) {
+            for trip in place.trips(atMost: Self.maximumVariants) {
                 variants.append(RouteVariant(route: route.id, trip: try timetable.file.trip(trip).id, calls: calls))
             }
         }
@@ -167,7 +167,7 @@ extension RequestHandlers {
     }
 
     /// So many trips of a pattern are named; in a network without times it has one or two.
-    private static let mostVariants = 8
+    private static let maximumVariants = 8
 }
 
 // MARK: - How it stands

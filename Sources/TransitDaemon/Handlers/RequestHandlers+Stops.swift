@@ -168,13 +168,13 @@ extension Timetable {
     }
 
     /// So many routes of a stop are named.
-    static let mostRouteNames = 12
+    static let maximumRouteNames = 12
 
     /// What riders call the routes that call at a stop or at the platforms of a station.
     ///
     /// - Parameter namesakes: other platforms of the stop.
     func routeNames(
-        at stop: StopIndex, with namesakes: [StopIndex] = [], count: Int = mostRouteNames
+        at stop: StopIndex, with namesakes: [StopIndex] = [], count: Int = maximumRouteNames
     ) throws(StoreError) -> [String] {
         let found = FoundStop(timetable: self, index: stop, stop: try file.stop(stop), namesakes: namesakes)
         var names: [String] = []

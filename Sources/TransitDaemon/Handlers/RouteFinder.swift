@@ -15,7 +15,7 @@ struct RouteFinder {
     var timetables: [Timetable]
     private let context: RequestContext?
 
-    private static let mostCandidates = 10
+    private static let maximumCandidates = 10
 
     /// - Parameter question: with it, a route that two feeds of one agency have by the same name is one route.
     init(_ timetables: [Timetable], _ context: RequestContext? = nil) {
@@ -28,7 +28,7 @@ struct RouteFinder {
         let found = try withoutDuplicates(candidates(text))
         guard let first = found.first else { throw notFound(text) }
         if found.count == 1 { return first }
-        let candidates = found.prefix(Self.mostCandidates).map { found in
+        let candidates = found.prefix(Self.maximumCandidates).map { found in
             JSONValue.object([
                 "feed": .string(found.timetable.feed.rawValue), "id": .string(found.route.id.rawValue),
                 "name": .string(found.route.displayName),

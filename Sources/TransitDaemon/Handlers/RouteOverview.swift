@@ -9,7 +9,7 @@ struct RouteOverview {
     var patterns: [Pattern]
     var names: NameRenderer
 
-    private static let mostPatterns = 100
+    private static let maximumPatterns = 100
 
     // MARK: Directions
 
@@ -42,7 +42,7 @@ struct RouteOverview {
     /// The most frequent first; one trip of each pattern speaks for it.
     private func headsigns(of patterns: [Pattern]) throws(StoreError) -> [String] {
         var counts: [String: Int] = [:]
-        for pattern in patterns.prefix(Self.mostPatterns) {
+        for pattern in patterns.prefix(Self.maximumPatterns) {
             if let headsign = try headsign(of: pattern) { counts[headsign, default: 0] += pattern.tripCount }
         }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5).map(\.key)
@@ -67,7 +67,7 @@ struct RouteOverview {
     /// Each with a trip that goes it, for a choice among them.
     func ways() throws(StoreError) -> [RouteDirectionVariant] {
         var ways: [RouteDirectionVariant] = []
-        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.mostPatterns) {
+        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.maximumPatterns) {
             guard let trip = Self.trip(of: pattern) else { continue }
             let row = try timetable.file.trip(trip)
             ways.append(
@@ -82,7 +82,7 @@ struct RouteOverview {
 
     func rendered() throws(StoreError) -> [RoutePattern] {
         var rendered: [RoutePattern] = []
-        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.mostPatterns) {
+        for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.maximumPatterns) {
             guard let first = pattern.calls.first, let last = pattern.calls.last else { continue }
             rendered.append(
                 RoutePattern(

@@ -101,7 +101,7 @@ struct StopFinder {
     private let context: RequestContext
 
     /// How many of several stops are listed to choose from.
-    private static let mostCandidates = 10
+    private static let maximumCandidates = 10
 
     init(_ timetables: [Timetable], _ context: RequestContext) {
         self.timetables = timetables
@@ -181,7 +181,7 @@ struct StopFinder {
     }
 
     private func only(_ stops: [FoundStop], of text: String) throws(ControlError) -> FoundStop {
-        let candidates = stops.prefix(Self.mostCandidates).map { found in
+        let candidates = stops.prefix(Self.maximumCandidates).map { found in
             JSONValue.object([
                 "feed": .string(found.timetable.feed.rawValue), "id": .string(found.stop.id.rawValue),
                 "name": .string(found.stop.name), "platform": found.stop.platform.map { .string($0) } ?? .null,
@@ -264,7 +264,7 @@ struct StopFinder {
     private func notFound(_ text: String) throws(StoreError) -> ControlError {
         var near: [FoundStop] = []
         for timetable in timetables {
-            for match in try timetable.search(stops: text, count: Self.mostCandidates) {
+            for match in try timetable.search(stops: text, count: Self.maximumCandidates) {
                 let stop = FoundStop(timetable: timetable, index: match.index, stop: match.stop)
                 // Of platforms that riders take for one stop, one is enough.
                 if !near.contains(where: { $0.isOne(with: stop) || stop.isOne(with: $0) }) { near.append(stop) }

@@ -12,7 +12,7 @@ final class DemandTracker: Sendable {
     /// A question is worth a word to the engine only so many seconds after the one before it.
     private static let reportInterval = 60
     /// So many departures that were answered are followed.
-    private static let mostDepartures = 8
+    private static let maximumDepartures = 8
 
     init(_ events: RefreshEvents) { self.events = events }
 
@@ -29,7 +29,7 @@ final class DemandTracker: Sendable {
             let new = departures.filter { !demand.departures.contains($0) }
             if !new.isEmpty {
                 let followed = (demand.departures + new).filter { $0.advanced(by: 600) > now.wall }
-                demand.departures = Array(followed.sorted().prefix(Self.mostDepartures))
+                demand.departures = Array(followed.sorted().prefix(Self.maximumDepartures))
                 isNews = true
             }
             return isNews

@@ -32,7 +32,7 @@ extension ArrivalsScheduler {
         guard let host = flight.host, let trouble = ArrivalsFailure(outcome) else { return }
         if case .refused = trouble { return }
         lastFailedAttempts[host] = max(lastFailedAttempts[host] ?? flight.began, flight.began)
-        guard lastFailedAttempts.count > Self.mostHosts else { return }
+        guard lastFailedAttempts.count > Self.maximumHosts else { return }
         lastFailedAttempts = lastFailedAttempts.filter { hosts[$0.key] != nil || $0.key == host }
     }
 
@@ -70,12 +70,12 @@ extension ArrivalsScheduler {
         }
         // Of most hosts there is nothing to remember.
         hosts[host] = circuit.record == HostRecord(host) ? nil : circuit.record
-        guard hosts.count > Self.mostHosts else { return }
+        guard hosts.count > Self.maximumHosts else { return }
         hosts = hosts.filter { HostCircuit($0.value).opens.map { $0 > now.boot } ?? false }
     }
 
     /// So many hosts in trouble are remembered, besides those that must not be asked now.
-    static let mostHosts = 32
+    static let maximumHosts = 32
 
     /// Requests that nobody ended: whoever carried them out has lost them.
     mutating func abandonLostRequests(_ now: ClockReading) {

@@ -36,9 +36,9 @@ public struct StopMapping: Sendable {
         let grid = StopGrid(second, cell: Self.farthest)
         for (one, place) in first.enumerated() {
             grid.forEachNear(place.coordinate) { other in
-                let metres = place.coordinate.distance(to: second[other].coordinate)
-                guard let rank = Self.rank(place, second[other], metres) else { return }
-                candidates.append(Candidate(rank: rank, metres: metres, first: one, second: other))
+                let meters = place.coordinate.distance(to: second[other].coordinate)
+                guard let rank = Self.rank(place, second[other], meters) else { return }
+                candidates.append(Candidate(rank: rank, meters: meters, first: one, second: other))
             }
         }
         var (seconds, firsts) = ([StopIndex: StopIndex](), [StopIndex: StopIndex]())
@@ -61,21 +61,21 @@ public struct StopMapping: Sendable {
     public func first(of second: StopIndex) -> StopIndex? { firsts[second] }
 
     /// Lower is surer; `nil`: nothing says that they are the same.
-    private static func rank(_ one: ComparableStop, _ other: ComparableStop, _ metres: Double) -> Int? {
-        guard metres <= farthest else { return nil }
+    private static func rank(_ one: ComparableStop, _ other: ComparableStop, _ meters: Double) -> Int? {
+        guard meters <= farthest else { return nil }
         if one.id == other.id { return 0 }
         if let code = one.code, !code.isEmpty, code == other.code { return 1 }
-        return one.foldedName == other.foldedName && metres <= maximumDistanceWithSameName ? 2 : nil
+        return one.foldedName == other.foldedName && meters <= maximumDistanceWithSameName ? 2 : nil
     }
 
     private struct Candidate: Comparable {
         var rank: Int
-        var metres: Double
+        var meters: Double
         var first: Int
         var second: Int
 
         static func < (left: Self, right: Self) -> Bool {
-            (left.rank, left.metres, left.first, left.second) < (right.rank, right.metres, right.first, right.second)
+            (left.rank, left.meters, left.first, left.second) < (right.rank, right.meters, right.first, right.second)
         }
     }
 }
@@ -117,13 +117,13 @@ private struct StopGrid {
     }
 
     /// Metres of a degree of a meridian.
-    private static func degree() -> Double { metres(from: (1, 0), to: (2, 0)) }
+    private static func degree() -> Double { meters(from: (1, 0), to: (2, 0)) }
 
     private static func degree(alongParallelAt latitude: Double) -> Double {
-        metres(from: (latitude, 1), to: (latitude, 2))
+        meters(from: (latitude, 1), to: (latitude, 2))
     }
 
-    private static func metres(from: (Double, Double), to: (Double, Double)) -> Double {
+    private static func meters(from: (Double, Double), to: (Double, Double)) -> Double {
         guard let from = Coordinate(latitude: from.0, longitude: from.1),
             let to = Coordinate(latitude: to.0, longitude: to.1)
         else { return 1 }

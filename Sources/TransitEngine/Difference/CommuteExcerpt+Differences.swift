@@ -13,8 +13,8 @@ extension CommuteExcerpt.Place {
         }
         switch (stop.coordinate, new.stop.coordinate) {
         case (let before?, let after?):
-            let metres = before.distance(to: after)
-            if metres >= 10 { parts.append("moved by \(Int(metres.rounded())) m") }
+            let meters = before.distance(to: after)
+            if meters >= 10 { parts.append("moved by \(Int(meters.rounded())) m") }
         case (nil, .some): parts.append("has a position now")
         case (.some, nil): parts.append("has no position any more")
         case (nil, nil): break

@@ -28,15 +28,15 @@ public struct DirectionHintPlace: Hashable, Sendable {
     /// to either side.
     fileprivate func lies(_ compass: StopDirectionHint.Compass, of stop: Coordinate) -> Bool {
         guard let coordinate else { return false }
-        let metres: Double?
+        let meters: Double?
         switch compass {
-        case .north: metres = stop.metresNorth(to: coordinate)
-        case .south: metres = stop.metresNorth(to: coordinate).map { -$0 }
-        case .east: metres = stop.metresEast(to: coordinate)
-        case .west: metres = stop.metresEast(to: coordinate).map { -$0 }
+        case .north: meters = stop.metersNorth(to: coordinate)
+        case .south: meters = stop.metersNorth(to: coordinate).map { -$0 }
+        case .east: meters = stop.metersEast(to: coordinate)
+        case .west: meters = stop.metersEast(to: coordinate).map { -$0 }
         }
-        guard let metres else { return false }
-        return metres >= TravelDirection.clearly && metres >= stop.distance(to: coordinate) / 2
+        guard let meters else { return false }
+        return meters >= TravelDirection.clearly && meters >= stop.distance(to: coordinate) / 2
     }
 }
 
@@ -61,13 +61,13 @@ extension TravelDirection {
 
 extension Coordinate {
     /// `nil` where there is no such place.
-    fileprivate func metresNorth(to other: Coordinate) -> Double? {
+    fileprivate func metersNorth(to other: Coordinate) -> Double? {
         guard let corner = Coordinate(latitude: other.latitude, longitude: longitude) else { return nil }
         return other.latitude < latitude ? -distance(to: corner) : distance(to: corner)
     }
 
     /// The shorter way round; `nil` where there is no such place.
-    fileprivate func metresEast(to other: Coordinate) -> Double? {
+    fileprivate func metersEast(to other: Coordinate) -> Double? {
         guard let corner = Coordinate(latitude: latitude, longitude: other.longitude) else { return nil }
         let isWest = (other.longitude < longitude) == (abs(other.longitude - longitude) <= 180)
         return isWest ? -distance(to: corner) : distance(to: corner)

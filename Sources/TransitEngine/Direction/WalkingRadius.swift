@@ -19,8 +19,8 @@ public struct WalkingRadius: Hashable, Sendable {
     public static let detour = 1.3
 
     /// The seconds on foot for a distance as the crow flies, rounded up.
-    public static func seconds(metres: Double) -> Int {
-        let seconds = max(0, metres) * detour / speed
+    public static func seconds(meters: Double) -> Int {
+        let seconds = max(0, meters) * detour / speed
         return seconds < 1e9 ? Int(seconds.rounded(.up)) : 1_000_000_000
     }
 
@@ -29,11 +29,11 @@ public struct WalkingRadius: Hashable, Sendable {
     ///
     /// - Parameter stops: stops with their distance in metres. Give only those where trips call: an entrance nearby
     ///   would keep the radius from being widened.
-    public func walks(to stops: some Sequence<(stop: StopIndex, metres: Double)>) -> [StopIndex: Int] {
-        let near = stops.filter { $0.metres <= widened }
-        let within = near.contains { $0.metres <= usual } ? usual : widened
+    public func walks(to stops: some Sequence<(stop: StopIndex, meters: Double)>) -> [StopIndex: Int] {
+        let near = stops.filter { $0.meters <= widened }
+        let within = near.contains { $0.meters <= usual } ? usual : widened
         return Dictionary(
-            near.filter { $0.metres <= within }.map { ($0.stop, Self.seconds(metres: $0.metres)) },
+            near.filter { $0.meters <= within }.map { ($0.stop, Self.seconds(meters: $0.meters)) },
             uniquingKeysWith: min)
     }
 }

@@ -65,7 +65,7 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
     /// The number of consecutive denied requests that ends the attempt. A skipped route takes two requests.
     static let maximumConsecutiveDenials = 2 * maximumSkippedParts
     /// The longest pause within an attempt, in seconds: an upstream that wants more is left to the refresh engine.
-    static let longestPause = 300
+    static let maximumPause = 300
     /// Pauses after failures that may be over soon, in seconds.
     static let pauses = [1, 2, 4, 30]
     /// The first pause where a host has too much to do and does not say for how long; it doubles.
@@ -113,8 +113,8 @@ public struct CollectionRetryPolicy: Hashable, Sendable {
             let pause =
                 retryAfter
                 ?? RetryPolicy.doubled(
-                    Self.overloadPause, times: failures - 1, atMost: Self.longestPause)
-            guard failures <= Self.maximumOverloads, pause <= Self.longestPause else { return .giveUp(failure) }
+                    Self.overloadPause, times: failures - 1, atMost: Self.maximumPause)
+            guard failures <= Self.maximumOverloads, pause <= Self.maximumPause else { return .giveUp(failure) }
             return .ask(after: max(spacing, pause * 1000))
         case .lasting, .local: return .giveUp(failure)
         }

@@ -41,11 +41,11 @@ public struct RequestBudget: Hashable, Sendable {
             let (count, overflow) = limit.fetches.multipliedReportingOverflow(by: windows)
             return overflow ? limit.fetches : count
         }
-        return counts.max() ?? Self.mostWithoutLimits
+        return counts.max() ?? Self.maximumUnlimitedSpends
     }
 
     /// Spends of a key without limits: they matter when it gets some.
-    private static let mostWithoutLimits = 2000
+    private static let maximumUnlimitedSpends = 2000
     /// Seconds for which a spend is kept at least: the longest window that another configuration may bring.
     private static let memory = 25 * 3600
 

@@ -3,9 +3,9 @@ public import TransitModel
 /// The alerts of a feed, found by what they inform.
 public struct AlertIndex: Sendable {
     /// The maximum number of alerts that a departure shows.
-    public static let mostShown = 20
+    public static let maximumShown = 20
     /// How many selectors of active alerts are compared with one departure, beginning with those of the most severe alerts.
-    public static let mostCompared = 2000
+    public static let maximumCompared = 2000
 
     /// As published.
     public let alerts: [Alert]
@@ -138,7 +138,7 @@ public struct AlertIndex: Sendable {
         // The alert of the previous entry, and whether its other selectors still matter.
         var last: (rank: Int32, isOpen: Bool)?
         var compared = 0
-        while found.count < Self.mostShown, compared < Self.mostCompared {
+        while found.count < Self.maximumShown, compared < Self.maximumCompared {
             var nearest: (list: Int, entry: Entry)?
             for (list, entries) in lists.enumerated() where next[list] < entries.count {
                 let entry = entries[next[list]]

@@ -54,12 +54,12 @@ struct ServiceDateEvidence {
 
     /// The maximum number of seconds by which a stated departure may precede its plan. No vehicle leaves an hour early,
     /// so an earlier time belongs to another day or another trip.
-    static let mostEarly: Int64 = 3600
+    static let maximumEarliness: Int64 = 3600
     /// The number of seconds after or before a run at which the run of an adjacent date is just as near.
     static let halfDay: Int64 = 12 * 3600
     /// The maximum number of seconds before its start at which a run of tomorrow may be reported by its delay alone. Some
     /// publishers report early trips late in the evening.
-    static let mostAhead: Int64 = 6 * 3600
+    static let maximumLead: Int64 = 6 * 3600
 
     init(_ kind: Kind, time: Int64, offset: Int32? = nil) {
         self.kind = kind
@@ -79,7 +79,8 @@ struct ServiceDateEvidence {
     func fits(begins: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen:
-            (-Self.mostEarly...TripProgressClock.mostLate).contains(distance(begins: begins, duration: duration))
+            (-Self.maximumEarliness...TripProgressClock.maximumLateness).contains(
+                distance(begins: begins, duration: duration))
         case .message, .withdrawal: false
         }
     }
@@ -87,7 +88,7 @@ struct ServiceDateEvidence {
     /// Whether the clue is evidence against a run: the vehicle cannot be that early.
     func contradicts(begins: Int64, duration: Int32) -> Bool {
         switch kind {
-        case .stated, .seen: distance(begins: begins, duration: duration) < -Self.mostEarly
+        case .stated, .seen: distance(begins: begins, duration: duration) < -Self.maximumEarliness
         case .message, .withdrawal: false
         }
     }

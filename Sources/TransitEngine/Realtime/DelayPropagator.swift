@@ -103,7 +103,7 @@ struct DelayPropagator {
     /// Rejects a departure more than an hour before its plan. Such a time belongs to another day or another trip.
     @inline(__always)
     private mutating func plausibleDeparture(_ delay: Int32?) -> Int32? {
-        guard let delay, Int64(delay) < -ServiceDateEvidence.mostEarly, !mayBeEarly else { return delay }
+        guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else { return delay }
         earlyDepartures += 1
         return nil
     }
@@ -111,10 +111,11 @@ struct DelayPropagator {
     /// A vehicle may arrive early and wait, but it cannot arrive before it could have left its first stop.
     @inline(__always)
     private mutating func plausibleArrival(_ delay: Int32?, _ call: RealtimeCall) -> Int32? {
-        guard let delay, Int64(delay) < -ServiceDateEvidence.mostEarly, !mayBeEarly, let first = departures.first else {
+        guard let delay, Int64(delay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly, let first = departures.first
+        else {
             return delay
         }
-        if Int64(call.arrival) + Int64(delay) >= Int64(first) - ServiceDateEvidence.mostEarly { return delay }
+        if Int64(call.arrival) + Int64(delay) >= Int64(first) - ServiceDateEvidence.maximumEarliness { return delay }
         earlyDepartures += 1
         return nil
     }
@@ -123,7 +124,7 @@ struct DelayPropagator {
     /// planned departure.
     @inline(__always)
     private func waiting(_ arrivalDelay: Int32?) -> Int32? {
-        guard let arrivalDelay, Int64(arrivalDelay) < -ServiceDateEvidence.mostEarly, !mayBeEarly else {
+        guard let arrivalDelay, Int64(arrivalDelay) < -ServiceDateEvidence.maximumEarliness, !mayBeEarly else {
             return arrivalDelay
         }
         return 0
@@ -133,7 +134,7 @@ struct DelayPropagator {
     @inline(__always)
     private func propagatedDelay(_ delay: Int32?, late: Int32) -> Int32 {
         guard !isWithoutTimetable, let delay, Int64(delay.magnitude) <= Self.maximumDeviation,
-            mayBeEarly || Int64(delay) >= -ServiceDateEvidence.mostEarly
+            mayBeEarly || Int64(delay) >= -ServiceDateEvidence.maximumEarliness
         else { return late }
         return delay
     }

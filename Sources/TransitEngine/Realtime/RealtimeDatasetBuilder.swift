@@ -49,9 +49,9 @@ public struct RealtimeDatasetBuilder {
     /// - Parameter tripIDs: gives the trips that the message tells of, at most so many; asked for only if most are new.
     /// - Throws: what the timetable throws.
     public mutating func prepare(entities: Int, tripIDs: (_ most: Int) -> [TripID]) throws {
-        expectedEntities = min(entities, TripMatcher.mostRemembered)
-        if min(entities, TripMatcher.mostFound) / 2 > matcher.tripCount {
-            try matcher.find(tripIDs(TripMatcher.mostFound))
+        expectedEntities = min(entities, TripMatcher.maximumCachedNames)
+        if min(entities, TripMatcher.maximumBatchLookups) / 2 > matcher.tripCount {
+            try matcher.find(tripIDs(TripMatcher.maximumBatchLookups))
         }
     }
 
@@ -273,11 +273,11 @@ public struct RealtimeDatasetBuilder {
     /// The number of runs or vehicles after which the total size is estimated.
     private static let sampleSize = 64
     /// The maximum number of calls that are kept.
-    private static let mostExpectedCalls = RealtimeLimits.memory / MemoryLayout<RealtimeCall>.stride
+    private static let maximumExpectedCalls = RealtimeLimits.memory / MemoryLayout<RealtimeCall>.stride
 
     /// Takes the memory for all runs at once: growing step by step, the calls of a large message would be copied several times.
     private mutating func reserve() {
-        let calls = min(draft.calls.count * expectedEntities / Self.sampleSize, Self.mostExpectedCalls)
+        let calls = min(draft.calls.count * expectedEntities / Self.sampleSize, Self.maximumExpectedCalls)
         if calls <= draft.calls.capacity { return }
         draft.calls.reserveCapacity(calls + calls / 16)
         draft.runs.reserveCapacity(expectedEntities)

@@ -102,7 +102,7 @@ public struct RealtimeFindings: Hashable, Sendable {
         public var examples: [EntityID] = []
     }
 
-    static let mostExamples = 5
+    static let maximumExamples = 5
     public private(set) var findings: [RealtimeRule: Finding] = [:]
 
     public init() {}
@@ -114,7 +114,7 @@ public struct RealtimeFindings: Hashable, Sendable {
 
     mutating func add(_ rule: RealtimeRule, _ entity: EntityID?) {
         findings[rule, default: Finding()].count += 1
-        guard let entity, findings[rule]?.examples.count ?? 0 < Self.mostExamples else { return }
+        guard let entity, findings[rule]?.examples.count ?? 0 < Self.maximumExamples else { return }
         findings[rule]?.examples.append(entity)
     }
 }

@@ -39,7 +39,7 @@ public struct RealtimeStatistics: Hashable, Sendable {
     }
 
     /// How many examples of trips, and of stops, are kept.
-    static let mostExamples = 10
+    static let maximumExamples = 10
     private var exampleTrips = 0
     private var exampleStops = 0
 
@@ -54,14 +54,14 @@ public struct RealtimeStatistics: Hashable, Sendable {
 
     mutating func addUnmatched(_ cause: UnmatchedTrip, _ trip: TripDescriptor, entity: EntityID) {
         unmatchedTrips[cause, default: 0] += 1
-        guard exampleTrips < Self.mostExamples else { return }
+        guard exampleTrips < Self.maximumExamples else { return }
         exampleTrips += 1
         examples.append(Example(entity: entity, subject: .trip(cause, trip)))
     }
 
     mutating func addUnmatched(_ update: StopTimeUpdate, of trip: TripDescriptor, entity: EntityID) {
         unmatchedStops += 1
-        guard exampleStops < Self.mostExamples else { return }
+        guard exampleStops < Self.maximumExamples else { return }
         exampleStops += 1
         examples.append(
             Example(entity: entity, subject: .stop(update.stopID, sequence: update.sequence, trip)))

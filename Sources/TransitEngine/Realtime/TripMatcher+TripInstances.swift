@@ -124,9 +124,9 @@ extension TripMatcher {
     {
         switch clue.kind {
         case .stated:
-            ((date == today ? -ServiceDateEvidence.halfDay : -ServiceDateEvidence.mostEarly)...ServiceDateEvidence
+            ((date == today ? -ServiceDateEvidence.halfDay : -ServiceDateEvidence.maximumEarliness)...ServiceDateEvidence
                 .halfDay).contains(distance)
-        case .seen, .message: date <= today || distance >= -ServiceDateEvidence.mostAhead
+        case .seen, .message: date <= today || distance >= -ServiceDateEvidence.maximumLead
         case .withdrawal: date <= today
         }
     }

@@ -41,14 +41,14 @@ public final class TripMatcher {
 
     /// The maximum number of trips and of stops in the cache. When it is exceeded, the cache is cleared before the next
     /// message; until then, every further name is looked up in the timetable.
-    static let mostRemembered = 200_000
+    static let maximumCachedNames = 200_000
     /// The maximum number of trips that are looked up together, as many as the largest publishers send. Further trips
     /// of a hostile message are looked up one by one and cached only if the message's limits admit them.
-    static let mostFound = 1 << 16
+    static let maximumBatchLookups = 1 << 16
     /// The maximum number of service date starts in the cache.
-    private static let mostDates = 10_000
+    private static let maximumCachedDates = 10_000
     /// How many ways over the ground are remembered, of some kilobytes each.
-    private static let mostPaths = 512
+    private static let maximumCachedPaths = 512
 
     public init(_ timetable: any TimetableLookup) {
         self.timetable = timetable
@@ -57,9 +57,9 @@ public final class TripMatcher {
 
     /// Must be called before each message.
     func begin() {
-        if trips.count <= Self.mostRemembered, stops.count <= Self.mostRemembered, dayStarts.count <= 1000,
-            routes.count <= Self.mostRemembered, stopVisits.count <= Self.mostRemembered,
-            scheduleMatches.count <= Self.mostRemembered
+        if trips.count <= Self.maximumCachedNames, stops.count <= Self.maximumCachedNames, dayStarts.count <= 1000,
+            routes.count <= Self.maximumCachedNames, stopVisits.count <= Self.maximumCachedNames,
+            scheduleMatches.count <= Self.maximumCachedNames
         {
             return
         }
@@ -84,7 +84,7 @@ public final class TripMatcher {
     func trip(_ id: TripID) throws -> CachedTrip? {
         if let known = trips[id] { return known }
         let found = try timetable.places(ofTrips: [id]).first?.map { try known($0) } ?? nil
-        if trips.count <= Self.mostRemembered { trips[id] = .some(found) }
+        if trips.count <= Self.maximumCachedNames { trips[id] = .some(found) }
         return found
     }
 
@@ -124,7 +124,7 @@ public final class TripMatcher {
     func stop(_ id: StopID) throws -> StopIndex? {
         if let stop = stops[id] { return stop }
         let stop = try timetable.stop(id: id)
-        if stops.count <= Self.mostRemembered { stops[id] = .some(stop) }
+        if stops.count <= Self.maximumCachedNames { stops[id] = .some(stop) }
         return stop
     }
 
@@ -139,7 +139,7 @@ public final class TripMatcher {
     func route(_ id: RouteID) -> RouteIndex? {
         if let route = routes[id] { return route }
         let route = timetable.route(id: id)
-        if routes.count <= Self.mostRemembered { routes[id] = .some(route) }
+        if routes.count <= Self.maximumCachedNames { routes[id] = .some(route) }
         return route
     }
 
@@ -163,7 +163,7 @@ public final class TripMatcher {
 
     /// Keeps under which name a run is told, for the position of its vehicle.
     func remember(_ run: MatchedTrip, reportedAs trip: TripDescriptor) {
-        guard let id = trip.tripID, scheduleMatches.count <= Self.mostRemembered else { return }
+        guard let id = trip.tripID, scheduleMatches.count <= Self.maximumCachedNames else { return }
         scheduleMatches[ScheduleMatchKey(trip: id, date: trip.startDate)] = run
     }
 
@@ -181,7 +181,7 @@ public final class TripMatcher {
     /// The way of a pattern, as the shape of the trip that is met first tells it.
     func path(of known: CachedTrip) throws -> TripPath? {
         if let path = paths[known.patternNumber] { return path }
-        if paths.count >= Self.mostPaths { paths = [:] }
+        if paths.count >= Self.maximumCachedPaths { paths = [:] }
         let stops = try patterns[Int(known.patternNumber)].stops.map { try outline($0).coordinate }
         let path = TripPath(shape: try timetable.path(of: known.trip), stops: stops)
         paths[known.patternNumber] = .some(path)
@@ -193,7 +193,7 @@ public final class TripMatcher {
         let key = DayKey(zone: zone, date: date)
         if let start = dayStarts[key] { return start }
         let start = context.zones[zone].serviceDayStart(date).secondsSince1970
-        if dayStarts.count <= Self.mostDates { dayStarts[key] = start }
+        if dayStarts.count <= Self.maximumCachedDates { dayStarts[key] = start }
         return start
     }
 

@@ -23,7 +23,7 @@ struct TripPath {
     let isShape: Bool
     private let origin: Coordinate
     /// Metres of a degree of longitude at the first point; the way of a trip is short enough for that.
-    private let metresPerDegreeEast: Double
+    private let metersPerDegreeEast: Double
     private let points: [Point]
     /// Metres from the start of the way to each point.
     private let lengths: [Double]
@@ -32,7 +32,7 @@ struct TripPath {
     /// Metres from the start of the way to its end.
     var length: Double { lengths.last ?? 0 }
 
-    private static let metresPerDegree = 111_195.08
+    private static let metersPerDegree = 111_195.08
 
     /// `nil` when a stop has no coordinate, or there are fewer than two points.
     ///
@@ -44,11 +44,11 @@ struct TripPath {
         let way = isShape ? shape : known
         guard way.count > 1, let origin = way.first else { return nil }
         self.origin = origin
-        metresPerDegreeEast = Self.metresPerDegree * cos(origin.latitude * .pi / 180)
+        metersPerDegreeEast = Self.metersPerDegree * cos(origin.latitude * .pi / 180)
         var points: [Point] = []
         var lengths: [Double] = []
         for coordinate in way {
-            let point = Self.point(coordinate, origin, metresPerDegreeEast)
+            let point = Self.point(coordinate, origin, metersPerDegreeEast)
             let step = points.last.map { Self.distance($0, point) } ?? 0
             lengths.append((lengths.last ?? 0) + step)
             points.append(point)
@@ -61,7 +61,7 @@ struct TripPath {
     private static func point(_ coordinate: Coordinate, _ origin: Coordinate, _ scale: Double) -> Point {
         Point(
             east: (coordinate.longitude - origin.longitude) * scale,
-            north: (coordinate.latitude - origin.latitude) * metresPerDegree)
+            north: (coordinate.latitude - origin.latitude) * metersPerDegree)
     }
 
     private static func distance(_ left: Point, _ right: Point) -> Double {
@@ -82,7 +82,7 @@ struct TripPath {
 
     /// The nearest place on every segment that reaches behind `first`.
     func places(of coordinate: Coordinate, from first: Double) -> [Projection] {
-        let point = Self.point(coordinate, origin, metresPerDegreeEast)
+        let point = Self.point(coordinate, origin, metersPerDegreeEast)
         var places: [Projection] = []
         for segment in 0..<(points.count - 1) where lengths[segment + 1] >= first {
             let place = self.place(of: point, on: segment)

@@ -59,7 +59,7 @@ struct VehicleTracker {
     }
 
     /// Farther from the trip's way a vehicle tells nothing about its progress; metres.
-    static let farthestFromWay = 500.0
+    static let maximumDistanceFromPath = 500.0
     /// So near to a stop, along the way, a vehicle stands there; metres.
     static let nearStop = 40.0
     /// So near behind the first stop, along the way, a vehicle waits for its start: a terminus is several bays and the
@@ -72,7 +72,8 @@ struct VehicleTracker {
     ) throws -> VehicleProgress? {
         guard let coordinate = position.coordinate, let path = try matcher.path(of: run.known) else { return nil }
         let expected = stated.map { path.calls[$0.call] } ?? clock.expected(along: path.calls)
-        guard let place = path.place(of: coordinate, expected: expected), place.beside <= Self.farthestFromWay else {
+        guard let place = path.place(of: coordinate, expected: expected), place.beside <= Self.maximumDistanceFromPath
+        else {
             return nil
         }
         let basis: VehicleProgress.Basis = path.isShape ? .shape : .stops
@@ -127,24 +128,24 @@ struct TripProgressClock {
     let measured: Int64
 
     /// More than two hours late, a position is of another run; seconds.
-    static let mostLate: Int64 = 2 * 3600
+    static let maximumLateness: Int64 = 2 * 3600
     /// A vehicle that is more seconds early is not where it seems to be: it has not begun its run, is still on the run before
     /// it, or the way passes there twice. No specification says how early is possible, so the rule is ours: drivers wait at
     /// stops for their time, and what is left are positions that come from the other side of a stop and running times that are
     /// longer than it takes.
-    static let mostEarly: Int64 = 300
+    static let maximumEarliness: Int64 = 300
 
     /// Whether the run was not to have left its first stop yet.
     var isBeforeStart: Bool { times.first.map { measured &- begins < Int64($0.departure) } ?? false }
 
     /// Whether the vehicle can have come so far by then.
-    func isPlausible(_ progress: VehicleProgress) -> Bool { lateness(of: progress) >= -Self.mostEarly }
+    func isPlausible(_ progress: VehicleProgress) -> Bool { lateness(of: progress) >= -Self.maximumEarliness }
 
     /// How late the vehicle is; `nil` when it cannot be on this run, and between two stops where nothing tells how far it is.
     func delay(of progress: VehicleProgress) -> Int32? {
         if progress.state == .between, progress.call == 0 || progress.fraction == nil { return nil }
         let late = lateness(of: progress)
-        return late <= Self.mostLate ? Int32(clamping: late) : nil
+        return late <= Self.maximumLateness ? Int32(clamping: late) : nil
     }
 
     /// Seconds late, negative when early. Between two stops without a place on the way between them, the most that it can be.

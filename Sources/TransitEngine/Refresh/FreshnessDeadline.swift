@@ -12,7 +12,7 @@ struct FreshnessDeadline {
     /// A dataset is asked up to this part of its interval early, so that feeds do not march in step.
     static let spread = 0.1
     /// Nor more than so many seconds.
-    static let longestSpread = 600
+    static let maximumSpread = 600
     /// A quiet hour that comes sooner than so many seconds after a success is left out.
     static let quietGap = 3600
 
@@ -24,7 +24,7 @@ struct FreshnessDeadline {
     }
 
     private func even(_ lastSuccess: ClockReading) -> BootTime {
-        let early = min(Double(interval) * Self.spread, Double(Self.longestSpread)) * fraction
+        let early = min(Double(interval) * Self.spread, Double(Self.maximumSpread)) * fraction
         return lastSuccess.boot.advanced(byMilliseconds: Int64(Double(interval) * 1000 - early * 1000))
     }
 

@@ -13,7 +13,7 @@ extension RefreshEngine {
             return effects.append(.answered(id: request.id, id, .fresh(age: age)))
         }
         var pending = requests[id] ?? PendingRequest(since: now.boot, force: false, ids: [])
-        guard pending.ids.count < PendingRequest.mostWaiters else {
+        guard pending.ids.count < PendingRequest.maximumWaiters else {
             return effects.append(.answered(id: request.id, id, .held(.busy, until: nil)))
         }
         pending.ids.append(request.id)

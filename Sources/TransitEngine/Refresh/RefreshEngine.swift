@@ -176,7 +176,7 @@ struct PendingRequest: Hashable, Sendable {
     var ids: [UInt64]
 
     /// So many may wait for one dataset; more are told that it is busy.
-    static let mostWaiters = 512
+    static let maximumWaiters = 512
     /// Who would have to wait longer than so many seconds is told so instead.
     static let patience = 60
 }

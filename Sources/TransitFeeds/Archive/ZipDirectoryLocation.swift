@@ -9,11 +9,11 @@ struct ZipDirectoryLocation {
     private static let endSize = 22
     private static let locatorSize = 20
     private static let end64Size = 56
-    private static let longestComment = 65_535
+    private static let maximumCommentLength = 65_535
 
     /// `nil` when there is no end record. Throws when there is one that cannot be true.
     static func find(in source: any ByteSource) throws(FeedError) -> ZipDirectoryLocation? {
-        let tailSize = min(source.count, UInt64(endSize + longestComment + locatorSize + end64Size))
+        let tailSize = min(source.count, UInt64(endSize + maximumCommentLength + locatorSize + end64Size))
         let tailStart = source.count - tailSize
         let tail = try source.bytes(at: tailStart, count: Int(tailSize))
         guard let position = endPosition(in: tail) else { return nil }

@@ -36,7 +36,7 @@ struct NominalTravelTimes {
 
     private func between(_ from: Coordinate?, _ to: Coordinate?) -> Int32 {
         guard let from, let to else { return Self.unknown }
-        let metres = min(from.distance(to: to), 1_000_000)
-        return max(Self.shortest, Int32((metres * Self.detour / speed).rounded()))
+        let meters = min(from.distance(to: to), 1_000_000)
+        return max(Self.shortest, Int32((meters * Self.detour / speed).rounded()))
     }
 }

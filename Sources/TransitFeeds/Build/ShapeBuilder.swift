@@ -20,7 +20,7 @@ struct ShapeBuilder: Sendable {
     private(set) var duplicateCount = 0
     /// The maximum number of points in one shape: 10,000 kilometers with a point every 50 m.
     static let maximumPoints: UInt32 = 200_000
-    private static let mostExamples = 5
+    private static let maximumExamples = 5
     /// The number of accepted points by shape, at most ``maximumPoints``.
     private var pointCounts: [UInt32] = []
 
@@ -84,7 +84,7 @@ struct ShapeBuilder: Sendable {
         for point in run {
             if kept.last?.sequence == point.sequence {
                 duplicateCount += 1
-                if duplicates.count < Self.mostExamples {
+                if duplicates.count < Self.maximumExamples {
                     duplicates.append((shape, point.sequence, Int(point.line)))
                 }
             } else {

@@ -17,7 +17,7 @@ struct TravelSpeedCheck: Sendable {
     /// The distance in meters above which a long stretch is checked.
     private static let far = 10_000.0
     /// A long stretch spans at most this many stops, so that a check does not scan a whole long trip for each stop.
-    private static let mostStops = 200
+    private static let maximumStops = 200
 
     /// The times of `run` must be complete.
     func check(_ run: [StopTime], route: RouteIndex) -> Finding {
@@ -57,7 +57,7 @@ struct TravelSpeedCheck: Sendable {
 
     /// Compares a call with the nearest earlier call that is more than ``far`` meters away.
     private func isFast(_ now: Timed, after earlier: [Timed], _ fastest: Double) -> Bool {
-        for last in earlier.suffix(Self.mostStops).reversed() where now.along - last.along > Self.far {
+        for last in earlier.suffix(Self.maximumStops).reversed() where now.along - last.along > Self.far {
             return Self.speed(now.along - last.along, from: last, to: now) > fastest
         }
         return false

@@ -68,13 +68,13 @@ public struct Geocoder: Hashable, Sendable {
         }
         var told: Set<String> = []
         let named = found.filter {
-            !$0.name.isEmpty && $0.name.utf8.count <= Self.longestName && told.insert($0.name).inserted
+            !$0.name.isEmpty && $0.name.utf8.count <= Self.maximumNameLength && told.insert($0.name).inserted
         }
         return Array(named.prefix(Self.count))
     }
 
     /// Bytes of an address in words: answers are kept, and who gives them is not known.
-    private static let longestName = 1000
+    private static let maximumNameLength = 1000
 
     /// Half a degree in each direction: about the surroundings of a city. The order is that of Nominatim's `viewbox`.
     private static func box(around place: Coordinate) -> String {

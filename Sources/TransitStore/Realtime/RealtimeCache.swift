@@ -9,7 +9,7 @@ public import TransitModel
 public final class RealtimeCache: Sendable {
     public let directory: String
     /// Largest body that is kept, in bytes.
-    public static let largestBody = 256 << 20
+    public static let maximumBodySize = 256 << 20
 
     /// - Throws: ``StoreError`` when the folder cannot be made or listed.
     public init(directory: String) throws(StoreError) {
@@ -26,7 +26,7 @@ public final class RealtimeCache: Sendable {
     /// The file of the one before it is written over by the next: every minute a new file of megabytes would cost several times
     /// as much. So each answer takes its size twice.
     public func keep(_ snapshot: CachedRealtimeResponse, feed: FeedID, dataset: String) throws(StoreError) {
-        guard snapshot.body.count <= Self.largestBody else {
+        guard snapshot.body.count <= Self.maximumBodySize else {
             throw .invalid("\(feed) \(dataset) has \(snapshot.body.count) bytes, more than are kept")
         }
         let path = path(feed, dataset)
@@ -52,7 +52,7 @@ public final class RealtimeCache: Sendable {
         case .other: throw try setAside(path, FileSystem.notRegular)
         case .file: break
         }
-        let bytes = try FileSystem.read(path, limit: Self.largestBody + CachedRealtimeResponse.overhead)
+        let bytes = try FileSystem.read(path, limit: Self.maximumBodySize + CachedRealtimeResponse.overhead)
         do throws(MalformedDataError) { return try CachedRealtimeResponse(sealed: bytes) } catch {
             throw try setAside(path, error.reason)
         }

@@ -4,7 +4,7 @@ internal import TransitModel
 
 extension StateStore {
     /// How many searches of a user are kept.
-    public static let mostSearches = 30
+    public static let maximumSearches = 30
 
     /// Newest first.
     static func searches(of uid: UInt32, _ database: Database) throws -> [SavedSearch] {
@@ -27,7 +27,7 @@ extension StateStore {
             searches.removeAll { $0.isSame(as: search) || old.map($0.isSame) ?? false }
             searches.append(search)
             searches.sort { ($1.at, $0.kind.rawValue, $0.text) < ($0.at, $1.kind.rawValue, $1.text) }
-            memory.records[uid, default: UserRecord()].searches = Array(searches.prefix(Self.mostSearches))
+            memory.records[uid, default: UserRecord()].searches = Array(searches.prefix(Self.maximumSearches))
             memory.unsavedSearches.insert(uid)
         }
     }

@@ -4,7 +4,7 @@ internal import TransitModel
 
 extension StateStore {
     /// How many commutes, how many places and how many favourites one user may have: anyone on the machine can add them.
-    public static let mostPerUser = 200
+    public static let maximumPerUser = 200
 
     /// A user's record. Never waits for the disk.
     public func personal(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
@@ -104,7 +104,7 @@ extension StateStore {
     }
 
     /// How many commutes of all users are made at times that count.
-    public static let mostTimedCommutes = 100
+    public static let maximumTimedCommutes = 100
 
     /// The commutes of all users that say when they are made; of too many each user's first ones.
     public func timedCommutes() -> [(uid: UInt32, commute: SavedCommute)] {
@@ -113,7 +113,7 @@ extension StateStore {
                 record.commutes.enumerated().filter { !$0.element.windows.isEmpty }.map { ($0.offset, uid, $0.element) }
             }
         }
-        return timed.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(Self.mostTimedCommutes).map { ($0.1, $0.2) }
+        return timed.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(Self.maximumTimedCommutes).map { ($0.1, $0.2) }
     }
 
     /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` when another one has the new name.
@@ -199,7 +199,9 @@ extension StateStore {
     static func checkRoom(_ table: String, _ uid: UInt32, _ database: Database) throws {
         let count =
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
-        guard count < mostPerUser else { throw StoreError.invalid("more than \(mostPerUser) \(table) are not kept") }
+        guard count < maximumPerUser else {
+            throw StoreError.invalid("more than \(maximumPerUser) \(table) are not kept")
+        }
     }
 }
 

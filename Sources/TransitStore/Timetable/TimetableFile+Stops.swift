@@ -104,19 +104,19 @@ extension TimetableFile {
 
     /// The stops of every kind within so many metres of a place, the nearest first.
     public func stops(
-        near place: Coordinate, within metres: Double
-    ) throws(StoreError) -> [(stop: StopIndex, metres: Double)] {
-        guard metres >= 0 else { return [] }
-        let window = StopSearchArea(around: place, metres: metres)
-        var found: [(stop: StopIndex, metres: Double)] = []
+        near place: Coordinate, within meters: Double
+    ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {
+        guard meters >= 0 else { return [] }
+        let window = StopSearchArea(around: place, meters: meters)
+        var found: [(stop: StopIndex, meters: Double)] = []
         try read { (reader) throws(StoreError) in
             try reader.forEachPlace(from: window.south, to: window.north) { candidate in
                 guard window.contains(candidate), let coordinate = candidate.coordinate else { return }
                 let distance = place.distance(to: coordinate)
-                if distance <= metres { found.append((candidate.stop, distance)) }
+                if distance <= meters { found.append((candidate.stop, distance)) }
             }
         }
-        return found.sorted { ($0.metres, $0.stop) < ($1.metres, $1.stop) }
+        return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 
     /// A stop as a search by name sees it.
@@ -172,9 +172,9 @@ private struct StopSearchArea {
     /// Units to either side.
     private let reach: Int64
 
-    init(around place: Coordinate, metres: Double) {
+    init(around place: Coordinate, meters: Double) {
         // A degree of a meridian has 111,195 m on the model's sphere. The parallels become shorter towards the poles.
-        let degrees = metres / 111_190 + 1e-6
+        let degrees = meters / 111_190 + 1e-6
         south = StopCoordinateIndex.units(max(-90, place.latitude - degrees))
         north = StopCoordinateIndex.units(min(90, place.latitude + degrees))
         center = Int64(StopCoordinateIndex.units(place.longitude))

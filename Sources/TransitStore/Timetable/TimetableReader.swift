@@ -11,10 +11,10 @@ final class TimetableReader {
     /// Where a blob is while it is read.
     private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     /// More than this is given back, in bytes: few patterns and no other blobs are larger.
-    private static let mostRoom = 64 << 10
+    private static let maximumBufferSize = 64 << 10
     /// Texts that were asked for: the same few headsigns are asked for again and again.
     private var texts: [TextIndex: String] = [:]
-    private static let mostTexts = 256
+    private static let maximumTexts = 256
     /// The southernmost latitude of each block of ``StopCoordinateIndex``; read when a place is first asked about.
     private var minimumLatitudes: [Int32]?
 
@@ -60,9 +60,9 @@ final class TimetableReader {
         let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
         try blob.read(into: bytes)
         defer {
-            if count > Self.mostRoom {
+            if count > Self.maximumBufferSize {
                 room.deallocate()
-                room = .allocate(byteCount: Self.mostRoom, alignment: 16)
+                room = .allocate(byteCount: Self.maximumBufferSize, alignment: 16)
             }
         }
         do throws(MalformedDataError) { return try body(UnsafeRawBufferPointer(bytes)) } catch {
@@ -119,7 +119,7 @@ final class TimetableReader {
         let text = try blob(.text, block, "text block") { (blob) throws(MalformedDataError) in
             try TextBlock.read(blob, position: position)
         }
-        if texts.count >= Self.mostTexts { texts.removeAll(keepingCapacity: true) }
+        if texts.count >= Self.maximumTexts { texts.removeAll(keepingCapacity: true) }
         texts[index] = text
         return text
     }

@@ -10,7 +10,7 @@ struct DaemonConnection: ~Copyable {
     private var scanned = 0
 
     /// The longest answer that is read; the daemon's own limit is 1 MiB.
-    static let longestLine = 16 << 20
+    static let maximumLineLength = 16 << 20
 
     /// Connects within `patience` seconds.
     init(path: String, patience: Int) throws(ClientError) {
@@ -65,8 +65,8 @@ struct DaemonConnection: ~Copyable {
     private mutating func takeLine() throws(ClientError) -> [UInt8]? {
         guard let end = pending[scanned...].firstIndex(of: 0x0A) else {
             scanned = pending.count
-            guard scanned <= Self.longestLine else {
-                throw .invalidReply(path: path, reason: "a line of more than \(Self.longestLine >> 20) MiB")
+            guard scanned <= Self.maximumLineLength else {
+                throw .invalidReply(path: path, reason: "a line of more than \(Self.maximumLineLength >> 20) MiB")
             }
             return nil
         }

@@ -93,8 +93,8 @@ struct GeoClue: ~Copyable {
         let longitude = try number("Longitude", path)
         let accuracy = try number("Accuracy", path)
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { throw .broken }
-        let metres = Int(exactly: accuracy.rounded(.up)).map { min(max(0, $0), Self.anywhere) }
-        return LocationFix(position: Position(lat: latitude, lon: longitude), accuracy: metres ?? Self.anywhere)
+        let meters = Int(exactly: accuracy.rounded(.up)).map { min(max(0, $0), Self.anywhere) }
+        return LocationFix(position: Position(lat: latitude, lon: longitude), accuracy: meters ?? Self.anywhere)
     }
 
     private mutating func number(_ name: String, _ path: String) throws(DBusConnection.Failure) -> Double {

@@ -88,7 +88,7 @@ struct AddressPrompt {
     private func draw(_ entry: SuggestionEntry) { draw(entry.lines(question, width: width)) }
 
     private func draw(_ lines: [Line]) {
-        let drawing = SuggestionEntry.drawing(lines, Painter(canvas: Canvas(colour: session.terminal.error.colour)))
+        let drawing = SuggestionEntry.drawing(lines, Painter(canvas: Canvas(color: session.terminal.error.color)))
         _ = StandardStream.error.write(Array(drawing.utf8))
     }
 

@@ -15,7 +15,7 @@ struct Prompter {
     let session: Session
 
     /// In bytes; longer than the longest key.
-    private static let largestLine = 8192
+    private static let maximumLineSize = 8192
 
     /// Whether a person types the answers and sees what is asked.
     var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && session.terminal.rewritesErrorLine }
@@ -100,7 +100,7 @@ struct Prompter {
                 break
             }
             if byte == UInt8(ascii: "\n") { break }
-            if bytes.count < Self.largestLine { bytes.append(byte) }
+            if bytes.count < Self.maximumLineSize { bytes.append(byte) }
         }
         // Without a terminal nobody has pressed the key that ends the question's line.
         if isatty(STDIN_FILENO) == 0 { write("\n") }

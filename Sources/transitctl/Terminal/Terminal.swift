@@ -11,16 +11,16 @@ struct Terminal {
 
     /// Colour needs a terminal that knows it, and nobody who declined: `--plain`, `--no-color`, NO_COLOR (no-color.org).
     init(settings: Settings, environment: (String) -> String?, output: StandardStream, error: StandardStream) {
-        let colour = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty
+        let color = !settings.plain && !settings.noColor && (environment("NO_COLOR") ?? "").isEmpty
         let (outputIsTerminal, errorIsTerminal) = (output.isTerminal, error.isTerminal)
         let dumb = environment("TERM") == "dumb"
         let columns = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         self.output = Canvas(
             width: outputIsTerminal && !settings.plain ? output.width ?? columns : nil,
-            colour: colour && outputIsTerminal && !dumb)
+            color: color && outputIsTerminal && !dumb)
         self.error = Canvas(
             width: errorIsTerminal && !settings.plain ? error.width ?? columns : nil,
-            colour: colour && errorIsTerminal && !dumb)
+            color: color && errorIsTerminal && !dumb)
         rewritesErrorLine = errorIsTerminal && !dumb && !settings.plain
     }
 }

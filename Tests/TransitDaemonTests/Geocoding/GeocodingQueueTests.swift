@@ -90,7 +90,7 @@ import TransitModel
 
     @Test func whoWouldWaitForLongIsToldSo() {
         var plan = GeocodingQueue()
-        for number in 0..<GeocodingQueue.mostWaiting {
+        for number in 0..<GeocodingQueue.maximumWaiting {
             expect(plan.enter(UInt64(number), query("\(number)"), at: reading(0)), .waits)
         }
         expect(plan.enter(99, query("more"), at: reading(0)), .refused(.tooMany))
@@ -111,13 +111,13 @@ import TransitModel
 
     @Test func theOldestAnswerMakesRoom() {
         var plan = GeocodingQueue()
-        for number in 0...GeocodingQueue.mostAnswers {
+        for number in 0...GeocodingQueue.maximumAnswers {
             let now = Int64(number) * 1000
             _ = plan.enter(UInt64(number), query("\(number)"), at: reading(now))
             expect(plan.step(at: boot(now)), .ask(query("\(number)")))
             _ = plan.end(.found(found), at: reading(now))
         }
-        let now = Int64(GeocodingQueue.mostAnswers) * 1000
+        let now = Int64(GeocodingQueue.maximumAnswers) * 1000
         expect(plan.enter(1000, query("1"), at: reading(now)), .known(found))
         expect(plan.enter(1001, query("0"), at: reading(now)), .waits)
     }

@@ -37,8 +37,8 @@ struct CommuteChoiceTests {
 struct WalkingRadiusTests {
     let radius = WalkingRadius()
 
-    func walks(_ metres: Double...) -> [Int: Int] {
-        let stops = metres.enumerated().map { (stop: StopIndex($0.offset), metres: $0.element) }
+    func walks(_ meters: Double...) -> [Int: Int] {
+        let stops = meters.enumerated().map { (stop: StopIndex($0.offset), meters: $0.element) }
         return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
     }
 
@@ -56,7 +56,7 @@ struct WalkingRadiusTests {
 
     @Test("A stop that is given twice keeps its shortest walk")
     func twice() {
-        let stops = [(stop: StopIndex(1), metres: 500.0), (stop: StopIndex(1), metres: 100.0)]
+        let stops = [(stop: StopIndex(1), meters: 500.0), (stop: StopIndex(1), meters: 100.0)]
         #expect(radius.walks(to: stops) == [StopIndex(1): 104])
     }
 }

@@ -65,7 +65,7 @@ struct AlertIndexTests {
             ],
         ]
         // The last kind may be active by its span, and is compared.
-        let others = (0..<AlertIndex.mostCompared * 2).map { number in
+        let others = (0..<AlertIndex.maximumCompared * 2).map { number in
             Alert(
                 id: EntityID("\(number)"), activePeriods: periods[number < 100 ? 2 : number % 2], informed: informed,
                 severity: .severe)
@@ -77,7 +77,7 @@ struct AlertIndexTests {
     }
 
     @Test("So many selectors are compared with a departure, the most severe alerts' first")
-    func mostCompared() {
+    func maximumCompared() {
         func about(others: Int) -> [EntityID] {
             let others = (0..<others).map { number in
                 Alert(
@@ -89,7 +89,7 @@ struct AlertIndexTests {
                 AlertIndex.Subject(agency: "a", route: "r", stops: ["s"]), at: Instant(secondsSince1970: 0)
             ).map(\.id)
         }
-        #expect(about(others: AlertIndex.mostCompared - 1) == ["meant"])
-        #expect(about(others: AlertIndex.mostCompared) == [])
+        #expect(about(others: AlertIndex.maximumCompared - 1) == ["meant"])
+        #expect(about(others: AlertIndex.maximumCompared) == [])
     }
 }

@@ -42,7 +42,7 @@ struct RealtimeLimitTests {
         let dataset = try scene.dataset(updates, matcher: matcher)
         #expect(dataset.statistics.tripUpdates == 200_000)
         #expect(dataset.statistics.leftOut == 5)
-        #expect(matcher.tripCount <= TripMatcher.mostRemembered + 1)
+        #expect(matcher.tripCount <= TripMatcher.maximumCachedNames + 1)
     }
 
     /// A few bytes of the message may stand for many calls of the timetable.

@@ -41,7 +41,7 @@ struct StopMonitoringTests {
         let body = Array(reply("[" + (1...5).map { visit(stop: "\($0)") }.joined(separator: ",") + "]").utf8)
         let decoder = try JSONResponse.read(body, as: StopMonitoring.wanted) { (json) throws(MalformedMessageError) in
             var decoder = StopMonitoringDecoder()
-            decoder.mostVisits = 3
+            decoder.maximumVisits = 3
             return try decoder.read(&json) ? decoder : nil
         }
         #expect(decoder.visits.map(\.stop) == ["1", "2", "3"])

@@ -32,7 +32,7 @@ struct TranzyRecordingTests {
                 try collection.take(try body(Self.folder, step.name + ".json"), for: step)
             }
         }
-        #expect(steps == 5 + TranzyCollection.mostShapes)
+        #expect(steps == 5 + TranzyCollection.maximumShapes)
         let reading = try collection.finish()
         let draft = reading.draft
         #expect(draft.agencies.map(\.name) == ["CTP Cluj"])

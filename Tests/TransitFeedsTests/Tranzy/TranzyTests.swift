@@ -35,8 +35,8 @@ struct TranzyTests {
         let budget = try #require(provider.traits.pace.budget.first)
         let interval = try #require(provider.traits.intervals[.vehicles])
         #expect(24 * 3600 / interval <= 4_500)
-        #expect(24 * 3600 / interval + TranzyCollection.mostShapes + 5 <= budget.fetches)
-        #expect(TranzyCollection.mostShapes + 5 <= 144)
+        #expect(24 * 3600 / interval + TranzyCollection.maximumShapes + 5 <= budget.fetches)
+        #expect(TranzyCollection.maximumShapes + 5 <= 144)
         #expect(1000 / provider.traits.pace.collectionSpacing <= 4)
     }
 
@@ -169,7 +169,7 @@ struct TranzyTests {
                 try collection.refuse(step, status: 429)
             }
         }
-        #expect(steps == 5 + TranzyCollection.mostShapes)
+        #expect(steps == 5 + TranzyCollection.maximumShapes)
         #expect(try collection.finish().draft.trips.count == 300)
     }
 

@@ -48,7 +48,7 @@ import Testing
 
     @Test func aLineWithoutEndIsRefused() throws {
         let daemon = try FakeDaemon([
-            .read, .send(String(repeating: "x", count: DaemonConnection.longestLine + 1)), .wait,
+            .read, .send(String(repeating: "x", count: DaemonConnection.maximumLineLength + 1)), .wait,
         ])
         #expect(throws: ClientError.invalidReply(path: daemon.path, reason: "a line of more than 16 MiB")) {
             try receive(daemon)

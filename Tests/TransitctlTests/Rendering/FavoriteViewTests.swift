@@ -44,7 +44,7 @@ import TransitModel
             ], notices: [try Sample.stale()])
         try expectSnapshot(paint(.favoriteShow, result), "favorite-show")
         try expectSnapshot(paint(.favoriteShow, result, width: 40), "favorite-show-narrow")
-        try expectSnapshot(paint(.favoriteShow, result, colour: true), "favorite-show-colour")
+        try expectSnapshot(paint(.favoriteShow, result, color: true), "favorite-show-colour")
         try expectSnapshot(PlainRows.text(View.favoriteShow.rows(result)), "favorite-show-plain")
     }
 

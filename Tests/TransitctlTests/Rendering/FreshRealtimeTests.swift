@@ -39,7 +39,7 @@ import TransitModel
     @Test func aBoardWithLiveData() throws {
         let board = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: try departures())
         try expectSnapshot(paint(.departures, board, width: 140), "departures-live")
-        try expectSnapshot(paint(.departures, board, width: 140, colour: true), "departures-live-colour")
+        try expectSnapshot(paint(.departures, board, width: 140, color: true), "departures-live-colour")
         try expectSnapshot(PlainRows.text(View.departures.rows(board)), "departures-live-plain")
     }
 

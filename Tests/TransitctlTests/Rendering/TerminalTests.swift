@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test func aTerminalHasAWidthAndColour() throws {
-        #expect(try terminal().output == Canvas(width: 72, colour: true))
+        #expect(try terminal().output == Canvas(width: 72, color: true))
         #expect(try terminal().rewritesErrorLine)
     }
 
     @Test func eachStreamGoesByItself() throws {
         let terminal = try terminal(pipesOutput: true)
-        #expect(terminal.output == Canvas(width: nil, colour: false))
-        #expect(terminal.error == Canvas(width: 72, colour: true))
+        #expect(terminal.output == Canvas(width: nil, color: false))
+        #expect(terminal.error == Canvas(width: 72, color: true))
     }
 
     @Test(arguments: [
@@ -45,12 +45,12 @@ import Testing
     ])
     func colourCanBeDeclined(settings: Settings, environment: [String: String]) throws {
         let terminal = try terminal(settings, environment)
-        #expect(!terminal.output.colour)
-        #expect(!terminal.error.colour)
+        #expect(!terminal.output.color)
+        #expect(!terminal.error.color)
     }
 
     @Test func anEmptyNoColorDeclinesNothing() throws {
-        #expect(try terminal(Settings(), ["NO_COLOR": ""]).output.colour)
+        #expect(try terminal(Settings(), ["NO_COLOR": ""]).output.color)
     }
 
     @Test func progressIsNotRewrittenForScripts() throws {

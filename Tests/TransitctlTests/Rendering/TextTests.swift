@@ -84,7 +84,7 @@ import TransitControl
         page.line(Line("24", .strong) + Line(" cancelled", .bad))
         #expect(Painter(canvas: Canvas()).paint(page) == "24 cancelled\n")
         #expect(
-            Painter(canvas: Canvas(colour: true)).paint(page)
+            Painter(canvas: Canvas(color: true)).paint(page)
                 == "\u{1B}[1m24\u{1B}[0m\u{1B}[31m cancelled\u{1B}[0m\n")
     }
 

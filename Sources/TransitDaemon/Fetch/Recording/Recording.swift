@@ -34,7 +34,7 @@ struct Recording: Sendable {
     private let exchanges: [String: [RecordedExchange]]
 
     /// A longer index is not read.
-    private static let largestIndex = 256 << 20
+    private static let maximumIndex = 256 << 20
 
     init(_ folder: String) throws(Failure) {
         let index = try Self.readIndex(folder)
@@ -47,7 +47,7 @@ struct Recording: Sendable {
 
     static func readIndex(_ folder: String) throws(Failure) -> Index {
         let bytes: [UInt8]
-        switch FileContents.read("\(folder)/\(RecordingFolder.indexName)", limit: largestIndex) {
+        switch FileContents.read("\(folder)/\(RecordingFolder.indexName)", limit: maximumIndex) {
         case .success(let contents): bytes = contents
         case .failure(let failure): throw .unreadable(folder: folder, reason: "\(failure)")
         }

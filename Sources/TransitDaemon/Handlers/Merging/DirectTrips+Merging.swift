@@ -23,7 +23,7 @@ extension DirectTrips {
 
     private func together(_ pair: FeedPair, at: Instant, count: Int) throws(StoreError) -> [Found] {
         let past = next(
-            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.mostLate,
+            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue,
             of: { $0 === pair.main }
         ).filter { $0.merged.call.isPastPlan(at: at) }
         let together = FeedMerger<Found>(
@@ -44,7 +44,7 @@ extension DirectTrips {
                 origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
                 patterns: originDestination.patterns,
                 context: timetable.context, live: originDestination.live, now: now, plannedAround: moment,
-                within: DepartureMatcher.agreementTolerance, count: MergeLimits.mostPlanned
+                within: DepartureMatcher.agreementTolerance, count: MergeLimits.maximumPlanned
             ).map { Found($0, of: originDestination) }
         }
     }

@@ -20,7 +20,7 @@ struct FeedMerger<Item> {
     var join: (Item, Item, DepartureMatcher.Entry) -> Item
 
     /// How often both are asked for more, where vehicles that are late leave gaps in what was asked for.
-    private var mostRounds: Int { 3 }
+    private var maximumRounds: Int { 3 }
 
     /// The first ones in the order of leaving.
     ///
@@ -28,7 +28,7 @@ struct FeedMerger<Item> {
     func list(count: Int, ask: (Int) -> (first: [Item], second: [Item])) throws(StoreError) -> [Item] {
         var list: [Item] = []
         var asked = count
-        for _ in 0..<mostRounds {
+        for _ in 0..<maximumRounds {
             let (first, second) = ask(asked)
             list = try self.list(first, second)
             let lacking = lacking(list, count, ends: [first, second].map { $0.count < asked ? nil : $0.last })
@@ -98,9 +98,9 @@ struct FeedMerger<Item> {
 /// How far departures of two feeds are compared.
 enum MergeLimits {
     /// So many plans of the last minutes may be of vehicles that are late.
-    static let mostLate = 64
+    static let maximumOverdue = 64
     /// So many departures of all routes may be planned within a few minutes.
-    static let mostPlanned = 64
+    static let maximumPlanned = 64
 }
 
 /// What one feed tells: elements that can be compared, each with what it is compared by, and those that cannot.

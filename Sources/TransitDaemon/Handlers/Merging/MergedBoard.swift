@@ -50,7 +50,7 @@ struct FeedBoard {
     func planned(around moment: Instant) -> [ExpectedCall] {
         DepartureBoard.departures(
             visits: visits, context: timetable.context, live: view.live, now: view.now, plannedAround: moment,
-            within: DepartureMatcher.agreementTolerance, count: MergeLimits.mostPlanned)
+            within: DepartureMatcher.agreementTolerance, count: MergeLimits.maximumPlanned)
     }
 }
 
@@ -79,7 +79,7 @@ struct MergedBoard {
         }
         let (main, beside) = asked.timetable === pair.main ? (asked, other) : (other, asked)
         let past = main.departures(
-            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.mostLate
+            at: at.advanced(by: -DepartureMatcher.maximumTimeDifference), count: MergeLimits.maximumOverdue
         ).filter { $0.isPastPlan(at: at) }
         let together = FeedMerger<MergedDeparture>(
             pair: pair, at: at, now: main.view.now, call: \.call, leaveBy: \.call.departure,
@@ -103,7 +103,7 @@ extension RequestContext {
         let side = try FeedBoard(view(of: timetable), stops: [call.stop], routes: nil)
         // A late one may stand behind what leaves meanwhile.
         let at = max(now, call.departure.advanced(by: -DepartureMatcher.maximumTimeDifference))
-        let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.mostLate)
+        let board = try MergedBoard(side, self).departures(at: at, count: MergeLimits.maximumOverdue)
         return board.first { $0.timetable === timetable && $0.call.isSameDeparture(as: call) } ?? alone
     }
 }

@@ -9,7 +9,7 @@ struct VehicleEstimates {
     /// Seconds after which a place is too old to estimate from.
     static let oldest = 300
     /// Seconds that a time may lie ahead, since clocks differ.
-    static let mostAhead = 60
+    static let maximumLead = 60
     /// Metres beside its way from which a vehicle is not on it.
     static let offRoute = 300.0
     /// Metres beside its way up to which nothing is doubted.
@@ -19,7 +19,7 @@ struct VehicleEstimates {
     /// Seconds without moving after which its times are doubted.
     static let longHalt = 600
     /// Seconds for which it may wait at its first stop.
-    static let longestWait = 600
+    static let maximumWait = 600
 
     /// What a position tells.
     struct Result {
@@ -33,7 +33,7 @@ struct VehicleEstimates {
     /// - Parameter before: what is remembered of the vehicle.
     func follow(_ position: VehiclePosition, before: VehicleTrack?) throws -> Result {
         guard let coordinate = position.coordinate else { return Result(exclusion: .withoutPlace) }
-        guard let measured = position.timestamp, measured <= received.advanced(by: Self.mostAhead) else {
+        guard let measured = position.timestamp, measured <= received.advanced(by: Self.maximumLead) else {
             return Result(exclusion: .undated)
         }
         // Nothing is to be learned from yesterday's places, and hostile times are not reckoned with.
@@ -104,7 +104,7 @@ struct VehicleEstimates {
             path: path, times: pattern.pattern.times(ofTimingGroup: Int(known.timingGroup)))
         let estimates = estimator.calls(
             along: place.along, speed: track.speed,
-            age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.longestWait : 0)
+            age: max(0, track.measured.seconds(to: received)), wait: isWaiting ? Self.maximumWait : 0)
         guard estimates.count > 1 else { return nil }
         // One that waits leaves now at the earliest.
         let origin = isWaiting ? max(track.measured, received) : track.measured

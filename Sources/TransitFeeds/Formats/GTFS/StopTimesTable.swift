@@ -22,7 +22,7 @@ enum StopTimeColumn: Int, TableColumn {
 /// before, and calls where the vehicle went from that stop the last time, so both are guessed before they are looked up.
 struct StopTimesTable {
     /// Around the Earth several times in millimetres.
-    private static let longestDistance = 1e12
+    private static let maximumDistance = 1e12
 
     private let stops: StopsTable
     private let skippedTrips: ByteInterner
@@ -162,7 +162,7 @@ struct StopTimesTable {
             context.rejectValue(row, StopTimeColumn.distance, "invalid_float", "is not a number")
             return nil
         }
-        guard distance >= 0, distance <= Self.longestDistance else {
+        guard distance >= 0, distance <= Self.maximumDistance else {
             context.rejectValue(row, StopTimeColumn.distance, "number_out_of_range", "is out of range")
             return nil
         }

@@ -25,7 +25,7 @@ struct TimeZoneNames {
 
     /// Other ways to write the same zone.
     static func variants(of name: String) -> [String] {
-        let tidy = capitalised(name)
+        let tidy = capitalizedWords(name)
         var names = [tidy]
         for pair in renamed {
             if tidy == pair.0 { names.append(pair.1) }
@@ -35,7 +35,7 @@ struct TimeZoneNames {
     }
 
     /// "america/los angeles" as "America/Los_Angeles".
-    private static func capitalised(_ name: String) -> String {
+    private static func capitalizedWords(_ name: String) -> String {
         var isStart = true
         var letters: [Character] = []
         for letter in name {

@@ -6,8 +6,8 @@ extension JSONReader {
     }
 
     /// Innermost members that a path names, and characters of each name: names come from the other side.
-    private static let mostSteps = 6
-    private static let longestName = 40
+    private static let maximumSteps = 6
+    private static let maximumNameLength = 40
 
     /// The member or element that holds a byte: "ServiceDelivery.MonitoredStopVisit[3].RecordedAtTime", or "the document"
     /// outside of all. In a document that is damaged before, the one that holds the damage.
@@ -16,7 +16,7 @@ extension JSONReader {
         var path: [Step] = []
         // Damage ends the walk as well: the path leads to it.
         _ = try? reader.walk(to: offset, &path)
-        return path.isEmpty ? "the document" : text(of: path.suffix(mostSteps))
+        return path.isEmpty ? "the document" : text(of: path.suffix(maximumSteps))
     }
 
     /// Passes over the next value; `true` when the byte lies in it, which ends the walk.
@@ -45,7 +45,7 @@ extension JSONReader {
     }
 
     private static func plain(_ name: String) -> String {
-        String(String.UnicodeScalarView(name.unicodeScalars.prefix(longestName).map { isPlain($0) ? $0 : "?" }))
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(maximumNameLength).map { isPlain($0) ? $0 : "?" }))
     }
 
     /// Neither a control character, which would act on a terminal, nor what the path itself is written with.

@@ -7,7 +7,7 @@ struct StopMonitoringDecoder {
     private(set) var responded: Instant?
     private(set) var visits: [MonitoredVisit] = []
     /// More visits than this are left out: they are all kept until the end of the reply.
-    var mostVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
+    var maximumVisits = RealtimeLimits.memory / MemoryLayout<MonitoredVisit>.stride
     /// Reads single values as the JSON dialects of GTFS-Realtime have them, and counts what is wrong.
     var values = RealtimeJSONDecoder(ProblemLog())
 
@@ -72,7 +72,7 @@ struct StopMonitoringDecoder {
                 case "monitoredstopvisit":
                     var list = try json.list()
                     while try json.next(&list) {
-                        guard values.log.acceptsVisit(after: visits.count, of: mostVisits, at: json.offset) else {
+                        guard values.log.acceptsVisit(after: visits.count, of: maximumVisits, at: json.offset) else {
                             continue
                         }
                         try visit(&json)

@@ -20,7 +20,7 @@ struct TranzyCollection: NetworkCollection {
 
     /// Shapes come one for a request. With the five tables this stays below the 144 calls a day that known clients allow
     /// themselves; Cluj alone has 322. Where there is none, straight lines from stop to stop take its place.
-    static let mostShapes = 120
+    static let maximumShapes = 120
     private static let shapePrefix = "shape-"
 
     init(requests: TranzyProvider, agency: AgencyID?) {
@@ -56,7 +56,7 @@ struct TranzyCollection: NetworkCollection {
         guard let table = Table(rawValue: step.name) else { return }
         try take(body, table)
         open.removeAll { $0 == table }
-        if open.isEmpty { wanted = tables.shapesToRequest(Self.mostShapes) }
+        if open.isEmpty { wanted = tables.shapesToRequest(Self.maximumShapes) }
     }
 
     private mutating func take(_ body: [UInt8], _ table: Table) throws(FeedError) {

@@ -35,7 +35,7 @@ struct TranzyTable<Row: Sendable>: Sendable {
                 if let value = try read(&row) { table.rows.append(value) }
                 json = row.json
                 if first == nil, let missingField = row.missingField { first = (row.start, missingField) }
-                table.findings += row.findings.prefix(mostFindings - table.findings.count)
+                table.findings += row.findings.prefix(maximumFindings - table.findings.count)
             }
             return true
         }
@@ -46,7 +46,7 @@ struct TranzyTable<Row: Sendable>: Sendable {
     }
 }
 
-private let mostFindings = 10_000
+private let maximumFindings = 10_000
 
 /// One row while it is read.
 struct TranzyRow {

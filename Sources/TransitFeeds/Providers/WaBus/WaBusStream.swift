@@ -24,7 +24,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
     /// Vehicles this near are on their way to a stop; metres.
     static let radius = 1500.0
     /// The server takes no message over 32 KiB; this many tiles are half of that.
-    static let mostTiles = 1000
+    static let maximumTiles = 1000
     /// All in milliseconds.
     static let pingInterval: Int64 = 25_000
     static let snapshotInterval: Int64 = 60_000
@@ -32,7 +32,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
     static let snapshotTimeout: Int64 = 10_000
     /// The server tells something at least each half minute, if only the answer to a ping.
     static let silenceTimeout: Int64 = 60_000
-    static let mostUnreadable = 5
+    static let maximumUnreadable = 5
 
     private var tiles: [WaBusTile]
     private var isOpen = false
@@ -49,7 +49,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
     init(around places: [Coordinate]) { tiles = Self.tiles(places) }
 
     private static func tiles(_ places: [Coordinate]) -> [WaBusTile] {
-        WaBusTile.around(places, radius: radius, limit: mostTiles)
+        WaBusTile.around(places, radius: radius, limit: maximumTiles)
     }
 
     // MARK: Events
@@ -68,7 +68,7 @@ struct WaBusStreamSession: RealtimeStreamSession {
             return take(message)
         } catch {
             unreadable += 1
-            return unreadable < Self.mostUnreadable ? [] : [.giveUp(.unreadable(count: unreadable))]
+            return unreadable < Self.maximumUnreadable ? [] : [.giveUp(.unreadable(count: unreadable))]
         }
     }
 

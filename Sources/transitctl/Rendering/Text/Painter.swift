@@ -2,7 +2,7 @@
 struct Canvas: Equatable {
     /// Columns; `nil` when there is no terminal, and then nothing is cut or broken.
     var width: Int?
-    var colour = false
+    var color = false
 }
 
 /// Turns a ``Page`` into text.
@@ -36,7 +36,7 @@ struct Painter {
     }
 
     private func paint(_ span: Line.Span, into text: inout String) {
-        guard canvas.colour, let code = Self.code(span.style) else {
+        guard canvas.color, let code = Self.code(span.style) else {
             text += span.text
             return
         }

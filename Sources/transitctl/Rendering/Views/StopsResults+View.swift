@@ -88,7 +88,7 @@ enum RouteList {
 /// A distance, in words.
 enum DistanceText {
     /// "350 m", "1.2 km".
-    static func of(_ metres: Int) -> String {
-        metres < 1000 ? "\(metres) m" : "\(metres / 1000).\(metres % 1000 / 100) km"
+    static func of(_ meters: Int) -> String {
+        meters < 1000 ? "\(meters) m" : "\(meters / 1000).\(meters % 1000 / 100) km"
     }
 }

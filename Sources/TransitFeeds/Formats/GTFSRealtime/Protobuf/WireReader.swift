@@ -55,12 +55,12 @@ struct WireReader {
 
     /// Eight bytes at once: most numbers of several bytes are moments, of five.
     private mutating func longVarint() throws(MalformedMessageError) -> UInt64 {
-        guard limit - position >= 8 else { return try longestVarint() }
+        guard limit - position >= 8 else { return try maximumVarintLength() }
         let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
         // A byte without its uppermost bit is the last one of a number.
         let ends = ~word & 0x8080_8080_8080_8080
         let size = (ends.trailingZeroBitCount + 1) / 8
-        guard ends != 0, size <= end - position else { return try longestVarint() }
+        guard ends != 0, size <= end - position else { return try maximumVarintLength() }
         position += size
         // Seven bits of each byte, pushed together in pairs, in fours and in all.
         var value = word & (ends ^ (ends &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
@@ -70,7 +70,7 @@ struct WireReader {
     }
 
     /// Byte by byte: up to ten of them, and what is cut or too long.
-    private mutating func longestVarint() throws(MalformedMessageError) -> UInt64 {
+    private mutating func maximumVarintLength() throws(MalformedMessageError) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < end {
