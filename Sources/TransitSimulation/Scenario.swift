@@ -4,15 +4,15 @@ internal import TransitModel
 /// What is configured in one simulation, drawn from its seed.
 struct Scenario {
     var configuration = RefreshConfiguration()
-    var endpoints: [EndpointID: Endpoint] = [:]
-    var hosts: [HostID: Host] = [:]
-    var accounts: [KeyName: Account] = [:]
+    var endpoints: [EndpointID: SimulatedEndpoint] = [:]
+    var hosts: [HostID: SimulatedHost] = [:]
+    var accounts: [KeyName: KeyAccount] = [:]
     /// What was configured once.
     var leftOut: [DatasetID: RefreshConfiguration.Dataset] = [:]
     var start = Instant(secondsSince1970: 0)
     var zone = ServiceZone.utc
 
-    init(_ circumstances: Circumstances, _ generator: inout SeededGenerator) {
+    init(_ circumstances: SimulationConditions, _ generator: inout SeededGenerator) {
         zone = Self.berlin ?? .utc
         // Somewhere in 2026, as often as not shortly before the clocks change.
         let day = generator.once(in: 2) ? generator.pick([86, 296]) : generator.number(0...364)
@@ -31,7 +31,7 @@ struct Scenario {
     ) {
         let feed = FeedID("feed\(number)")
         let host = HostID(key == nil ? "host\(generator.number(0...max(0, number)))" : "keyed")
-        if hosts[host] == nil { hosts[host] = Host() }
+        if hosts[host] == nil { hosts[host] = SimulatedHost() }
         if let key { addKey(key, hourly, host, &generator) }
         for kind in DatasetKind.refreshed where kind == .tripUpdates || !generator.once(in: 4) {
             let endpoint = EndpointID("https://\(host)/\(feed)/\(kind.rawValue)")
@@ -45,7 +45,7 @@ struct Scenario {
         var limits = [BudgetLimit(hourly, per: .rolling(seconds: 3600))]
         if generator.once(in: 2) { limits.append(BudgetLimit(hourly * 35 / 3, per: .calendarDay(zone))) }
         configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
-        accounts[key] = Account(limits: limits)
+        accounts[key] = KeyAccount(limits: limits)
         configuration.startSpacing[host] = 15
         hosts[host]?.startSpacing = 15_000
     }
@@ -57,17 +57,19 @@ struct Scenario {
 
     private mutating func add(_ id: DatasetID, _ source: DatasetSource, _ generator: inout SeededGenerator) {
         configuration.datasets[id] = RefreshConfiguration.Dataset(source: source, policy: .standard(for: id.kind))
-        let manners = generator.pick([
-            Manners.honest, .honest, .honest, .ignoresConditionalRequests, .alwaysNotModified,
+        let conditionalRequestBehavior = generator.pick([
+            ConditionalRequestBehavior.honest, .honest, .honest, .ignoresConditionalRequests, .alwaysNotModified,
         ])
         let seconds = id.kind.isLive ? generator.number(20...400) : generator.number(6...100) * 3600
-        endpoints[source.endpoint] = Endpoint(
-            manners: manners, stamps: id.kind.isLive ? Self.stamps(&generator) : .none, period: Int64(seconds) * 1000)
+        endpoints[source.endpoint] = SimulatedEndpoint(
+            conditionalRequestBehavior: conditionalRequestBehavior,
+            timestampBehavior: id.kind.isLive ? Self.timestampBehavior(&generator) : .none,
+            period: Int64(seconds) * 1000)
     }
 
-    private static func stamps(_ generator: inout SeededGenerator) -> Stamps {
+    private static func timestampBehavior(_ generator: inout SeededGenerator) -> TimestampBehavior {
         let minutes = Int64(generator.number(2...240)) * 60_000
-        return generator.pick([Stamps.exact, .exact, .ahead(minutes), .lagging(minutes), .stuck, .none])
+        return generator.pick([TimestampBehavior.exact, .exact, .ahead(minutes), .lagging(minutes), .stuck, .none])
     }
 
     /// Central European time with its two changes a year, as a TZif file says it (RFC 8536).

@@ -3,30 +3,31 @@ internal import TransitModel
 
 // What riders ask on demand, how the daemon carries it out, and what the upstreams answer.
 extension Simulation {
-    mutating func take(_ event: ArrivalsWorld.Event) throws(Violation) {
+    mutating func take(_ event: ArrivalsSimulation.Event) throws(Violation) {
         switch event {
         case .ask: try ask()
         case .waited(let rider): try checkWait(of: rider)
         case .probed(let host, let asked): try checkProbe(of: host, asked: asked)
-        case .look(let serial): if serial == arrivals.serial { try lookAtArrivals() }
+        case .look(let serial): if serial == arrivals.serial { try runArrivalsScheduler() }
         case .reach(let number): try reach(number)
         case .end(let number): try end(number)
-        case .trouble: troubleArrivals()
-        case .hostWell(let host): arrivals.hosts[host]?.mode = .well
+        case .trouble: failArrivalsHost()
+        case .hostRecovered(let host): arrivals.hosts[host]?.mode = .well
         }
     }
 
     // MARK: The daemon
 
     mutating func startArrivals() throws(Violation) {
-        arrivals.plan = ArrivalsScheduler(feed: ArrivalsWorld.feed, limits: circumstances.arrivals, seed: installation)
-        arrivals.plan?.probeSpacing = circumstances.arrivalsProbes
+        arrivals.plan = ArrivalsScheduler(
+            feed: ArrivalsSimulation.feed, limits: circumstances.arrivals, seed: installation)
+        arrivals.plan?.probeSpacing = circumstances.arrivalsProbeSpacing
         arrivals.upSince = now
         if circumstances.keepsPauses, let pauses = arrivals.pauses {
             let reading = reading
             arrivals.plan?.restore(pauses, in: machine.boot, at: reading)
         }
-        try lookAtArrivals()
+        try runArrivalsScheduler()
     }
 
     /// Connections did not survive. Whether the daemon hears of them or looks at its plan first is chance.
@@ -36,22 +37,22 @@ extension Simulation {
         // What the network did meanwhile is told now.
         if machine.hasNetwork { arrivals.plan?.setOnline(true) }
         let looksFirst = arrivals.generator.once(in: 2)
-        if looksFirst { try lookAtArrivals() }
+        if looksFirst { try runArrivalsScheduler() }
         for number in arrivals.requests.keys.sorted() {
             arrivals.requests[number]?.outcome = .failed(.connection("the connection is gone"))
             try end(number)
         }
-        if !looksFirst { try lookAtArrivals() }
+        if !looksFirst { try runArrivalsScheduler() }
     }
 
     mutating func setArrivalsOnline(_ isOnline: Bool) throws(Violation) {
         arrivals.plan?.setOnline(isOnline)
-        for host in arrivals.hosts.keys { arrivals.troubled[host] = now }
-        try lookAtArrivals()
+        for host in arrivals.hosts.keys { arrivals.lastHostFailure[host] = now }
+        try runArrivalsScheduler()
     }
 
     /// Begins what may begin, and waits until something may again.
-    mutating func lookAtArrivals() throws(Violation) {
+    mutating func runArrivalsScheduler() throws(Violation) {
         guard arrivals.plan != nil, !machine.isSuspended else { return }
         let reading = reading
         let orders = arrivals.plan?.begin(at: reading) ?? []
@@ -66,7 +67,7 @@ extension Simulation {
         guard let stop = arrivals.stops[order.query] else { return }
         arrivals.number += 1
         arrivals.lastBegun = now
-        arrivals.requests[arrivals.number] = ArrivalsWorld.Request(order: order, host: stop.host, began: now)
+        arrivals.requests[arrivals.number] = ArrivalsSimulation.Request(order: order, host: stop.host, began: now)
         queue.add(.arrivals(.reach(request: arrivals.number)), at: now + Int64(arrivals.generator.number(5...400)))
     }
 
@@ -81,10 +82,10 @@ extension Simulation {
         let reading = reading
         arrivals.plan?.end(request.order.ticket, outcome, at: reading)
         if !machine.isDiskFull { arrivals.save(arrivals.plan?.pauses(in: machine.boot, at: reading)) }
-        try lookAtArrivals()
+        try runArrivalsScheduler()
     }
 
-    private mutating func hear(_ outcome: ArrivalsOutcome, of request: ArrivalsWorld.Request) {
+    private mutating func hear(_ outcome: ArrivalsOutcome, of request: ArrivalsSimulation.Request) {
         let query = request.order.query
         arrivals.lastEnded = now
         arrivals.stops[query]?.ended = now
@@ -98,27 +99,27 @@ extension Simulation {
             let told = told(request)
             arrivals.stops[query]?.told = told
         case .failed(.status(403), _), .failed(.status(422), _):
-            let lifetime = TrueTime(ArrivalsWorld.promised.refusalLifetime) * 1000
+            let lifetime = TrueTime(ArrivalsSimulation.promised.refusalLifetime) * 1000
             arrivals.stops[query]?.refusedUntil = now + lifetime
-            arrivals.stops[query]?.wallError = machine.wallError
-        case .failed, .unreadable, .cancelled: arrivals.troubled[request.host] = now
+            arrivals.stops[query]?.wallClockError = machine.wallClockError
+        case .failed, .unreadable, .cancelled: arrivals.lastHostFailure[request.host] = now
         }
     }
 
     /// Puts an answer where questions are answered from.
-    private mutating func told(_ request: ArrivalsWorld.Request) -> ArrivalsWorld.Told? {
+    private mutating func told(_ request: ArrivalsSimulation.Request) -> ArrivalsSimulation.ServedContent? {
         let trip = TripDescriptor(tripID: "bus", relationship: .added)
         let bus = RealtimeEntity.tripUpdate(TripUpdate(id: "bus", trip: trip, timestamp: request.stamp))
         let entities = arrivals.shelf.take([bus], of: request.order.query, received: reading.wall)
         guard case .tripUpdate(let update)? = entities.first, let measured = update.timestamp else { return nil }
-        return ArrivalsWorld.Told(measured: measured, came: now, wallError: machine.wallError)
+        return ArrivalsSimulation.ServedContent(measured: measured, came: now, wallClockError: machine.wallClockError)
     }
 
     // MARK: Riders
 
     /// Mostly somebody waits for an answer; now and then somebody watches.
     private mutating func ask() throws(Violation) {
-        queue.add(.arrivals(.ask), at: now + arrivals.generator.duration(circumstances.riding))
+        queue.add(.arrivals(.ask), at: now + arrivals.generator.duration(circumstances.arrivalsRequestInterval))
         guard arrivals.plan != nil, !machine.isSuspended else { return }
         try checkArrivals()
         var known = arrivals.stops.keys.sorted()
@@ -129,15 +130,15 @@ extension Simulation {
         if arrivals.generator.once(in: 4) {
             arrivals.plan?.want(wishes, .commute, until: reading.boot.advanced(by: 60), at: reading)
         } else {
-            noteArrivalsQuestion(wishes, at: reading)
+            recordArrivalsRequest(wishes, at: reading)
             arrivals.plan?.want(wishes, .user, at: reading)
             // What is new enough is answered at once, and what is held back not at all.
             let open = queries.filter { arrivals.plan?.arrivalsStatus(of: $0, at: reading)?.reason == .due }
             arrivals.number += 1
-            arrivals.riders[arrivals.number] = ArrivalsWorld.Rider(asked: now, queries: open)
-            queue.add(.arrivals(.waited(rider: arrivals.number)), at: now + ArrivalsWorld.maximumWait)
+            arrivals.riders[arrivals.number] = ArrivalsSimulation.SimulatedRider(asked: now, queries: open)
+            queue.add(.arrivals(.waited(rider: arrivals.number)), at: now + ArrivalsSimulation.maximumWait)
         }
-        try lookAtArrivals()
+        try runArrivalsScheduler()
     }
 
     // MARK: The upstreams
@@ -153,7 +154,7 @@ extension Simulation {
         try countArrival(request)
         let latency = arrivals.generator.once(in: 40) ? 3000...12_000 : 20...800
         let moment = now + Int64(arrivals.generator.number(latency))
-        let end = request.began + ArrivalsWorld.Request.deadline
+        let end = request.began + ArrivalsSimulation.Request.deadline
         guard host.mode != .silent, moment <= end else { return answer(number, .failed(.timeout), at: end) }
         answer(number, outcome(number, host.mode), at: moment)
     }
@@ -184,19 +185,19 @@ extension Simulation {
 
     /// The time that a host writes on its answer.
     private func stamp(of host: HostID) -> Instant? {
-        switch arrivals.stamps[host] ?? .none {
+        switch arrivals.timestampBehavior[host] ?? .none {
         case .ahead(let error): machine.truth(at: now + error)
         case .none: nil
         case .exact, .lagging, .stuck: machine.truth(at: now)
         }
     }
 
-    private mutating func troubleArrivals() {
-        queue.add(.arrivals(.trouble), at: now + arrivals.generator.duration(circumstances.peace))
+    private mutating func failArrivalsHost() {
+        queue.add(.arrivals(.trouble), at: now + arrivals.generator.duration(circumstances.disturbanceInterval))
         let well = arrivals.hosts.keys.sorted().filter { arrivals.hosts[$0]?.mode == .well }
         guard !circumstances.disturbances.isEmpty, !well.isEmpty else { return }
         let host = arrivals.generator.pick(well)
         arrivals.hosts[host]?.mode = HostMode.trouble(&arrivals.generator)
-        queue.add(.arrivals(.hostWell(host)), at: now + arrivals.generator.duration(30, 2 * 3600))
+        queue.add(.arrivals(.hostRecovered(host)), at: now + arrivals.generator.duration(30, 2 * 3600))
     }
 }

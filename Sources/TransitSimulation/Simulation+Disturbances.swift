@@ -4,7 +4,7 @@ internal import TransitModel
 // What goes wrong around the daemon, and when it is well again.
 extension Simulation {
     mutating func disturb() throws(Violation) {
-        queue.add(.disturb, at: now + generator.duration(circumstances.peace))
+        queue.add(.disturb, at: now + generator.duration(circumstances.disturbanceInterval))
         guard !machine.isSuspended, engine != nil, !circumstances.disturbances.isEmpty else { return }
         switch generator.pick(circumstances.disturbances) {
         case .suspend: try suspend()
@@ -13,7 +13,7 @@ extension Simulation {
         case .clockStep: try stepClock()
         case .networkLoss: try loseNetwork()
         case .diskFull: fillDisk()
-        case .hostTrouble: troubleHost()
+        case .hostTrouble: failHost()
         case .reload: try reload()
         }
     }
@@ -21,18 +21,18 @@ extension Simulation {
     private mutating func suspend() throws(Violation) {
         countDisturbance("suspend")
         machine.isSuspended = true
-        excused = .max
+        graceEnds = .max
         queue.add(.resume, at: now + generator.duration(10, 12 * 3600))
     }
 
     /// Connections did not survive. A daemon is told that it slept, or finds out.
     mutating func resume() throws(Violation) {
         machine.isSuspended = false
-        noteAnew()
-        excuse()
+        recordPauseRestart()
+        grantGracePeriod()
         guard engine != nil else { return }
-        if generator.once(in: 2) { try tell(.woke) }
-        try tell(.tick)
+        if generator.once(in: 2) { try deliver(.woke) }
+        try deliver(.tick)
         for number in fetches.keys.sorted() {
             guard let order = fetches[number]?.order else { continue }
             fetches[number]?.outcome = FetchOutcome(
@@ -46,7 +46,7 @@ extension Simulation {
     mutating func killAndRestart() throws(Violation) {
         countDisturbance("kill")
         kill()
-        excused = .max
+        graceEnds = .max
         queue.add(.startProcess, at: now + generator.duration(1, 30))
     }
 
@@ -58,19 +58,19 @@ extension Simulation {
         guard !spends.contains(where: { machine.error(of: $0.at) < error - 2000 }) else { return try killAndRestart() }
         countDisturbance("reboot")
         kill()
-        excused = .max
+        graceEnds = .max
         let off = generator.duration(20, 8 * 3600)
-        for id in durable.keys where durable[id]?.wallError != error { durable[id]?.isAgeKnown = false }
+        for id in durable.keys where durable[id]?.wallClockError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
         // A daemon that cannot determine for how long the machine was off waits for the whole remaining time.
-        heldHosts = heldHosts.mapValues { $0 + off }
+        hostPauses = hostPauses.mapValues { $0 + off }
         // It knows how much was left when it last wrote the ledger, which a full disk may have kept it from doing since.
         for (host, record) in machine.ledger.hosts {
             guard let until = record.retryAfter?.boot, let written = machine.ledger.written?.boot else { continue }
-            heldHosts[host] = max(heldHosts[host] ?? 0, now + off + max(0, written.milliseconds(to: until)))
+            hostPauses[host] = max(hostPauses[host] ?? 0, now + off + max(0, written.milliseconds(to: until)))
         }
-        arrivals.reboot(wallError: error, off: off)
-        machine.reboot(at: now + off, wallError: error)
+        arrivals.reboot(wallClockError: error, off: off)
+        machine.reboot(at: now + off, wallClockError: error)
         queue.add(.startProcess, at: now + off)
         if error != 0 { queue.add(.setWall(error: 0), at: now + off + generator.duration(5, 3600)) }
     }
@@ -83,69 +83,69 @@ extension Simulation {
     }
 
     mutating func setWall(_ error: Int64) throws(Violation) {
-        machine.wallError = error
+        machine.wallClockError = error
     }
 
     private mutating func loseNetwork() throws(Violation) {
         guard machine.hasNetwork else { return }
         countDisturbance("network loss")
         machine.hasNetwork = false
-        excused = .max
+        graceEnds = .max
         queue.add(.networkBack, at: now + generator.duration(5, 4 * 3600))
-        if generator.once(in: 2) { try tell(.network(isOnline: false)) }
+        if generator.once(in: 2) { try deliver(.network(isOnline: false)) }
     }
 
     mutating func networkBack() throws(Violation) {
         machine.hasNetwork = true
-        noteAnew()
-        excuse()
+        recordPauseRestart()
+        grantGracePeriod()
         // A daemon that was not told that it went may be told all the same that it is here.
-        if engine != nil, !machine.isSuspended { try tell(.network(isOnline: true)) }
+        if engine != nil, !machine.isSuspended { try deliver(.network(isOnline: true)) }
     }
 
     private mutating func fillDisk() {
         guard !machine.isDiskFull else { return }
         countDisturbance("disk full")
         machine.isDiskFull = true
-        excused = .max
+        graceEnds = .max
         queue.add(.diskFree, at: now + generator.duration(60, 5 * 3600))
     }
 
     mutating func diskFree() {
         machine.isDiskFull = false
-        excuse()
+        grantGracePeriod()
     }
 
-    private mutating func troubleHost() {
+    private mutating func failHost() {
         let well = scenario.hosts.keys.sorted().filter { scenario.hosts[$0]?.mode == .well }
         guard !well.isEmpty else { return }
         let host = generator.pick(well)
         let mode = HostMode.trouble(&generator)
         countDisturbance("host \(mode)".split(separator: "(").first.map(String.init) ?? "host")
         setMode(mode, host)
-        queue.add(.hostWell(host), at: now + generator.duration(30, 6 * 3600))
+        queue.add(.hostRecovered(host), at: now + generator.duration(30, 6 * 3600))
     }
 
-    mutating func hostWell(_ host: HostID) {
+    mutating func hostRecovered(_ host: HostID) {
         let mode = scenario.hosts[host]?.mode ?? .well
         setMode(.well, host)
-        excuse(host, until: now + Self.recovery(mode.isLasting ? .lasting : .transient))
+        grantGracePeriod(host, until: now + Self.recovery(mode.isLasting ? .lasting : .transient))
     }
 
     /// A host's datasets need not be fresh before that.
-    mutating func excuse(_ host: HostID, until time: TrueTime) {
-        excusedHosts[host] = max(excusedHosts[host] ?? 0, time)
+    mutating func grantGracePeriod(_ host: HostID, until time: TrueTime) {
+        hostGraceEnds[host] = max(hostGraceEnds[host] ?? 0, time)
     }
 
     private mutating func setMode(_ mode: HostMode, _ host: HostID) {
         scenario.hosts[host]?.mode = mode
         scenario.hosts[host]?.modeSince = now
-        scenario.hosts[host]?.vain = []
+        scenario.hosts[host]?.failedAttempts = []
     }
 
     /// People come and go, and ask.
     mutating func use() throws(Violation) {
-        queue.add(.use, at: now + generator.duration(circumstances.leisure))
+        queue.add(.use, at: now + generator.duration(circumstances.userActionInterval))
         guard !machine.isSuspended, engine != nil else { return }
         if generator.once(in: 2) { return try changeDemand() }
         for _ in 0..<(generator.once(in: 20) ? 60 : 1) {
@@ -153,8 +153,8 @@ extension Simulation {
             let dataset = generator.pick(config.datasets.keys.sorted())
             let scope = generator.pick([RefreshRequest.Scope.all, .feed(dataset.feed), .dataset(dataset)])
             budgetsSpent = now
-            noteQuestion(about: Array(config.datasets.keys))
-            try tell(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
+            recordUserRequest(about: Array(config.datasets.keys))
+            try deliver(.asked(RefreshRequest(id: requestNumber, scope: scope, force: generator.once(in: 2))))
         }
     }
 
@@ -169,13 +169,13 @@ extension Simulation {
             told.windows = [wall.advanced(by: 600)...wall.advanced(by: 4200)]
         }
         // A daemon that has started since then treats it as a new request.
-        if told.lastRequest != nil { noteQuestion(about: config.datasets.keys.filter { $0.feed == feed }) }
-        try tell(.demand(feed, told))
+        if told.lastRequest != nil { recordUserRequest(about: config.datasets.keys.filter { $0.feed == feed }) }
+        try deliver(.demand(feed, told))
     }
 
     /// From now on everything has to become fresh again, in the time that recovery may take.
-    mutating func excuse() {
+    mutating func grantGracePeriod() {
         let isWell = machine.hasNetwork && !machine.isDiskFull && !machine.isSuspended
-        excused = isWell ? now : .max
+        graceEnds = isWell ? now : .max
     }
 }

@@ -10,15 +10,15 @@ extension Simulation {
         engine = RefreshEngine(
             configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
             faults: faults)
-        noteAnew()
-        excuse()
+        recordPauseRestart()
+        grantGracePeriod()
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
-            try tell(.facts(feed, FeedServiceInfo(zone: scenario.zone)))
-            try tell(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
+            try deliver(.facts(feed, FeedServiceInfo(zone: scenario.zone)))
+            try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
         }
         // Whether it has a network a daemon may learn, or not.
-        if !machine.hasNetwork, generator.once(in: 2) { try tell(.network(isOnline: false)) }
+        if !machine.hasNetwork, generator.once(in: 2) { try deliver(.network(isOnline: false)) }
     }
 
     /// The process is gone in this moment, with everything that it was doing.
@@ -34,7 +34,7 @@ extension Simulation {
         }
     }
 
-    mutating func tell(_ event: RefreshEvent) throws(Violation) {
+    mutating func deliver(_ event: RefreshEvent) throws(Violation) {
         var events = [event]
         while !events.isEmpty, engine != nil {
             let event = events.removeFirst()
@@ -93,7 +93,8 @@ extension Simulation {
         try checkOrder(order)
         fetchNumber += 1
         fetches[fetchNumber] = ClientFetch(
-            order: order, ordered: now, wallError: machine.wallError, isFirst: called.insert(order.dataset).inserted)
+            order: order, ordered: now, wallClockError: machine.wallClockError,
+            isFirst: called.insert(order.dataset).inserted)
         // A slow handshake now and then.
         let delay = generator.once(in: 50) ? generator.number(1000...20_000) : generator.number(5...400)
         queue.add(.arrive(fetchNumber), at: now + Int64(min(delay, order.deadline * 1000 - 1)))
@@ -120,25 +121,25 @@ extension Simulation {
         let before = engine?.record(id)
         if isOutdated(fetch) { return try outdated(fetch) }
         if let version = fetch.version, let arrived = fetch.arrived {
-            held[id] = Held(
-                confirmed: arrived, ordered: fetch.ordered, version: version, wallError: fetch.wallError,
-                told: told(fetch) ?? held[id]?.told, isAgeKnown: isOfToday(fetch))
+            held[id] = StoredContent(
+                confirmed: arrived, ordered: fetch.ordered, version: version, wallClockError: fetch.wallClockError,
+                told: told(fetch) ?? held[id]?.told, isAgeKnown: isFromConfiguredSource(fetch))
         }
-        try tell(.fetchEnded(outcome))
+        try deliver(.fetchEnded(outcome))
         guard engine != nil else { return }
         try checkOutcome(fetch, before)
     }
 
-    private func told(_ fetch: ClientFetch) -> Told? {
+    private func told(_ fetch: ClientFetch) -> ServedContent? {
         fetch.stamp.map { stamp in
-            Told(
+            ServedContent(
                 endpoint: fetch.order.source.endpoint, stamp: stamp, received: reading.wall, came: now,
-                wallError: machine.wallError)
+                wallClockError: machine.wallClockError)
         }
     }
 
     /// Whether it was fetched from where the configuration says by now: what came from elsewhere has no age.
-    private func isOfToday(_ fetch: ClientFetch) -> Bool {
+    private func isFromConfiguredSource(_ fetch: ClientFetch) -> Bool {
         config.datasets[fetch.order.dataset]?.source.endpoint == fetch.order.source.endpoint
     }
 
@@ -158,13 +159,13 @@ extension Simulation {
     /// The upstream is well, and what is here stays.
     private mutating func outdated(_ fetch: ClientFetch) throws(Violation) {
         guard let arrived = fetch.arrived, var outcome = fetch.outcome else { return }
-        let isAgeKnown = isOfToday(fetch)
+        let isAgeKnown = isFromConfiguredSource(fetch)
         outcome.result = .outdated
         held[outcome.dataset]?.confirmed = arrived
         held[outcome.dataset]?.ordered = fetch.ordered
-        held[outcome.dataset]?.wallError = fetch.wallError
+        held[outcome.dataset]?.wallClockError = fetch.wallClockError
         held[outcome.dataset]?.isAgeKnown = isAgeKnown
-        try tell(.fetchEnded(outcome))
+        try deliver(.fetchEnded(outcome))
         // Whoever was killed meanwhile has what was on the disk.
         guard let after = engine?.record(outcome.dataset), let held = held[outcome.dataset] else { return }
         if after.source == fetch.order.source.endpoint, after.contentDigest != "\(held.version)" {

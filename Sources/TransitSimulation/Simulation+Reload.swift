@@ -6,16 +6,16 @@ extension Simulation {
     mutating func reload() throws(Violation) {
         countDisturbance("reload")
         switch generator.number(0...3) {
-        case 0: leaveOutOrBringBack()
+        case 0: toggleDataset()
         case 1: changePolicy()
         case 2: move()
         default: changeBudget()
         }
-        try tell(.configured(config))
+        try deliver(.configured(config))
     }
 
     /// A dataset is not wanted any more, or all that were left out are.
-    private mutating func leaveOutOrBringBack() {
+    private mutating func toggleDataset() {
         let known = config.datasets.keys.sorted()
         if known.count > 1, scenario.leftOut.isEmpty {
             let id = generator.pick(known)
@@ -66,7 +66,7 @@ extension Simulation {
             limits[0] = BudgetLimit(generator.number(most * 2 / 3...most), per: limits[0].window)
             if limits[0].fetches < before { budgetsSpent = now }
             scenario.configuration.budgets[key] = BudgetPolicy(key: key, limits: limits)
-            scenario.accounts[key]?.sell(limits, at: now)
+            scenario.accounts[key]?.changeLimits(limits, at: now)
         }
     }
 }

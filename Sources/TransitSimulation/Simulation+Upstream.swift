@@ -62,10 +62,10 @@ extension Simulation {
         guard let seconds, let host = fetch.order.source.host else { return nil }
         let until = now + Int64(seconds) * 1000
         // Whose clock is wrong misreads a date: too short, or for a day at most.
-        if !asDate || machine.wallError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
-        let longest = asDate && machine.wallError != 0 ? now + 86_400_000 : until
-        excuse(host, until: longest + Self.recovery(.lasting))
-        heldHosts[host] = max(heldHosts[host] ?? 0, longest)
+        if !asDate || machine.wallClockError == 0 { fetch.notBefore = until - (asDate ? 2000 : 0) }
+        let longest = asDate && machine.wallClockError != 0 ? now + 86_400_000 : until
+        grantGracePeriod(host, until: longest + Self.recovery(.lasting))
+        hostPauses[host] = max(hostPauses[host] ?? 0, longest)
         guard asDate else { return "\(seconds)" }
         let wall = machine.truth(at: until)
         let (date, second) = ServiceZone.utc.civil(at: wall)
@@ -81,7 +81,7 @@ extension Simulation {
         let version = endpoint.version(at: now)
         let isCurrent = order.validators?.etag == "\(version)"
         let saysNotModified: Bool
-        switch endpoint.manners {
+        switch endpoint.conditionalRequestBehavior {
         case .honest: saysNotModified = isCurrent
         case .ignoresConditionalRequests: saysNotModified = false
         case .alwaysNotModified: saysNotModified = order.validators != nil
@@ -95,9 +95,9 @@ extension Simulation {
         return version
     }
 
-    private mutating func stamp(_ order: DatasetFetch) -> Stamp {
-        var stamp = Stamp(made: now, header: nil)
-        switch scenario.endpoints[order.source.endpoint]?.stamps ?? .none {
+    private mutating func stamp(_ order: DatasetFetch) -> ContentTimestamp {
+        var stamp = ContentTimestamp(made: now, header: nil)
+        switch scenario.endpoints[order.source.endpoint]?.timestampBehavior ?? .none {
         case .exact: stamp.header = machine.truth(at: stamp.made)
         case .ahead(let error): stamp.header = machine.truth(at: stamp.made + error)
         case .lagging(let lag):

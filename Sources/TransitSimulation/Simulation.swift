@@ -19,17 +19,17 @@ public struct Simulation {
         case setWall(error: Int64)
         case networkBack
         case diskFree
-        case hostWell(HostID)
-        case arrivals(ArrivalsWorld.Event)
+        case hostRecovered(HostID)
+        case arrivals(ArrivalsSimulation.Event)
     }
 
     var generator: SeededGenerator
     let installation: UInt64
     var scenario: Scenario
-    var machine: Machine
+    var machine: SimulatedMachine
     var engine: RefreshEngine?
     let faults: RefreshEngine.Faults
-    let circumstances: Circumstances
+    let circumstances: SimulationConditions
     var queue = EventQueue<Event>()
     var now: TrueTime = 0
     var wakeSerial = 0
@@ -37,9 +37,9 @@ public struct Simulation {
 
     var fetches: [UInt64: ClientFetch] = [:]
     var fetchNumber: UInt64 = 0
-    var held: [DatasetID: Held] = [:]
+    var held: [DatasetID: StoredContent] = [:]
     /// What of it would survive a kill.
-    var durable: [DatasetID: Held] = [:]
+    var durable: [DatasetID: StoredContent] = [:]
     var demand: [FeedID: (subscribers: Int, since: TrueTime)] = [:]
     var waiting: [UInt64: WaitingUser] = [:]
     var requestNumber: UInt64 = 0
@@ -48,16 +48,16 @@ public struct Simulation {
     /// Datasets that were called since the process began.
     var called: Set<DatasetID> = []
     var orders: [TrueTime] = []
-    var arrivals: ArrivalsWorld
-    var rider: Rider
+    var arrivals: ArrivalsSimulation
+    var rider: SimulatedRider
     /// When the daemon restarted its pauses for failing hosts: after a start, a sleep, or a time without network.
-    var anew: [TrueTime] = []
+    var pauseRestarts: [TrueTime] = []
 
     /// No promise of freshness is checked before these moments.
-    var excused: TrueTime = 0
-    var excusedHosts: [HostID: TrueTime] = [:]
+    var graceEnds: TrueTime = 0
+    var hostGraceEnds: [HostID: TrueTime] = [:]
     /// Until when each host is left alone at its own request, as the daemon understood it.
-    var heldHosts: [HostID: TrueTime] = [:]
+    var hostPauses: [HostID: TrueTime] = [:]
     /// When a dataset was configured otherwise.
     var changed: [DatasetID: TrueTime] = [:]
 
@@ -65,25 +65,25 @@ public struct Simulation {
     public private(set) var report: SimulationReport
 
     /// - Parameter seed: everything follows from it.
-    public init(seed: UInt64) { self.init(seed: seed, Circumstances(), faults: []) }
+    public init(seed: UInt64) { self.init(seed: seed, SimulationConditions(), faults: []) }
 
     /// The same in another world, or with an engine that was broken on purpose.
-    package init(seed: UInt64, _ circumstances: Circumstances, faults: RefreshEngine.Faults = []) {
+    package init(seed: UInt64, _ circumstances: SimulationConditions, faults: RefreshEngine.Faults = []) {
         generator = SeededGenerator(seed: seed)
         installation = generator.next()
         scenario = Scenario(circumstances, &generator)
-        machine = Machine(start: scenario.start)
+        machine = SimulatedMachine(start: scenario.start)
         self.faults = faults
         self.circumstances = circumstances
-        arrivals = ArrivalsWorld(seed: ~installation)
-        rider = Rider(seed: installation &+ 1)
+        arrivals = ArrivalsSimulation(seed: ~installation)
+        rider = SimulatedRider(seed: installation &+ 1)
         report = SimulationReport(seed: seed)
         queue.add(.startProcess, at: 0)
-        queue.add(.disturb, at: generator.duration(circumstances.peace))
-        queue.add(.use, at: generator.duration(circumstances.leisure))
+        queue.add(.disturb, at: generator.duration(circumstances.disturbanceInterval))
+        queue.add(.use, at: generator.duration(circumstances.userActionInterval))
         queue.add(.question, at: rider.generator.duration(60, 3600))
-        queue.add(.arrivals(.ask), at: arrivals.generator.duration(circumstances.riding))
-        queue.add(.arrivals(.trouble), at: arrivals.generator.duration(circumstances.peace))
+        queue.add(.arrivals(.ask), at: arrivals.generator.duration(circumstances.arrivalsRequestInterval))
+        queue.add(.arrivals(.trouble), at: arrivals.generator.duration(circumstances.disturbanceInterval))
     }
 
     /// Lets so many days pass, or fewer when a promise is broken.
@@ -109,18 +109,18 @@ public struct Simulation {
 
     private mutating func take(_ event: Event) throws(Violation) {
         switch event {
-        case .wake(let serial): if serial == wakeSerial, !machine.isSuspended { try tell(.tick) }
+        case .wake(let serial): if serial == wakeSerial, !machine.isSuspended { try deliver(.tick) }
         case .arrive(let number): try arrive(number)
         case .respond(let number): try respond(number)
         case .disturb: try disturb()
         case .use: try use()
-        case .question: try askQuestion()
+        case .question: try makeUserRequest()
         case .resume: try resume()
         case .startProcess: try startProcess()
         case .setWall(let error): try setWall(error)
         case .networkBack: try networkBack()
         case .diskFree: diskFree()
-        case .hostWell(let host): hostWell(host)
+        case .hostRecovered(let host): hostRecovered(host)
         case .arrivals(let event): try take(event)
         }
     }
@@ -157,7 +157,7 @@ struct EventLog {
         next = (next + 1) % Self.capacity
     }
 
-    func lines(_ machine: Machine) -> [String] {
+    func lines(_ machine: SimulatedMachine) -> [String] {
         let sorted = entries.count < Self.capacity ? entries : Array(entries[next...] + entries[..<next])
         return sorted.map { time, entry in
             let moment = "\(machine.truth(at: time).rfc3339()) +\(time % 1000) ms"

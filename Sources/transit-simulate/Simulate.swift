@@ -9,7 +9,7 @@ internal import TransitSimulation
             print("usage: transit-simulate [--seed N] [--seeds N] [--days N]")
             exit(64)
         }
-        var total = Total()
+        var total = SimulationTotals()
         await withTaskGroup(of: SimulationReport.self) { group in
             var seeds = options.seeds.makeIterator()
             for _ in 0..<2 { if let seed = seeds.next() { add(seed, options, &group) } }
@@ -20,7 +20,7 @@ internal import TransitSimulation
                 }
             }
         }
-        total.tell()
+        total.printSummary()
         exit(total.failures.isEmpty ? 0 : 1)
     }
 
@@ -53,7 +53,7 @@ struct Options {
 }
 
 /// What came of all of it.
-struct Total {
+struct SimulationTotals {
     private var days = 0.0
     private var seeds = 0
     private var requests = 0
@@ -78,8 +78,8 @@ struct Total {
         fflush(nil)
     }
 
-    func tell() {
-        guard failures.isEmpty else { return tellFailures() }
+    func printSummary() {
+        guard failures.isEmpty else { return printFailures() }
         for (name, count) in disturbances.sorted(by: { $0.key < $1.key }) { print("  \(count) x \(name)") }
         print("\(summary): every promise was kept")
     }
@@ -89,7 +89,7 @@ struct Total {
     }
 
     /// The whole story of one seed, and how to repeat each.
-    private func tellFailures() {
+    private func printFailures() {
         if failures.count == 1 { for line in failures[0].log { print(line) } }
         for failure in failures {
             guard let violation = failure.violation else { continue }

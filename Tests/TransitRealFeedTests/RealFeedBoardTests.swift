@@ -6,7 +6,7 @@ import TransitModel
 import TransitStore
 import TransitTestSupport
 
-/// Every recorded feed goes the whole way, zip to board, and its boards are compared with ``NaiveFeed``'s second reading.
+/// Every recorded feed goes the whole way, zip to board, and its boards are compared with ``ReferenceFeed``'s second reading.
 @Suite struct RealFeedBoardTests {
     static let archives = SharedData.zips("gtfs").map { URL(fileURLWithPath: SharedData.path("gtfs", $0)) }
     /// Stops and dates that are looked at in each feed.
@@ -24,7 +24,7 @@ import TransitTestSupport
             #expect(Self.refused.contains(archive.lastPathComponent), "\(archive.lastPathComponent): \(error)")
             return
         }
-        guard let naive = try NaiveFeed(archive: archive, sampling: Self.stops) else { return }
+        guard let naive = try ReferenceFeed(archive: archive, sampling: Self.stops) else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("transitd-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -85,8 +85,8 @@ import TransitTestSupport
     }
 
     private static func departures(
-        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext, naive: NaiveFeed
-    ) throws -> [NaiveFeed.Departure] {
+        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext, naive: ReferenceFeed
+    ) throws -> [ReferenceFeed.Departure] {
         guard let index = try file.stop(id: stop) else { return [] }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = naive.zone
@@ -100,11 +100,12 @@ import TransitTestSupport
         return try calls.filter { $0.departure.secondsSince1970 < midnight + 86_400 }
             .map { (call: $0, trip: try file.trip($0.trip).id.rawValue) }
             .filter { !untimed.contains("\($0.trip)/\($0.call.call.sequence)") && !naive.disorderly.contains($0.trip) }
-            .map { NaiveFeed.Departure(seconds: Int($0.call.departure.secondsSince1970), trip: $0.trip) }
+            .map { ReferenceFeed.Departure(seconds: Int($0.call.departure.secondsSince1970), trip: $0.trip) }
             .sorted()
     }
 
-    private static func difference(_ found: [NaiveFeed.Departure], _ expected: [NaiveFeed.Departure]) -> String {
+    private static func difference(_ found: [ReferenceFeed.Departure], _ expected: [ReferenceFeed.Departure]) -> String
+    {
         let missing = Set(expected).subtracting(found).sorted().prefix(3)
         let surplus = Set(found).subtracting(expected).sorted().prefix(3)
         return "\(found.count) found, \(expected.count) expected; missing \(Array(missing)), surplus \(Array(surplus))"

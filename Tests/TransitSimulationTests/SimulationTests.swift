@@ -7,8 +7,8 @@ import TransitModel
 /// A short run of what `make simulate` does for long.
 @Suite struct SimulationTests {
     @Test(arguments: UInt64(1)...4) func hoursOfMishapsKeepEveryPromise(seed: UInt64) {
-        var circumstances = Circumstances()
-        (circumstances.peace, circumstances.leisure) = (120...3600, 30...1800)
+        var circumstances = SimulationConditions()
+        (circumstances.disturbanceInterval, circumstances.userActionInterval) = (120...3600, 30...1800)
         var simulation = Simulation(seed: seed, circumstances)
         let report = simulation.run(days: 0.15)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
@@ -19,8 +19,9 @@ import TransitModel
 
     /// Budgets that shrink, policies and addresses that change, feeds that come and go.
     @Test(arguments: UInt64(1)...3) func reloadsKeepEveryPromise(seed: UInt64) {
-        let world = Circumstances(
-            feeds: 1...1, hasKey: true, disturbances: [.reload], peace: 600...3600, leisure: 3600...14_400)
+        let world = SimulationConditions(
+            feeds: 1...1, hasKey: true, disturbances: [.reload], disturbanceInterval: 600...3600,
+            userActionInterval: 3600...14_400)
         var simulation = Simulation(seed: seed, world)
         let report = simulation.run(days: 0.7)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
@@ -29,9 +30,9 @@ import TransitModel
 
     /// Riders ask again and again while operators refuse, fail, and ask to be left alone.
     @Test(arguments: UInt64(1)...4) func ridersAreAnsweredAndOperatorsAreLeftInPeace(seed: UInt64) {
-        let world = Circumstances(
+        let world = SimulationConditions(
             feeds: 1...1, disturbances: [.suspend, .kill, .reboot, .networkLoss, .diskFull, .clockStep],
-            peace: 120...1800, leisure: 3600...14_400, riding: 2...60)
+            disturbanceInterval: 120...1800, userActionInterval: 3600...14_400, arrivalsRequestInterval: 2...60)
         var simulation = Simulation(seed: seed, world)
         let report = simulation.run(days: 0.3)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
@@ -40,9 +41,10 @@ import TransitModel
 
     /// Hosts fail and come back while somebody asks all the time: soon fresh for them, once a minute for the host.
     @Test(arguments: UInt64(1)...4) func whoAsksIsServedSoonAndHostsAreLeftInPeace(seed: UInt64) {
-        let world = Circumstances(
-            feeds: 2...3, hasKey: seed % 2 == 0, disturbances: [.hostTrouble], peace: 600...5400, asking: 5...60,
-            riding: 5...60)
+        let world = SimulationConditions(
+            feeds: 2...3, hasKey: seed % 2 == 0, disturbances: [.hostTrouble], disturbanceInterval: 600...5400,
+            departureRequestInterval: 5...60,
+            arrivalsRequestInterval: 5...60)
         var simulation = Simulation(seed: seed, world)
         let report = simulation.run(days: 0.5)
         #expect(report.violation == nil, "seed \(seed): \(report.log.suffix(20).joined(separator: "\n"))")
@@ -60,22 +62,23 @@ import TransitModel
 
 /// What is broken on purpose is found, in a world that provokes it, and by a promise that it breaks.
 @Suite struct DefectTests {
-    private let small = Circumstances(feeds: 1...2, peace: 60...900, leisure: 60...900)
+    private let small = SimulationConditions(feeds: 1...2, disturbanceInterval: 60...900, userActionInterval: 60...900)
 
     @Test func aStormAfterAWake() {
-        let world = Circumstances(feeds: 5...5, hasKey: false, disturbances: [.suspend])
+        let world = SimulationConditions(feeds: 5...5, hasKey: false, disturbances: [.suspend])
         expect(.noCatchUp, breaks: [.storm], in: world)
     }
 
     @Test func aForgottenSpend() {
-        let world = Circumstances(
-            feeds: 1...1, hasKey: true, disturbances: [.kill], peace: 60...120, leisure: 60...120)
+        let world = SimulationConditions(
+            feeds: 1...1, hasKey: true, disturbances: [.kill], disturbanceInterval: 60...120,
+            userActionInterval: 60...120)
         expect(.budgetNotSaved, breaks: [.budget], in: world)
     }
 
     @Test func forceBeyondTheLimits() {
         var world = small
-        (world.hasKey, world.disturbances, world.leisure) = (false, [.hostTrouble], 10...60)
+        (world.hasKey, world.disturbances, world.userActionInterval) = (false, [.hostTrouble], 10...60)
         expect(.forceIgnoresLimits, breaks: [.retryAfter, .circuit], in: world)
     }
 
@@ -85,7 +88,7 @@ import TransitModel
     }
 
     @Test func noWholeContentEver() {
-        expect(.alwaysConditional, breaks: [.deceived], in: Circumstances(feeds: 1...1, disturbances: []))
+        expect(.alwaysConditional, breaks: [.deceived], in: SimulationConditions(feeds: 1...1, disturbances: []))
     }
 
     @Test func aFailureTakenForASuccess() { expect(.failureIsSuccess, breaks: [.lost], in: small) }
@@ -99,35 +102,39 @@ import TransitModel
     @Test func noSpacing() { expect(.noSpacing, breaks: [.endpointSpacing], in: small) }
 
     @Test func questionsThatProbeNobody() {
-        let world = Circumstances(
-            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], peace: 600...5400, asking: 20...60)
+        let world = SimulationConditions(
+            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], disturbanceInterval: 600...5400,
+            departureRequestInterval: 20...60)
         expect(.noProbes, breaks: [.stale], in: world, days: 1)
     }
 
     @Test func probesWithEveryQuestion() {
-        let world = Circumstances(
-            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], peace: 600...3600, asking: 5...20)
+        let world = SimulationConditions(
+            feeds: 1...2, hasKey: false, disturbances: [.hostTrouble], disturbanceInterval: 600...3600,
+            departureRequestInterval: 5...20)
         expect(.probesNotSpaced, breaks: [.circuit], in: world, days: 1)
     }
 
     @Test func probesThatSpendMoreThanAQuarter() {
-        let world = Circumstances(
-            feeds: 1...1, hasKey: true, disturbances: [.hostTrouble], peace: 600...3600, asking: 20...60)
+        let world = SimulationConditions(
+            feeds: 1...1, hasKey: true, disturbances: [.hostTrouble], disturbanceInterval: 600...3600,
+            departureRequestInterval: 20...60)
         expect(.probesNotMetered, breaks: [.circuit], in: world, days: 1)
     }
 
     @Test(arguments: [(0, .circuit), (3600, .stale)] as [(Int, Violation.Rule)])
     func arrivalsThatAreProbedAtAnotherPace(seconds: Int, rule: Violation.Rule) {
-        let world = Circumstances(
-            feeds: 1...1, hasKey: false, disturbances: [.clockStep], peace: 300...1800, riding: 5...30,
-            arrivalsProbes: seconds)
+        let world = SimulationConditions(
+            feeds: 1...1, hasKey: false, disturbances: [.clockStep], disturbanceInterval: 300...1800,
+            arrivalsRequestInterval: 5...30,
+            arrivalsProbeSpacing: seconds)
         expect([], breaks: [rule], in: world, days: 1)
     }
 
     @Test func spendsThatNeverGo() {
         // A small budget keeps few spends, and it takes few of them to find one too many.
-        let world = Circumstances(
-            feeds: 1...1, hasKey: true, hourlyBudget: 6, disturbances: [], leisure: 300...600)
+        let world = SimulationConditions(
+            feeds: 1...1, hasKey: true, hourlyBudget: 6, disturbances: [], userActionInterval: 300...600)
         expect(.budgetNotPruned, breaks: [.unbounded], in: world, days: 3)
     }
 
@@ -139,19 +146,22 @@ import TransitModel
         ] as [(ArrivalsPolicy, Violation.Rule)])
     func aPaceThatNobodyAgreedTo(pace: ArrivalsPolicy, rule: Violation.Rule) {
         // Where an operator fails, its questions are repeated before there is an answer that is new enough.
-        let world = Circumstances(
-            feeds: 1...1, disturbances: [.clockStep], peace: 60...600, riding: 2...20, arrivals: pace)
+        let world = SimulationConditions(
+            feeds: 1...1, disturbances: [.clockStep], disturbanceInterval: 60...600, arrivalsRequestInterval: 2...20,
+            arrivals: pace)
         expect([], breaks: [rule], in: world)
     }
 
     @Test func refusalsThatARestartForgets() {
-        let world = Circumstances(
-            feeds: 1...1, disturbances: [.kill], peace: 60...600, riding: 2...20, keepsPauses: false)
+        let world = SimulationConditions(
+            feeds: 1...1, disturbances: [.kill], disturbanceInterval: 60...600, arrivalsRequestInterval: 2...20,
+            keepsPauses: false)
         expect([], breaks: [.refused, .retryAfter], in: world)
     }
 
     private func expect(
-        _ faults: RefreshEngine.Faults, breaks rules: Set<Violation.Rule>, in world: Circumstances, days: Double = 0.3,
+        _ faults: RefreshEngine.Faults, breaks rules: Set<Violation.Rule>, in world: SimulationConditions,
+        days: Double = 0.3,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var found: [Violation.Rule] = []

@@ -60,14 +60,14 @@ import TransitModel
     /// The same through a limit on the size of files, which needs no rights. The limit holds for a whole process, so
     /// this process starts itself again for the one test.
     @Test func aLimitOnFilesLeavesTheLiveVersion() throws {
-        if SelfTest.isChild {
+        if ChildProcessTest.isChild {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: rlim_t(Self.limit), rlim_max: rlim_t(Self.limit))
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
             let folder = try TemporaryDirectory()
             try withExtendedLifetime(folder) { try Self.importSmallLargeSmall(in: folder.path) }
         } else {
-            #expect(try SelfTest.run("aLimitOnFilesLeavesTheLiveVersion") == .status(0))
+            #expect(try ChildProcessTest.run("aLimitOnFilesLeavesTheLiveVersion") == .status(0))
         }
     }
 }

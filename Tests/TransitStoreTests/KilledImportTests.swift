@@ -10,7 +10,7 @@ import TransitModel
 
     /// The child imports into the folder that it is told, and kills itself when it has written that many rows.
     @Test func aKilledImportLeavesTheLiveVersion() throws {
-        if let argument = SelfTest.argument {
+        if let argument = ChildProcessTest.argument {
             let parts = argument.split(separator: " ")
             let limit = try #require(Int(parts[0]))
             let library = try TimetableLibrary(directory: String(parts[1]))
@@ -25,7 +25,7 @@ import TransitModel
         try TimetableLibrary(directory: path)
             .add(small, origin: .sample, contentDigest: "small", report: .sample)
         for rows in [1, 6000, 10_000] {
-            let ending = try SelfTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(rows) \(path)")
+            let ending = try ChildProcessTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(rows) \(path)")
             #expect(ending == .signal(SIGKILL))
             #expect(TemporaryDirectory.names(path) == ["1.timetable", "2.timetable.building", "live"])
             let library = try TimetableLibrary(directory: path)
@@ -34,7 +34,7 @@ import TransitModel
             #expect(library.damages.isEmpty)
             #expect(try library.live?.trip(TripIndex(3)) == small.trips[TripIndex(3)])
         }
-        let ending = try SelfTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(Int.max) \(path)")
+        let ending = try ChildProcessTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(Int.max) \(path)")
         #expect(ending == .status(0))
         #expect(try TimetableLibrary(directory: path).live?.summary.contentDigest == "large")
         withExtendedLifetime(folder) {}

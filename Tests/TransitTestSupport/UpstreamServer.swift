@@ -130,7 +130,7 @@ public final class UpstreamServer: Sendable {
         let start = self.url("", .plain)
         guard url.hasPrefix(start) else { throw Failure(reason: "\(url) is not of this server") }
         let head = "GET \(url.dropFirst(start.count)) HTTP/1.1\r\nHost: upstream\r\nConnection: close\r\n\r\n"
-        let answer = try PlainExchange.exchange(Data(head.utf8), port: UInt16(ports["plain"] ?? 0))
+        let answer = try RawSocketClient.exchange(Data(head.utf8), port: UInt16(ports["plain"] ?? 0))
         guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { throw Failure(reason: "no answer to \(url)") }
         // "HTTP/1.1 200 OK"
         let status = Int(String(decoding: answer.prefix(12).suffix(3), as: UTF8.self))
@@ -142,7 +142,7 @@ public final class UpstreamServer: Sendable {
     private func ask(_ path: String, method: String = "GET", body: Data = Data()) throws -> Data {
         let head =
             "\(method) \(path) HTTP/1.1\r\nHost: upstream\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
-        let answer = try PlainExchange.exchange(Data(head.utf8) + body, port: UInt16(ports["plain"] ?? 0))
+        let answer = try RawSocketClient.exchange(Data(head.utf8) + body, port: UInt16(ports["plain"] ?? 0))
         guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { throw Failure(reason: "no answer to \(path)") }
         return answer[end.upperBound...]
     }

@@ -11,7 +11,7 @@ extension GeneratedFeed {
         var table = TableText(
             header: "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date")
         for number in 0..<size.agencies {
-            for day in Day.allCases { table.line("\(serviceID(day, agency: number)),\(day.weekdays)") }
+            for day in ServiceDayType.allCases { table.line("\(serviceID(day, agency: number)),\(day.weekdays)") }
         }
         return table
     }
@@ -19,11 +19,11 @@ extension GeneratedFeed {
     var calendarDates: TableText {
         var table = TableText(header: "service_id,date,exception_type")
         for number in 0..<size.agencies {
-            for date in Day.publicHolidays {
+            for date in ServiceDayType.publicHolidays {
                 table.line("\(serviceID(.weekday, agency: number)),\(date),2")
                 table.line("\(serviceID(.sunday, agency: number)),\(date),1")
             }
-            for date in Day.schoolHolidays {
+            for date in ServiceDayType.schoolHolidays {
                 table.line("\(serviceID(.weekday, agency: number)),\(date),2")
                 table.line("\(serviceID(.schoolHoliday, agency: number)),\(date),1")
             }
@@ -78,5 +78,5 @@ extension GeneratedFeed {
     }
 
     func stopID(_ stop: Int) -> String { String(10_000 + stop) }
-    func serviceID(_ day: Day, agency: Int) -> String { "\(day.rawValue)-A\(agency)" }
+    func serviceID(_ day: ServiceDayType, agency: Int) -> String { "\(day.rawValue)-A\(agency)" }
 }

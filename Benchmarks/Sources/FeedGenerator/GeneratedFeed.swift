@@ -1,9 +1,9 @@
 /// A whole feed as the texts of its tables.
 struct GeneratedFeed {
     let size: FeedSize
-    let streets: Streets
-    let lines: [Line]
-    private var random: Random
+    let streets: StreetGrid
+    let lines: [GeneratedLine]
+    private var random: FeedRandom
     private var trips = TableText(
         header: "route_id,service_id,trip_id,trip_headsign,direction_id,block_id,shape_id,wheelchair_accessible")
     private var stopTimes = TableText(
@@ -13,17 +13,17 @@ struct GeneratedFeed {
     private(set) var stopTimeCount = 0
     private(set) var tripCount = 0
     /// Rows of an earlier trip that are still to be written, for lines with mixed rows.
-    private var heldBack: [UInt8] = []
+    private var delayedRows: [UInt8] = []
 
     init(_ size: FeedSize) {
         self.size = size
-        var random = Random(seed: UInt64(size.routes) &* 0x5DEE_CE66)
+        var random = FeedRandom(seed: UInt64(size.routes) &* 0x5DEE_CE66)
         let crossings = size.columns * size.rows
-        streets = Streets(columns: size.columns, rows: size.rows, random: &random)
+        streets = StreetGrid(columns: size.columns, rows: size.rows, random: &random)
         let hubs = (0..<max(3, crossings / 150)).map { _ in random.pick(0...crossings - 1) }
-        var lines: [Line] = []
+        var lines: [GeneratedLine] = []
         for number in 1...size.routes {
-            lines.append(Line(number: number, size: size, streets: streets, hubs: hubs, random: &random))
+            lines.append(GeneratedLine(number: number, size: size, streets: streets, hubs: hubs, random: &random))
         }
         self.lines = lines
         self.random = random
@@ -33,8 +33,8 @@ struct GeneratedFeed {
     mutating func tables() -> [(name: String, text: TableText)] {
         for line in lines {
             for (number, way) in line.patterns.enumerated() { addPattern(way, number, of: line) }
-            stopTimes.append(heldBack)
-            heldBack = []
+            stopTimes.append(delayedRows)
+            delayedRows = []
         }
         return [
             ("agency.txt", agencies), ("calendar.txt", calendar), ("calendar_dates.txt", calendarDates),
@@ -43,12 +43,12 @@ struct GeneratedFeed {
         ]
     }
 
-    private mutating func addPattern(_ way: Line.Way, _ number: Int, of line: Line) {
+    private mutating func addPattern(_ way: GeneratedLine.LinePattern, _ number: Int, of line: GeneratedLine) {
         let shape = "\(line.routeID)_\(number)"
         let distances = addShape(shape, through: way.stops)
         let tails = way.stops.indices.map { tail($0, way, distances, line) }
         let headsign = Decimals.field(streets.name(of: way.stops.last! / 2))
-        for day in Day.allCases where !(way.isShort && (day == .saturday || day == .sunday)) {
+        for day in ServiceDayType.allCases where !(way.isShort && (day == .saturday || day == .sunday)) {
             let service = serviceID(day, agency: line.agency)
             for band in day.bands(night: line.isNight) where !way.isShort || band.headway == 100 {
                 var start = band.start + random.pick(0...line.headway - 1) * 60
@@ -68,14 +68,15 @@ struct GeneratedFeed {
     }
 
     /// "14718-WKDY-0712".
-    private mutating func tripID(_ day: Day, _ start: Int) -> String {
+    private mutating func tripID(_ day: ServiceDayType, _ start: Int) -> String {
         tripCount += 1
         return "\(tripCount)-\(day.rawValue)-" + Decimals.padded(start / 3600 * 100 + start / 60 % 60, to: 4)
     }
 
     /// Arrival and departure of each call in seconds after the start; `nil` where none is published.
-    private func offsets(_ way: Line.Way, _ line: Line, running: Int, variant: Int) -> [(arrival: Int, departure: Int)?]
-    {
+    private func offsets(_ way: GeneratedLine.LinePattern, _ line: GeneratedLine, running: Int, variant: Int) -> [(
+        arrival: Int, departure: Int
+    )?] {
         var clock = 0
         var times: [(arrival: Int, departure: Int)?] = [(0, 0)]
         for (leg, seconds) in way.legs.enumerated() {
@@ -91,7 +92,9 @@ struct GeneratedFeed {
     }
 
     /// All of a row that does not depend on the trip.
-    private func tail(_ position: Int, _ way: Line.Way, _ distances: [Int], _ line: Line) -> [UInt8] {
+    private func tail(_ position: Int, _ way: GeneratedLine.LinePattern, _ distances: [Int], _ line: GeneratedLine)
+        -> [UInt8]
+    {
         let (isFirst, isLast) = (position == 0, position == way.stops.count - 1)
         let isTimepoint = isFirst || isLast || position % 4 == 0
         let text =
@@ -101,7 +104,8 @@ struct GeneratedFeed {
     }
 
     private mutating func addRows(
-        _ id: String, _ start: Int, _ times: [(arrival: Int, departure: Int)?], _ tails: [[UInt8]], _ line: Line
+        _ id: String, _ start: Int, _ times: [(arrival: Int, departure: Int)?], _ tails: [[UInt8]],
+        _ line: GeneratedLine
     ) {
         stopTimeCount += times.count
         var rows = TableText(header: "")
@@ -117,8 +121,8 @@ struct GeneratedFeed {
         }
         if line.mixedRows {
             stopTimes.append(Array(rows.bytes[1..<half]))
-            stopTimes.append(heldBack)
-            heldBack = Array(rows.bytes[half...])
+            stopTimes.append(delayedRows)
+            delayedRows = Array(rows.bytes[half...])
         } else {
             stopTimes.append(Array(rows.bytes[1...]))
         }

@@ -1,10 +1,10 @@
 /// One whole run.
 struct Benchmark {
-    var settings: Settings
+    var settings: BenchmarkSettings
 
     func run() throws(BenchmarkError) {
-        let started = Stopwatch.now()
-        var report = Report()
+        let started = BenchmarkStopwatch.now()
+        var report = BenchmarkReport()
         if Machine.load > 0.5 {
             report.remark("The machine was not calm at the start: load \(Figure.fixed(Machine.load, 2)).")
         }
@@ -17,30 +17,30 @@ struct Benchmark {
         print("bench: departures in process")
         try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
         print("bench: GTFS-Realtime")
-        try RealtimeBenchmark(settings: settings, program: program).run(into: &report)
-        try LiveBenchmark(settings: settings, program: program).run(into: &report)
+        try RealtimeDecodingBenchmark(settings: settings, program: program).run(into: &report)
+        try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: the daemon")
         try measureDaemon(&report)
-        let minutes = Double(Stopwatch.now() - started) / 60e9
+        let minutes = Double(BenchmarkStopwatch.now() - started) / 60e9
         print("\n" + report.table)
-        try Files.write(Outcome.markdown(report, settings, minutes: minutes), to: settings.results)
+        try Files.write(ResultsDocument.markdown(report, settings, minutes: minutes), to: settings.results)
         print("bench: \(Figure.fixed(minutes, 1)) minutes; kept in \(settings.results)")
     }
 }
 
 extension Benchmark {
     /// Asks about stops of the medium feed, whose timetable file was made before.
-    private func measureDaemon(_ report: inout Report) throws(BenchmarkError) {
+    private func measureDaemon(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         guard Files.exists(settings.binaries + "/transitd"), Files.exists(settings.binaries + "/transitctl") else {
             report.remark("The daemon was not measured: there is no release build of transitd and transitctl.")
             return
         }
-        let questions = try DaemonQuestions(
+        let questions = try DaemonQueries(
             store: settings.cache + "/medium.timetable", count: settings.quick ? 500 : 2_000)
         let daemon = DaemonUnderTest(
             settings: settings, feed: settings.cache + "/medium.zip", commute: questions.commute)
         try DaemonBenchmark(daemon: daemon, stops: questions.stops, quick: settings.quick).run(into: &report)
-        try DaemonLiveBenchmark(
+        try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: questions.stops, commute: questions.commute
         ).run(into: &report)
     }

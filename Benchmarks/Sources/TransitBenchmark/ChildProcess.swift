@@ -46,7 +46,7 @@ struct ChildProcess {
         }
         argv.append(nil)
         envp.append(nil)
-        started = Stopwatch.now()
+        started = BenchmarkStopwatch.now()
         var process: pid_t = 0
         let failure = posix_spawnp(&process, arguments[0], &actions, nil, argv, envp)
         guard failure == 0 else {
@@ -64,7 +64,7 @@ struct ChildProcess {
         }
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 256 + (status & 0x7F)
         return Usage(
-            seconds: Double(Stopwatch.now() - started) / 1e9,
+            seconds: Double(BenchmarkStopwatch.now() - started) / 1e9,
             processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
             peakMemory: usage.ru_maxrss * 1024, status: code)
     }

@@ -1,11 +1,11 @@
 /// A network that comes as thousands of answers instead of one file: what reading them and making the timetable file costs, in a
 /// process of its own each time. What the requests themselves cost, and the time between them, is not in it.
 struct CollectionBenchmark {
-    var settings: Settings
+    var settings: BenchmarkSettings
     /// This executable, which is its own child.
     var program: String
 
-    func run(into report: inout Report) throws(BenchmarkError) {
+    func run(into report: inout BenchmarkReport) throws(BenchmarkError) {
         let folder = "\(settings.cache)/hongkong"
         let store = "\(settings.cache)/hongkong.timetable"
         let counts = "\(settings.cache)/counts"
@@ -19,7 +19,7 @@ struct CollectionBenchmark {
         }
         let stops = Int(Files.text(counts).prefix { $0.isNumber }) ?? 0
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "import of a collected network, processor time",
                 subject: "Hong Kong (\(Figure.count(answers)) answers, \(Figure.count(stops)) stops)",
                 measured: Figure.seconds(processor.median), must: "3 s",

@@ -7,7 +7,7 @@ struct DaemonBenchmark {
     var stops: [String]
     var quick: Bool
 
-    func run(into report: inout Report) throws(BenchmarkError) {
+    func run(into report: inout BenchmarkReport) throws(BenchmarkError) {
         try daemon.prepare()
         try daemon.importFeed()
         try measureReadiness(&report)
@@ -29,15 +29,15 @@ struct DaemonBenchmark {
     }
 
     /// From exec to the first answer.
-    private func measureReadiness(_ report: inout Report) throws(BenchmarkError) {
+    private func measureReadiness(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         var samples = Samples()
         for round in 0..<(quick ? 5 : 15) {
-            let start = Stopwatch.now()
+            let start = BenchmarkStopwatch.now()
             let process = try daemon.start()
             do throws(BenchmarkError) {
                 var client = try daemon.connect(seconds: 10)
                 try DaemonUnderTest.check(try client.answer(request(stops[round])))
-                samples.add(Double(Stopwatch.now() - start) / 1e6)
+                samples.add(Double(BenchmarkStopwatch.now() - start) / 1e6)
             } catch {
                 _ = try process.stop()
                 throw error
@@ -45,7 +45,7 @@ struct DaemonBenchmark {
             _ = try process.stop()
         }
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "ready to answer after start", subject: "medium",
                 measured: Figure.fixed(samples.median, 1) + " ms",
                 must: "50 ms", aim: "15 ms", verdict: .init(samples.median, must: 50, aim: 15),
@@ -53,7 +53,7 @@ struct DaemonBenchmark {
     }
 
     private func measureIdle(
-        _ process: ChildProcess, afterQuestions: Bool = false, _ report: inout Report
+        _ process: ChildProcess, afterQuestions: Bool = false, _ report: inout BenchmarkReport
     ) throws(BenchmarkError) {
         if !afterQuestions {
             var client = try daemon.connect(seconds: 10)
@@ -68,24 +68,24 @@ struct DaemonBenchmark {
         let resident = Double(after.resident)
         let subject = afterQuestions ? "after \(Figure.count(stops.count * 2)) questions" : "after the first question"
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "daemon idle, memory", subject: subject, measured: Figure.megabytes(resident), must: "24 MB",
                 aim: "12 MB", verdict: .init(resident / 1e6, must: 24, aim: 12),
                 beside: "proportional set \(Figure.megabytes(Double(after.proportional)))"))
         let switches = after.wakeups(since: before)
         let ticks = after.processorTicks - before.processorTicks
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "daemon idle, wakeups", subject: "\(seconds) s", measured: "\(switches)",
                 must: "0 between ticks", verdict: switches == 0 && ticks == 0 ? .aim : .fail,
                 beside: "processor time \(ticks * 10) ms"))
     }
 
-    private func measureQuestions(_ report: inout Report) throws(BenchmarkError) {
+    private func measureQuestions(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         let requests = stops.map { Array((request($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
         for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
-        let awake = WakefulProcessors(program: daemon.settings.awake)
+        let awake = ProcessorSleepInhibitor(program: daemon.settings.awake)
         let (cold, warm, floor) = try awake.during { () throws(BenchmarkError) in
             (try client.measure(requests), try client.measure(requests), try echoFloor(requests))
         }
@@ -94,7 +94,7 @@ struct DaemonBenchmark {
                 let value = samples.percentile(percent)
                 let echo = floor.percentile(percent)
                 report.add(
-                    Report.Row(
+                    BenchmarkReport.Row(
                         job: "departures through a kept socket, p\(Int(percent))", subject: name,
                         measured: Figure.microseconds(value) + " us", must: "\(Int(must)) us", aim: "\(Int(aim)) us",
                         verdict: .init(value, must: must, aim: aim),
@@ -119,7 +119,7 @@ struct DaemonBenchmark {
     }
 
     /// The whole client process by turns with the static C client, which sends the same question.
-    private func measureClient(_ report: inout Report) throws(BenchmarkError) {
+    private func measureClient(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         let question = #"{"jsonrpc":"2.0","id":1,"method":"next","params":{"commute":"home-to-work"}}"#
         var client = try daemon.connect(seconds: 10)
         try DaemonUnderTest.check(try client.answer(question))
@@ -133,9 +133,9 @@ struct DaemonBenchmark {
             floorSamples.add(theirs)
             ratios.add(ours / theirs)
         }
-        let verdict: Report.Verdict = samples.median > 5 ? .fail : ratios.median <= 2.5 ? .aim : .must
+        let verdict: BenchmarkReport.Rating = samples.median > 5 ? .fail : ratios.median <= 2.5 ? .aim : .must
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "transitctl next, p50", subject: "a whole process",
                 measured: Figure.fixed(samples.median, 2) + " ms",
                 must: "5 ms", aim: "2.5x", verdict: verdict,

@@ -2,7 +2,7 @@ import Glibc
 
 /// A real transitd with a folder of its own.
 struct DaemonUnderTest {
-    var settings: Settings
+    var settings: BenchmarkSettings
     /// The one feed that it has.
     var feed: String
     /// The stops that `home-to-work` leads from and to.
@@ -87,8 +87,8 @@ struct DaemonUnderTest {
 
     /// A connection, tried again until the daemon listens.
     func connect(seconds: Double) throws(BenchmarkError) -> SocketClient {
-        let deadline = Stopwatch.now() + UInt64(seconds * 1e9)
-        while Stopwatch.now() < deadline {
+        let deadline = BenchmarkStopwatch.now() + UInt64(seconds * 1e9)
+        while BenchmarkStopwatch.now() < deadline {
             if let client = SocketClient(path: socket) { return client }
             usleep(100)
         }

@@ -1,9 +1,9 @@
 /// Next departures of a stop without a daemon around them, each feed in a process of its own.
 struct DepartureBenchmark {
-    var settings: Settings
+    var settings: BenchmarkSettings
     var program: String
 
-    func run(_ feeds: [FeedUnderTest], into report: inout Report) throws(BenchmarkError) {
+    func run(_ feeds: [FeedUnderTest], into report: inout BenchmarkReport) throws(BenchmarkError) {
         for feed in feeds where feed.name != "small" {
             let store = "\(settings.cache)/\(feed.name).timetable"
             let results = "\(settings.cache)/departures"
@@ -21,12 +21,13 @@ struct DepartureBenchmark {
     }
 
     private func add(
-        _ pass: [Double], _ feed: FeedUnderTest, _ name: String, _ usage: ChildProcess.Usage, _ report: inout Report
+        _ pass: [Double], _ feed: FeedUnderTest, _ name: String, _ usage: ChildProcess.Usage,
+        _ report: inout BenchmarkReport
     ) {
         let bounds = [("p50", pass[0], 40.0, 15.0), ("p99", pass[1], 150.0, 50.0)]
         for (percentile, value, must, aim) in bounds {
             report.add(
-                Report.Row(
+                BenchmarkReport.Row(
                     job: "next departures in process, \(percentile)", subject: "\(feed.name), \(name)",
                     measured: Figure.microseconds(value) + " us", must: "\(Int(must)) us", aim: "\(Int(aim)) us",
                     verdict: .init(value, must: must, aim: aim),

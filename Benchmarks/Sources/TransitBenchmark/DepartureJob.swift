@@ -8,8 +8,8 @@ enum DepartureJob {
 
     static func run(store path: String, results: String) throws(BenchmarkError) {
         do {
-            let board = try OpenBoard(path: path)
-            var draw = QuestionDraw()
+            let board = try BoardReader(path: path)
+            var draw = QuerySampler()
             let stops = draw.stops(questionCount, of: board.file.summary.counts.stops)
             let questions = stops.map { ($0, draw.moment(from: board.start)) }
             var lines = ""
@@ -17,9 +17,9 @@ enum DepartureJob {
             for _ in 0..<3 {
                 var samples = Samples()
                 for (stop, moment) in questions {
-                    let start = Stopwatch.now()
+                    let start = BenchmarkStopwatch.now()
                     departures += try board.next(at: stop, moment)
-                    samples.add(Double(Stopwatch.now() - start) / 1e3)
+                    samples.add(Double(BenchmarkStopwatch.now() - start) / 1e3)
                 }
                 lines += "\(samples.percentile(50)) \(samples.percentile(99))\n"
             }
@@ -32,7 +32,7 @@ enum DepartureJob {
 }
 
 /// A timetable with what the engine needs besides.
-struct OpenBoard {
+struct BoardReader {
     let file: TimetableFile
     private let context: BenchmarkContext
 

@@ -11,7 +11,7 @@ struct FeedUnderTest {
     var isCompared: Bool
 
     /// The feeds of this run that exist.
-    static func all(_ settings: Settings) -> [FeedUnderTest] {
+    static func all(_ settings: BenchmarkSettings) -> [FeedUnderTest] {
         let few = settings.quick
         var feeds = [
             FeedUnderTest(

@@ -1,15 +1,15 @@
 /// From a zip to a committed timetable file, in a process of its own each time, by turns with the floor.
 struct ImportBenchmark {
-    var settings: Settings
+    var settings: BenchmarkSettings
     /// This executable, which is its own child.
     var program: String
 
-    func run(_ feeds: [FeedUnderTest], into report: inout Report) throws(BenchmarkError) {
+    func run(_ feeds: [FeedUnderTest], into report: inout BenchmarkReport) throws(BenchmarkError) {
         for feed in feeds { try measure(feed, &report) }
         for feed in feeds where feed.isCompared { compare(feed, &report) }
     }
 
-    private func measure(_ feed: FeedUnderTest, _ report: inout Report) throws(BenchmarkError) {
+    private func measure(_ feed: FeedUnderTest, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         let store = "\(settings.cache)/\(feed.name).timetable"
         let counts = "\(settings.cache)/counts"
         Files.warm(feed.path)
@@ -26,14 +26,14 @@ struct ImportBenchmark {
         let stopTimes = Int(Files.text(counts).prefix { $0.isNumber }) ?? 0
         let subject = "\(feed.name) (\(Figure.count(stopTimes)) stop times)"
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "import", subject: subject, measured: Figure.seconds(own.median),
                 must: feed.memory == nil ? "" : "2.5x", aim: feed.memory == nil ? "" : "1.5x",
                 verdict: feed.memory.map { _ in .init(ratios.median, must: 2.5, aim: 1.5) },
                 beside: "floor \(Figure.seconds(floor.median)), ratio \(Figure.ratio(ratios.median))"))
         let peak = peaks.median / 1e6
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "import, peak memory", subject: feed.name, measured: Figure.megabytes(peaks.median),
                 must: feed.memory.map { Figure.fixed($0.must, 0) + " MB" } ?? "",
                 aim: feed.memory.map { Figure.fixed($0.aim, 0) + " MB" } ?? "",
@@ -42,12 +42,12 @@ struct ImportBenchmark {
         addSize(of: store, feed, &report)
     }
 
-    private func addSize(of store: String, _ feed: FeedUnderTest, _ report: inout Report) {
+    private func addSize(of store: String, _ feed: FeedUnderTest, _ report: inout BenchmarkReport) {
         guard let size = Files.size(store), let zip = Files.size(feed.path) else { return }
         let ratio = Double(size) / Double(zip)
         let floor = Files.size("\(settings.cache)/floor.sqlite") ?? 0
         report.add(
-            Report.Row(
+            BenchmarkReport.Row(
                 job: "timetable file", subject: feed.name, measured: Figure.megabytes(Double(size)), must: "1.0x",
                 aim: "0.7x", verdict: .init(ratio, must: 1, aim: 0.7),
                 beside: "zip \(Figure.megabytes(Double(zip))), ratio \(Figure.ratio(ratio)); "
@@ -55,19 +55,19 @@ struct ImportBenchmark {
     }
 
     /// Other programs, once each: they take long and are far away.
-    private func compare(_ feed: FeedUnderTest, _ report: inout Report) {
+    private func compare(_ feed: FeedUnderTest, _ report: inout BenchmarkReport) {
         compare(feed, "sqlite3 .import", [settings.comparisons + "/sqlite-import"], &report)
         if let python = settings.python {
             compare(feed, "DuckDB", [python, settings.comparisons + "/duckdb-import"], &report)
         }
     }
 
-    private func compare(_ feed: FeedUnderTest, _ name: String, _ command: [String], _ report: inout Report) {
+    private func compare(_ feed: FeedUnderTest, _ name: String, _ command: [String], _ report: inout BenchmarkReport) {
         let store = "\(settings.cache)/comparison.store"
         do {
             let usage = try ChildProcess.run(command + [feed.path, store])
             report.add(
-                Report.Row(
+                BenchmarkReport.Row(
                     job: "  for comparison: \(name)", subject: feed.name, measured: Figure.seconds(usage.seconds),
                     beside: "peak \(Figure.megabytes(Double(usage.peakMemory))), "
                         + "file \(Figure.megabytes(Double(Files.size(store) ?? 0)))"))

@@ -7,7 +7,7 @@ struct SocketClient: ~Copyable {
 
     /// `nil` when nobody listens.
     init?(path: String) {
-        guard let socket = UnixSocket.connect(path) else { return nil }
+        guard let socket = SocketConnector.connect(path) else { return nil }
         self.socket = socket
     }
 
@@ -39,8 +39,8 @@ struct SocketClient: ~Copyable {
 
     /// Reads whatever comes for so many seconds, as one does who follows something: who does not read is given up.
     mutating func follow(seconds: Int) throws(BenchmarkError) {
-        let end = Stopwatch.now() + UInt64(seconds) * 1_000_000_000
-        while case let now = Stopwatch.now(), now < end {
+        let end = BenchmarkStopwatch.now() + UInt64(seconds) * 1_000_000_000
+        while case let now = BenchmarkStopwatch.now(), now < end {
             var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             guard poll(&polled, 1, Int32((end - now) / 1_000_000) + 1) > 0 else { continue }
             let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
@@ -58,15 +58,15 @@ struct SocketClient: ~Copyable {
     mutating func measure(_ requests: [[UInt8]]) throws(BenchmarkError) -> Samples {
         var samples = Samples()
         for request in requests {
-            let start = Stopwatch.now()
+            let start = BenchmarkStopwatch.now()
             _ = try ask(request)
-            samples.add(Double(Stopwatch.now() - start) / 1e3)
+            samples.add(Double(BenchmarkStopwatch.now() - start) / 1e3)
         }
         return samples
     }
 }
 
-enum UnixSocket {
+enum SocketConnector {
     /// `nil` when nobody listens.
     static func connect(_ path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

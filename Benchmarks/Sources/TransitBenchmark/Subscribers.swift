@@ -19,7 +19,7 @@ struct Subscribers: ~Copyable {
         if isRoot { chmod(path, 0o666) }
         for first in stride(from: 0, to: count, by: perConnection) {
             if isRoot { seteuid(Self.usersFrom + uid_t(first / Self.perUser)) }
-            let connected = UnixSocket.connect(path)
+            let connected = SocketConnector.connect(path)
             seteuid(getuid())
             guard let socket = connected else { throw BenchmarkError("cannot connect subscriber \(first)") }
             sockets.append(socket)
@@ -58,15 +58,17 @@ struct Subscribers: ~Copyable {
         var (first, last) = (UInt64.max, UInt64(0))
         var polled = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 262_144)
-        let deadline = Stopwatch.now() + UInt64(seconds * 1e9)
+        let deadline = BenchmarkStopwatch.now() + UInt64(seconds * 1e9)
         while waiting > 0 {
-            guard Stopwatch.now() < deadline else { throw BenchmarkError("\(waiting) subscribers were not told") }
+            guard BenchmarkStopwatch.now() < deadline else {
+                throw BenchmarkError("\(waiting) subscribers were not told")
+            }
             guard poll(&polled, nfds_t(polled.count), 100) > 0 else { continue }
             for position in polled.indices where polled[position].revents != 0 {
                 let count = read(polled[position].fd, &buffer, buffer.count)
                 guard count > 0 else { throw BenchmarkError("a subscriber was cut off") }
                 let lines = buffer[..<count].count { $0 == 0x0A }
-                let now = Stopwatch.now()
+                let now = BenchmarkStopwatch.now()
                 if told[position] < perConnection, told[position] + lines >= perConnection {
                     waiting -= 1
                     first = min(first, now)

@@ -7,7 +7,7 @@ import TransitStore
 /// It answers one connection after the other and ends with SIGTERM. Its file of results has, after each answer, how many it
 /// has given.
 struct UpstreamJob {
-    private let maker: LiveMessageMaker
+    private let maker: TripUpdateGenerator
     private let start: Instant
     /// Seconds of the fast clock in a real one.
     private let rate: Double
@@ -20,7 +20,7 @@ struct UpstreamJob {
     {
         do {
             guard let start = Instant(rfc3339: DaemonUnderTest.moment) else { throw BenchmarkError("no moment") }
-            let maker = try LiveMessageMaker(TimetableFile(path: store), trips: trips, around: start)
+            let maker = try TripUpdateGenerator(TimetableFile(path: store), trips: trips, around: start)
             var job = UpstreamJob(maker: maker, start: start, rate: rate, results: results)
             try job.serve(portFile)
         } catch {
@@ -28,7 +28,7 @@ struct UpstreamJob {
         }
     }
 
-    private init(maker: LiveMessageMaker, start: Instant, rate: Double, results: String) {
+    private init(maker: TripUpdateGenerator, start: Instant, rate: Double, results: String) {
         self.maker = maker
         self.start = start
         self.rate = rate
@@ -88,7 +88,7 @@ struct UpstreamJob {
 
     /// The clock begins with the first request, which the daemon sends at once.
     private mutating func message() throws -> [UInt8] {
-        let now = Stopwatch.now()
+        let now = BenchmarkStopwatch.now()
         let elapsed = Int(Double(now - (began ?? now)) / 1e9 * rate)
         began = began ?? now
         return try maker.message(at: start.advanced(by: elapsed / 60 * 60), shift: Int32(elapsed / 60 % 7 * 15))

@@ -11,22 +11,22 @@ do throws(BenchmarkError) {
     case "departures" where arguments.count == 3:
         try DepartureJob.run(store: arguments[1], results: arguments[2])
     case "realtime" where arguments.count == 3:
-        try RealtimeJob.run(message: arguments[1], repeats: Int(arguments[2]) ?? 1)
+        try RealtimeDecodingJob.run(message: arguments[1], repeats: Int(arguments[2]) ?? 1)
     case "live" where arguments.count == 6:
-        try LiveJob.time(
+        try RealtimeApplyJob.time(
             store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]],
             repeats: Int(arguments[5]) ?? 1)
     case "live-memory" where arguments.count == 5:
-        try LiveJob.memory(store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]])
+        try RealtimeApplyJob.memory(store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]])
     case "live-boards" where arguments.count == 5:
-        try LiveJob.boards(
+        try RealtimeApplyJob.boards(
             store: arguments[1], cache: arguments[2], message: arguments[3], trips: Int(arguments[4]) ?? 1)
     case "upstream" where arguments.count == 6:
         try UpstreamJob.run(
             store: arguments[1], trips: Int(arguments[2]) ?? 1, rate: Double(arguments[3]) ?? 1, port: arguments[4],
             results: arguments[5])
     default:
-        try Benchmark(settings: Settings(arguments)).run()
+        try Benchmark(settings: BenchmarkSettings(arguments)).run()
     }
 } catch {
     let message = Array("bench: \(error)\n".utf8)

@@ -93,9 +93,9 @@ private struct VersionComparison {
         return (.init(changes.stops), .init(changes.routes), .init(changes.trips))
     }
 
-    private func digest(_ timetable: Timetable) throws(StoreError) -> VersionDigest {
+    private func digest(_ timetable: Timetable) throws(StoreError) -> VersionFingerprints {
         let file = timetable.file
-        var digest = VersionDigest(services: file.services, dates: dates)
+        var digest = VersionFingerprints(services: file.services, dates: dates)
         var ids: [StopIndex: StopID] = [:]
         for position in 0..<file.summary.counts.stops {
             let stop = try file.stop(StopIndex(position))
@@ -136,10 +136,10 @@ private struct VersionComparison {
 
     private func excerpt(
         of commute: CommuteConfiguration, _ book: CommuteList, in timetable: Timetable
-    ) throws -> CommuteExcerpt {
+    ) throws -> CommuteTimetable {
         let origins = reach(book.end(commute.from), in: timetable)
         let destinations = reach(book.end(commute.to), in: timetable)
-        var excerpt = CommuteExcerpt()
+        var excerpt = CommuteTimetable()
         guard !origins.isEmpty, !destinations.isEmpty else { return excerpt }
         let file = timetable.file
         for index in origins.union(destinations) {

@@ -37,10 +37,10 @@ public enum FeedDifference {
     /// The changes among stops by name, then among routes in natural order, then among trips by departure.
     ///
     /// Publishers often renumber all trips, or give a trip a separate identifier for each date. So rides are matched by
-    /// route, stops and times first (``RideMatch``). A ride that runs on the same dates under other identifiers is no
+    /// route, stops and times first (``CommuteTripMatcher``). A ride that runs on the same dates under other identifiers is no
     /// change.
     public static func changes(
-        from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates
+        from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates
     ) -> [FeedChange] {
         let stops = compare(old.stops, new.stops, name: \.stop.name, subject: FeedChange.Subject.stop) {
             $0.differences(to: $1)
@@ -75,8 +75,10 @@ public enum FeedDifference {
         return changes.sorted { NaturalOrder.areInIncreasingOrder($0.name ?? "", $1.name ?? "") }
     }
 
-    private static func trips(from old: CommuteExcerpt, to new: CommuteExcerpt, dates: ComparedDates) -> [FeedChange] {
-        let match = RideMatch(old.rides, new.rides)
+    private static func trips(from old: CommuteTimetable, to new: CommuteTimetable, dates: ComparedDates)
+        -> [FeedChange]
+    {
+        let match = CommuteTripMatcher(old.rides, new.rides)
         var changes: [(ServiceTime, FeedChange)] = match.changed.map { change in
             let (before, after) = (change.before, change.after)
             var message = before.departure.clock
@@ -98,7 +100,8 @@ public enum FeedDifference {
     }
 
     private static func change(
-        _ id: TripID, _ kind: FeedChange.Kind, _ ride: CommuteExcerpt.Ride, _ excerpt: CommuteExcerpt, _ message: String
+        _ id: TripID, _ kind: FeedChange.Kind, _ ride: CommuteTimetable.CommuteTrip, _ excerpt: CommuteTimetable,
+        _ message: String
     ) -> FeedChange {
         FeedChange(
             subject: .trip(id), kind: kind, name: excerpt.routes[ride.route]?.displayName, message: message)

@@ -8,9 +8,9 @@ import TransitStore
 
 /// What is kept ready for users: in the windows of their commutes, and after a restart.
 @Suite struct ArrivalsPreloaderTests: ArrivalsSuite {
-    let scene: ArrivalsScene
+    let scene: ArrivalsFixture
 
-    init() async throws { scene = try await ArrivalsScene() }
+    init() async throws { scene = try await ArrivalsFixture() }
 
     @Test func aPersonalCommuteIsKeptReadyInItsWindow() async throws {
         upstream.set(Self.path, line("x1", in: 5000))
@@ -34,7 +34,7 @@ import TransitStore
         let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            let isWritten = await daemon.settles { [daemon] in
+            let isWritten = await daemon.eventuallyHolds { [daemon] in
                 (try? daemon.daemon.state.looks())?.isEmpty == false
             }
             #expect(isWritten)

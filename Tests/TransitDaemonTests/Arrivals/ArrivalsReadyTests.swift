@@ -9,9 +9,9 @@ import TransitModel
 
 /// Arrivals that are there before somebody asks: of favourites, of what is watched, of commutes, and of the run before.
 @Suite struct ArrivalsReadyTests: ArrivalsSuite {
-    let scene: ArrivalsScene
+    let scene: ArrivalsFixture
 
-    init() async throws { scene = try await ArrivalsScene() }
+    init() async throws { scene = try await ArrivalsFixture() }
 
     private func board(_ call: FavoriteShowParameters) async throws -> FavoriteShowResult {
         waits(.favoriteShow(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
@@ -45,7 +45,7 @@ import TransitModel
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 try look()
-                let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
+                let isFresh = await daemon.eventuallyHolds { [desk = daemon.parts.arrivals] in
                     desk.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
@@ -64,7 +64,7 @@ import TransitModel
             for round in 0..<12 {
                 if round > 0 { daemon.clock.advance(by: 15) }
                 last = try daemon.handlers.snapshot(of: topic, for: daemon.caller(1000), slowWork: SlowWorkSignal {})
-                let isFresh = await daemon.settles { [desk = daemon.parts.arrivals] in
+                let isFresh = await daemon.eventuallyHolds { [desk = daemon.parts.arrivals] in
                     desk.arrivalsStatuses([Self.need]).first?.isFresh == true
                 }
                 #expect(isFresh)
@@ -110,12 +110,12 @@ import TransitModel
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let service = ArrivalsPreloader(handlers: daemon.handlers, logger: Logger(label: "test"))
                 group.addTask { try await service.run() }
-                let idles = await daemon.settles { [daemon] in
+                let idles = await daemon.eventuallyHolds { [daemon] in
                     daemon.clock.isAwaited(at: daemon.clock.now().advanced(by: 600))
                 }
                 #expect(idles)
                 _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
-                let isAsked = await daemon.settles { [server] in server.requests.count == 1 }
+                let isAsked = await daemon.eventuallyHolds { [server] in server.requests.count == 1 }
                 #expect(isAsked)
                 group.cancelAll()
             }
@@ -193,14 +193,14 @@ import TransitModel
         changed[0].caFile = "/another"
         var dependencies = daemon.parts.arrivals.dependencies
         dependencies.changed = { _ in ended.withLock { $0 += 1 } }
-        dependencies.transport = Meanwhile(transport: dependencies.transport) { [changed] in
+        dependencies.transport = InterceptingTransport(transport: dependencies.transport) { [changed] in
             former.withLock { $0 }?.apply(changed)
         }
         let desk = anotherDesk(dependencies)
         former.withLock { $0 = desk }
         try await running(desk) {
             desk.want([Self.need], .user)
-            #expect(await daemon.settles { ended.withLock { $0 == 1 } })
+            #expect(await daemon.eventuallyHolds { ended.withLock { $0 == 1 } })
             #expect(asked == [Self.path])
             let answer = try daemon.ask(Self.board)
             #expect(answer.departures.first?.trip == "b1")
@@ -209,7 +209,7 @@ import TransitModel
 }
 
 /// Does something while a request is under way.
-private struct Meanwhile: Transport {
+private struct InterceptingTransport: Transport {
     var transport: any Transport
     var deed: @Sendable () -> Void
 

@@ -11,9 +11,9 @@ import TransitTestSupport
 
 /// Questions about what is asked on demand: what is waited for, and what is said of it.
 @Suite struct ArrivalsServiceTests: ArrivalsSuite {
-    let scene: ArrivalsScene
+    let scene: ArrivalsFixture
 
-    init() async throws { scene = try await ArrivalsScene() }
+    init() async throws { scene = try await ArrivalsFixture() }
 
     private final class Reply: Sendable {
         let answer = Mutex<DeparturesResult?>(nil)
@@ -115,10 +115,10 @@ import TransitTestSupport
                     let answer = try await daemon.askLengthy(Self.board)
                     reply.answer.withLock { $0 = answer }
                 }
-                let isBounded = await daemon.settles { [daemon] in daemon.clock.isAwaited(at: bound) }
+                let isBounded = await daemon.eventuallyHolds { [daemon] in daemon.clock.isAwaited(at: bound) }
                 #expect(isBounded)
                 daemon.clock.advance(by: 2)
-                let isEarly = await daemon.settles(turns: 100) { reply.answer.withLock { $0 != nil } }
+                let isEarly = await daemon.eventuallyHolds(turns: 100) { reply.answer.withLock { $0 != nil } }
                 #expect(!isEarly)
                 daemon.clock.advance(by: 1)
                 try await group.waitForAll()

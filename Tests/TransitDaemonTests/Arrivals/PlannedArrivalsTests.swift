@@ -9,9 +9,9 @@ import TransitTestSupport
 
 /// A source that tells the timetable of a stop and a date: a plan that was downloaded stays one.
 @Suite struct PlannedArrivalsTests: ArrivalsSuite {
-    let scene: ArrivalsScene
+    let scene: ArrivalsFixture
 
-    init() async throws { scene = try await ArrivalsScene(TestArrivals.plans) }
+    init() async throws { scene = try await ArrivalsFixture(TestArrivalsSource.plans) }
 
     private static let today = "/eta/harbor/bus24/2026-03-27"
     private static let tomorrow = "/eta/harbor/bus24/2026-03-28"
@@ -71,7 +71,7 @@ import TransitTestSupport
         desk.dependencies.live.forgetArrivals(of: "city")
         desk.dependencies.live.cacheArrivals(kept, of: "city", at: daemon.clock.now())
         #expect(try extras(daemon.ask(Self.board)).isEmpty)
-        let again = ArrivalsService(desk.dependencies) { [base = server.url("")] _ in TestArrivals.plans(base) }
+        let again = ArrivalsService(desk.dependencies) { [base = server.url("")] _ in TestArrivalsSource.plans(base) }
         again.apply(daemon.daemon.configuration.current.feeds)
         again.setOnline(false)
         // Whoever wants it has it at once: the question in hand is answered from it.

@@ -30,7 +30,7 @@ import TransitTestSupport
     private var index: String { (try? String(contentsOfFile: folder("rec/exchanges.jsonl"), encoding: .utf8)) ?? "" }
 
     @Test func anUpstreamAnswersAgainInItsOwnTime() async throws {
-        let upstream = Script([
+        let upstream = ScriptedTransport([
             .fetched(.memory(Array("one".utf8))), .failed(.timedOut(seconds: 30)),
             .http(status: 503, retryAfter: "30"), .fetched(.memory(Array("two".utf8))),
         ])
@@ -59,7 +59,7 @@ import TransitTestSupport
     }
 
     @Test func aClientGetsWhatItDoesNotHave() async throws {
-        let upstream = Script(
+        let upstream = ScriptedTransport(
             [.fetched(.memory([1])), .notModified], headers: [HTTPHeader(name: "etag", value: "\"1\"")])
         let recorder = try recorder(upstream)
         var request = FetchRequest(url: "https://a.example/")
@@ -103,7 +103,7 @@ import TransitTestSupport
         let padding = String(repeating: "x", count: 256 * 1024 - 5)
         try Data((padding + "k3y-header" + padding + "k3y%2Bquery").utf8).write(to: URL(fileURLWithPath: big))
         let size = try #require(FileManager.default.attributesOfItem(atPath: big)[.size] as? UInt64)
-        let upstream = Script(
+        let upstream = ScriptedTransport(
             [
                 .fetched(.memory(Array(body))), .fetched(.file(path: big, size: size)),
                 .http(status: 403, retryAfter: nil),
@@ -129,12 +129,12 @@ import TransitTestSupport
 
     @Test func aRecordingIsContinuedBehindAHalfLine() async throws {
         let request = FetchRequest(url: "https://a.example/")
-        _ = await (try recorder(Script([.notModified]))).fetch(request)
+        _ = await (try recorder(ScriptedTransport([.notModified]))).fetch(request)
         let handle = try #require(FileHandle(forWritingAtPath: folder("rec/exchanges.jsonl")))
         _ = try handle.seekToEnd()
         try handle.write(contentsOf: Data("{\"number\":2,".utf8))
         try handle.close()
-        _ = await (try recorder(Script([.fetched(.memory([7]))]))).fetch(request)
+        _ = await (try recorder(ScriptedTransport([.fetched(.memory([7]))]))).fetch(request)
         let recording = try Recording(folder("rec"))
         #expect(recording.damaged == 1)
         #expect(recording.latest(request.url, at: clock.now())?.exchange.number == 2)
@@ -143,7 +143,8 @@ import TransitTestSupport
 
     @Test func aFullRecordingEndsOnce() async throws {
         let recorder = try recorder(
-            Script(Array(repeating: .fetched(.memory(Array(repeating: 0, count: 900))), count: 5)), limit: 3000)
+            ScriptedTransport(Array(repeating: .fetched(.memory(Array(repeating: 0, count: 900))), count: 5)),
+            limit: 3000)
         for _ in 0..<5 {
             #expect(await recorder.fetch(FetchRequest(url: "https://a.example/")).outcome.isFetched)
         }
@@ -152,7 +153,7 @@ import TransitTestSupport
     }
 
     @Test func aRecordingThatCannotBeWrittenFailsNoRequest() async throws {
-        let recorder = try recorder(Script(Array(repeating: .fetched(.memory([1])), count: 4)))
+        let recorder = try recorder(ScriptedTransport(Array(repeating: .fetched(.memory([1])), count: 4)))
         // Nothing can be made in the folder that is not there any more.
         try FileManager.default.removeItem(atPath: folder("rec/bodies"))
         for _ in 0..<3 {
@@ -184,7 +185,7 @@ extension ReplayTransport {
 }
 
 /// A transport that answers what it was told, one after the other.
-private final class Script: Transport {
+private final class ScriptedTransport: Transport {
     private let outcomes: Mutex<[FetchResult.Outcome]>
     private let headers: [HTTPHeader]
 

@@ -104,7 +104,7 @@ import TransitModel
     }
 
     /// Lets others have their turns until something is so, which the clock does not move for.
-    private func settles(_ isTrue: @Sendable () -> Bool) async -> Bool {
+    private func eventuallyHolds(_ isTrue: @Sendable () -> Bool) async -> Bool {
         for _ in 0..<300_000 where !isTrue() { await Task.yield() }
         return isTrue()
     }
@@ -112,14 +112,14 @@ import TransitModel
     @Test func oneASecondForEverybodyAndEachOnce() async throws {
         try await running { [self] in
             async let first = ask("a")
-            #expect(await settles { geocoder.texts == ["a"] })
+            #expect(await eventuallyHolds { geocoder.texts == ["a"] })
             #expect(await first == .success(["a Street"]))
             async let second = ask("b")
             async let again = ask("b")
             async let known = ask("a")
             #expect(await known == .success(["a Street"]))
             let start = clock.now()
-            #expect(await settles { clock.isAwaited(at: start.advanced(by: 1)) })
+            #expect(await eventuallyHolds { clock.isAwaited(at: start.advanced(by: 1)) })
             #expect(geocoder.texts == ["a"])
             clock.advance(by: 1)
             #expect(await [second, again] == [.success(["b Street"]), .success(["b Street"])])
@@ -133,7 +133,7 @@ import TransitModel
         geocoder.hold()
         try await running { [self] in
             let first = Task { await ask("m") }
-            #expect(await settles { geocoder.texts == ["m"] })
+            #expect(await eventuallyHolds { geocoder.texts == ["m"] })
             let second = Task { await ask("mi") }
             let third = Task { await ask("mil") }
             second.cancel()
@@ -141,9 +141,9 @@ import TransitModel
             // The one under way is given up as well.
             first.cancel()
             #expect(await first.value.refusal == .cancelled)
-            #expect(await settles { geocoder.asked[0].flag.isSet })
+            #expect(await eventuallyHolds { geocoder.asked[0].flag.isSet })
             let start = clock.now()
-            #expect(await settles { clock.isAwaited(at: start.advanced(by: 1)) })
+            #expect(await eventuallyHolds { clock.isAwaited(at: start.advanced(by: 1)) })
             geocoder.release()
             clock.advance(by: 1)
             #expect(await third.value == .success(["mil Street"]))
@@ -156,7 +156,7 @@ import TransitModel
         try await running { [self] in
             let asked = Task { await ask("a") }
             let end = clock.now().advanced(by: 15)
-            #expect(await settles { geocoder.texts == ["a"] && clock.isAwaited(at: end) })
+            #expect(await eventuallyHolds { geocoder.texts == ["a"] && clock.isAwaited(at: end) })
             clock.advance(by: 15)
             let answer = await asked.value
             #expect(answer.refusal == .addressUnreachable)
@@ -190,7 +190,7 @@ import TransitModel
     @Test func nobodyWaitsForADeskThatStops() async throws {
         geocoder.hold()
         let asked = Task { await ask("a") }
-        try await running { [self] in #expect(await settles { geocoder.texts == ["a"] }) }
+        try await running { [self] in #expect(await eventuallyHolds { geocoder.texts == ["a"] }) }
         #expect(await asked.value.refusal == .cancelled)
         #expect(await ask("b").refusal == .shuttingDown)
     }

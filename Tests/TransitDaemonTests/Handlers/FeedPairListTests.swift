@@ -105,7 +105,7 @@ import TransitTestSupport
             {
                 BoardHandlerTests.withPlaces(&$0)
                 $0.feeds[1].beside = "city"
-            }, arrivals: { $0.id == "town" ? TestArrivals(base: "http://127.0.0.1:1") : nil })
+            }, arrivals: { $0.id == "town" ? TestArrivalsSource(base: "http://127.0.0.1:1") : nil })
         for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
         let context = daemon.handlers.context(from: daemon.caller(1000))

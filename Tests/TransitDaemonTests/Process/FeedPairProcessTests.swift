@@ -5,7 +5,7 @@ import TransitModel
 import TransitTestSupport
 
 /// The built daemon over two upstreams of one agency: its GTFS archive, and where its vehicles are by Tranzy beside it.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct FeedPairProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 
@@ -57,8 +57,8 @@ struct FeedPairProcessTests {
                 """)
     }()
 
-    private func scene() throws -> UpstreamScene {
-        let scene = try UpstreamScene(
+    private func scene() throws -> UpstreamFixture {
+        let scene = try UpstreamFixture(
             rate: 20, files: ["plan.zip": Self.plan.zip(), "tranzy.key": Array("good\n".utf8)]
         ) { server in
             """

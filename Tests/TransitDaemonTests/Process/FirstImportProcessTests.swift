@@ -6,12 +6,12 @@ import TransitTestSupport
 /// The first question may be what starts the daemon: the client waits for the first timetable, the daemon does not.
 @Suite(
     .enabled(
-        if: UpstreamScene.isThere && BuiltClient.path != nil,
+        if: UpstreamFixture.isThere && BuiltClient.path != nil,
         "needs transitd and transitctl beside the tests, python3 and openssl"), .serialized)
 struct FirstImportProcessTests {
-    private let scene: UpstreamScene
+    private let scene: UpstreamFixture
 
-    init() throws { scene = try UpstreamScene() }
+    init() throws { scene = try UpstreamFixture() }
 
     /// Starts the daemon; its first timetable comes after two seconds.
     private func start() throws {

@@ -7,7 +7,7 @@ import TransitTestSupport
 
 /// The built daemon and a city with the interfaces of Hong Kong's operators: from a configuration of three lines to routes,
 /// stops and departures.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct HongKongProcessTests {
     private static let start = "2026-03-28T00:00:00Z"
 

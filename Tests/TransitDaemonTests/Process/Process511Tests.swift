@@ -5,14 +5,14 @@ import TransitModel
 import TransitTestSupport
 
 /// The built daemon against 511.org on loopback.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct Process511Tests {
-    private func board(_ scene: UpstreamScene) throws -> [JSONValue] {
+    private func board(_ scene: UpstreamFixture) throws -> [JSONValue] {
         try scene.daemon.ask("departures", ["stop": "9012"])["departures"]?.elements ?? []
     }
 
     /// Waits until the first train is late by the board.
-    private func waitUntilLive(_ scene: UpstreamScene) throws {
+    private func waitUntilLive(_ scene: UpstreamFixture) throws {
         try scene.eventually("a live train") {
             let first = try? board(scene).first
             return first?["live_state"]?.text == "live" && first?["delay"]?.number == 240 ? true : nil
@@ -21,8 +21,8 @@ struct Process511Tests {
 
     @Test("The board is merged over the timetable: delays, a renumbered train, the arrival at the terminal")
     func merged() throws {
-        let scene = try Scene511.make()
-        try scene.start(at: Scene511.start)
+        let scene = try Fixture511.make()
+        try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
         // Tomorrow's follow.
         let trains = try board(scene).prefix(3)
@@ -49,8 +49,8 @@ struct Process511Tests {
 
     @Test("Alerts with count, severity, period, elevators and the reader's language; and none")
     func alerts() throws {
-        let scene = try Scene511.make(rate: 100)
-        try scene.start(at: Scene511.start)
+        let scene = try Fixture511.make(rate: 100)
+        try scene.start(at: Fixture511.start)
         try scene.eventually("the alerts") {
             try scene.daemon.ask("alerts")["alerts"]?.elements.count == 2 ? true : nil
         }
@@ -76,10 +76,10 @@ struct Process511Tests {
 
     @Test("An hour with more wishes than the key may spend")
     func budget() throws {
-        let scene = try Scene511.make(rate: 200, refresh: "trip_updates = \"30s\"\nalerts = \"60s\"\nidle = \"30s\"")
-        try scene.start(at: Scene511.start)
+        let scene = try Fixture511.make(rate: 200, refresh: "trip_updates = \"30s\"\nalerts = \"60s\"\nidle = \"30s\"")
+        try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
-        let end = try scene.instant(JSONValue.string(Scene511.start)).advanced(by: 3500)
+        let end = try scene.instant(JSONValue.string(Fixture511.start)).advanced(by: 3500)
         try scene.eventually("the end of the hour") { try scene.now() >= end ? true : nil }
         #expect((20...60).contains(try asked(scene)))
         // Whoever asks by hand gets what is left, and no more.
@@ -90,7 +90,7 @@ struct Process511Tests {
         #expect(try scene.transitctl("budget").contains("of 60 in 1 hour spent"))
     }
 
-    private func asked(_ scene: UpstreamScene) throws -> Int {
+    private func asked(_ scene: UpstreamFixture) throws -> Int {
         try scene.server.log().count { $0.target.contains("api_key=") }
     }
 
@@ -100,8 +100,8 @@ struct Process511Tests {
             "/status?code=500", "/511/denied", "/html", "/511/exceeded",
         ])
     func failureAndReturn(fault: String) throws {
-        let scene = try Scene511.make(rate: 60)
-        try scene.start(at: Scene511.start)
+        let scene = try Fixture511.make(rate: 60)
+        try scene.start(at: Fixture511.start)
         try waitUntilLive(scene)
         try scene.server.answer("/511/StopMonitoring", with: fault)
         try scene.eventually("the last word by \(fault)") {
@@ -110,7 +110,7 @@ struct Process511Tests {
         }
         let said = try scene.daemon.ask("departures", ["stop": "9012"])["notices"]?.elements ?? []
         #expect(!said.isEmpty)
-        #expect(try !"\(scene.daemon.ask("status"))\(scene.daemon.output())".contains(Scene511.key))
+        #expect(try !"\(scene.daemon.ask("status"))\(scene.daemon.output())".contains(Fixture511.key))
         try scene.server.answer("/511/StopMonitoring", with: nil)
         _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "dataset": "trip_updates", "force": true])
         try scene.eventually("a live train again") {

@@ -6,7 +6,8 @@ import TransitTestSupport
 /// and back again.
 @Suite(
     .enabled(
-        if: UpstreamScene.isThere && BuiltClient.path != nil, "needs transitd and transitctl beside the tests, python3"),
+        if: UpstreamFixture.isThere && BuiltClient.path != nil,
+        "needs transitd and transitctl beside the tests, python3"),
     .serialized)
 struct SetupProviderTests {
     /// What somebody answers, and lives by.
@@ -28,8 +29,8 @@ struct SetupProviderTests {
 
     static let cities = [
         City(
-            path: "/511", answers: ["Caltrain", Scene511.key, ""], home: "37.7760,-122.3940",
-            work: "37.3300,-121.9030", start: Scene511.start, source: "live", hasTimes: true),
+            path: "/511", answers: ["Caltrain", Fixture511.key, ""], home: "37.7760,-122.3940",
+            work: "37.3300,-121.9030", start: Fixture511.start, source: "live", hasTimes: true),
         City(
             path: "/hongkong/6x5", answers: ["Hong Kong (KMB and Citybus)", ""], home: "22.2600,114.0000",
             work: "22.2800,114.0000", start: "2026-03-28T00:00:00Z", source: "live"),
@@ -42,7 +43,7 @@ struct SetupProviderTests {
     ]
 
     @Test(arguments: cities) func fromSetupToNextAndBack(_ city: City) throws {
-        let scene = try UpstreamScene(rate: 20, files: Scene511.files) { _ in "" }
+        let scene = try UpstreamFixture(rate: 20, files: Fixture511.files) { _ in "" }
         try scene.start(at: city.start)
         let setup = try scene.daemon.transitctl(
             ["setup", "--base-url", scene.server.url(city.path, .plain)],

@@ -5,11 +5,11 @@ import TransitControl
 import TransitModel
 
 /// A kept live answer with which the built daemon died twice soon after its start is set aside, and that is said.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs the built transitd, python3 and openssl"))
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs the built transitd, python3 and openssl"))
 struct StartMarkerProcessTests {
     @Test("One death costs nothing, the second one the kept answer")
     func twoDeathsSetTheAnswerAside() throws {
-        let scene = try UpstreamScene()
+        let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
         // Every request gets 503 from now on, so only the kept answers remain.
@@ -39,7 +39,7 @@ struct StartMarkerProcessTests {
         #expect(scene.daemon.files.contains { $0.hasSuffix("city.trip_updates.live.set-aside") })
 
         // The source's next answer takes its place.
-        try scene.answer(UpstreamScene.live)
+        try scene.answer(UpstreamFixture.live)
         _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         try scene.waitUntilLive()
         #expect(try !scene.notices().contains { $0.contains("ended twice") })
@@ -47,7 +47,7 @@ struct StartMarkerProcessTests {
 
     @Test("An orderly stop is no death")
     func orderlyStopIsNoDeath() throws {
-        let scene = try UpstreamScene()
+        let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
         try scene.answer("/status?code=503")

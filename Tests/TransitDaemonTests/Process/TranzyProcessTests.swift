@@ -5,7 +5,7 @@ import TransitModel
 import TransitTestSupport
 
 /// The built daemon over a city of Tranzy: its network collected, its departures estimated from where the buses are.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct TranzyProcessTests {
     private static let start = "2026-11-20T07:00:00Z"
 

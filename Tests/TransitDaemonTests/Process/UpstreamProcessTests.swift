@@ -6,11 +6,11 @@ import TransitModel
 import TransitTestSupport
 
 /// The built daemon against an upstream over https that fails in every way and comes back.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct UpstreamProcessTests {
     @Test("Live, aging, the last word with a notice, and live again without a restart")
     func failureAndReturn() throws {
-        let scene = try UpstreamScene(rate: 100)
+        let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
         try scene.answer("/status?code=500")
@@ -40,7 +40,7 @@ struct UpstreamProcessTests {
         #expect(dataset["next_due"]?.text != nil)
         #expect(!"\(try scene.daemon.ask("status"))\(scene.daemon.output())".contains("upstream-error-page"))
 
-        try scene.answer(UpstreamScene.live)
+        try scene.answer(UpstreamFixture.live)
         try scene.waitUntilLive()
         #expect(try scene.dataset()["failures"]?.number == 0)
         #expect(try !scene.notices().contains { $0.contains("left alone") })
@@ -48,7 +48,7 @@ struct UpstreamProcessTests {
 
     @Test("A reset and a slow upstream are failures, and over when they are over")
     func resetAndSlow() throws {
-        let scene = try UpstreamScene(rate: 100)
+        let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
         for fault in ["/reset", "/slow-head?seconds=20", "/truncated", "/html"] {
@@ -58,14 +58,14 @@ struct UpstreamProcessTests {
                 let outcome = try scene.dataset()["outcome"]?.text
                 return try outcome != "updated" && outcome != "unchanged" && scene.requests() > before ? true : nil
             }
-            try scene.answer(UpstreamScene.live)
+            try scene.answer(UpstreamFixture.live)
             try scene.waitUntilLive()
         }
     }
 
     @Test("Retry-After is obeyed, also by force")
     func retryAfter() throws {
-        let scene = try UpstreamScene(rate: 100)
+        let scene = try UpstreamFixture(rate: 100)
         try scene.start()
         try scene.waitUntilLive()
         try scene.answer("/status?code=429&retry_after=300")
@@ -74,7 +74,7 @@ struct UpstreamProcessTests {
             return dataset["due_reason"]?.text == "retry_after" ? try scene.instant(dataset["next_due"]) : nil
         }
         let asked = try scene.requests()
-        try scene.answer(UpstreamScene.live)
+        try scene.answer(UpstreamFixture.live)
         let forced = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
         #expect(forced["datasets"]?.elements.first?["outcome"]?.text == "backoff")
         var looks = 0
@@ -94,7 +94,7 @@ struct UpstreamProcessTests {
     @Test(
         "A restart fetches nothing that is fresh; a kill keeps live data, ledger and budget", arguments: [true, false])
     func restart(isKilled: Bool) throws {
-        let scene = try UpstreamScene(feed: "budget = [{ requests = 60, seconds = 3600 }]")
+        let scene = try UpstreamFixture(feed: "budget = [{ requests = 60, seconds = 3600 }]")
         try scene.start()
         try scene.waitUntilLive()
         let (archives, updates) = (try scene.requests("/files/city.zip"), try scene.requests())
@@ -119,14 +119,14 @@ struct UpstreamProcessTests {
         #expect(try scene.requests() == updates)
     }
 
-    private func spent(_ scene: UpstreamScene) throws -> Int64? {
+    private func spent(_ scene: UpstreamFixture) throws -> Int64? {
         try scene.daemon.ask("budget")["keys"]?.elements.first?["windows"]?.elements.first?["spent"]?.number
     }
 
     @Test("A key is sent and shows up nowhere")
     func secret() throws {
         let key = "k3y-that-nobody-may-see"
-        let scene = try UpstreamScene(feed: "key_file = \"../city.key\"\nkey_parameter = \"api_key\"")
+        let scene = try UpstreamFixture(feed: "key_file = \"../city.key\"\nkey_parameter = \"api_key\"")
         try scene.daemon.folder.write(secret: key + "\n", as: "city.key")
         // A server that says back what it was sent, first as an error and then as the message.
         try scene.answer("/echo?code=500")
@@ -152,7 +152,7 @@ struct UpstreamProcessTests {
 
     @Test("A certificate of an unknown authority is refused, and it is said")
     func certificate() throws {
-        let scene = try UpstreamScene(knowsAuthority: false)
+        let scene = try UpstreamFixture(knowsAuthority: false)
         try scene.start()
         let message = try scene.eventually("a failure") { try scene.dataset("static")["message"]?.text }
         #expect(message.contains("certificate"), "\(message)")
@@ -162,21 +162,21 @@ struct UpstreamProcessTests {
 
     @Test("A damaged live file is passed over and said; the source takes its place")
     func damagedLiveFile() throws {
-        let scene = try UpstreamScene()
+        let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
         let name = try #require(scene.daemon.files.first { $0.hasSuffix("city.trip_updates.live") })
         try Data("not a snapshot at all, but long enough to be one".utf8)
             .write(to: URL(fileURLWithPath: scene.daemon.folder(name)))
         try scene.answer("/status?code=503")
-        try scene.killAndStartAgain()
+        try scene.killAndRestart()
         #expect(scene.daemon.output().contains("The last answer for trip_updates cannot be used"))
         #expect(try scene.departure()["source"]?.text == "scheduled")
     }
 
     @Test("A timetable that is damaged while it is in use is set aside, said, and fetched anew")
     func damagedTimetable() throws {
-        let scene = try UpstreamScene(rate: 10)
+        let scene = try UpstreamFixture(rate: 10)
         // A city whose timetable SQLite does not have in memory after a question.
         try scene.server.answer("/files/city.zip", with: "/city")
         try scene.start()
@@ -202,14 +202,14 @@ struct UpstreamProcessTests {
 
     @Test("Two who ask at once share one fetch, and what is fresh is not asked for without force")
     func shared() throws {
-        let scene = try UpstreamScene()
+        let scene = try UpstreamFixture()
         try scene.start()
         try scene.waitUntilLive()
         let asked = try scene.requests()
         #expect(try refresh(scene)["outcome"]?.text == "fresh")
         #expect(try scene.requests() == asked)
 
-        try scene.answer(UpstreamScene.live + "&seconds=1.5")
+        try scene.answer(UpstreamFixture.live + "&seconds=1.5")
         let wish: JSONObject = ["feed": "city", "dataset": "trip_updates", "force": true]
         let (first, second) = (try DaemonClient(scene.daemon.socket), try DaemonClient(scene.daemon.socket))
         try first.send("refresh", wish)
@@ -224,14 +224,14 @@ struct UpstreamProcessTests {
         #expect(try scene.requests() == asked + 1)
     }
 
-    private func refresh(_ scene: UpstreamScene) throws -> JSONValue {
+    private func refresh(_ scene: UpstreamFixture) throws -> JSONValue {
         let answer = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates"])
         return try #require(answer["datasets"]?.elements.first)
     }
 
     @Test("What was recorded is answered again by a replay")
     func replay() throws {
-        let scene = try UpstreamScene()
+        let scene = try UpstreamFixture()
         let recording = scene.daemon.folder("recording")
         try scene.start(arguments: ["--record", recording])
         try scene.waitUntilLive()

@@ -6,10 +6,10 @@ import TransitModel
 import TransitTestSupport
 
 /// The built daemon against a WaBus server: from an empty folder to the network, departures and vehicles.
-@Suite(.enabled(if: UpstreamScene.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
+@Suite(.enabled(if: UpstreamFixture.isThere, "needs transitd beside the tests, python3 and openssl"), .serialized)
 struct WaBusProcessTests {
     /// A daemon whose only feed is Warsaw's, with a home and a work in it.
-    private final class Scene {
+    private final class WaBusFixture {
         let daemon: DaemonProcess
         let server: UpstreamServer
         static let start = "2026-02-03T11:00:00Z"
@@ -65,7 +65,7 @@ struct WaBusProcessTests {
 
     @Test("The network is collected step by step, also from a server that loads at first")
     func network() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/sync", with: "/wabus/v1/sync?fault=loading&after=1")
         try scene.start()
         _ = try scene.daemon.eventually("a first question") { try scene.asked("sync") > 0 ? true : nil }
@@ -87,7 +87,7 @@ struct WaBusProcessTests {
 
     /// A line's stops are one list of both ways, which says nothing of where a trip goes.
     @Test func departuresAreGroupedByWhereTheyEnd() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         func directions(_ stop: String) throws -> [String: String?] {
@@ -107,7 +107,7 @@ struct WaBusProcessTests {
 
     @Test("Vehicles come by asking first, then over the WebSocket, and by asking again when it fails")
     func vehicles() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.eventually("vehicles") { try scene.vehicles().contains("1:1000") ? true : nil }
@@ -127,7 +127,7 @@ struct WaBusProcessTests {
         scene.daemon.signal(SIGTERM)
         #expect(scene.daemon.wait().seconds < 5)
         #expect(try scene.server.log().contains { $0.target == "/wabus/v1/ws#close 1001" })
-        try scene.daemon.start(["--replay-clock", "\(Scene.start)/1"])
+        try scene.daemon.start(["--replay-clock", "\(WaBusFixture.start)/1"])
         _ = try scene.daemon.eventually("both vehicles again") { try scene.vehicles().count == 2 ? true : nil }
         _ = try scene.daemon.eventually("more questions") {
             _ = try scene.vehicles()
@@ -137,7 +137,7 @@ struct WaBusProcessTests {
 
     @Test("What leaves is asked when somebody wants it, once, and where a journey ends as well")
     func departures() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         let board = try scene.daemon.ask("departures", ["stop": "warsaw:1001"])
@@ -156,7 +156,7 @@ struct WaBusProcessTests {
 
     @Test("The lines at a stop are asked when somebody wants to know them, and complete the network's")
     func lines() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/stops/1001/lines", with: "/wabus/v1/stops/1001/lines?also=N5")
         try scene.start()
         try scene.waitForNetwork()
@@ -174,7 +174,7 @@ struct WaBusProcessTests {
 
     @Test("A favourite is asked about before anybody looks at it, and tells what leaves")
     func favorites() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1021", "route": "7"])
@@ -189,7 +189,7 @@ struct WaBusProcessTests {
 
     @Test("A server that limits is left alone, also after a restart")
     func limit() throws {
-        let scene = try Scene()
+        let scene = try WaBusFixture()
         try scene.server.answer("/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit")
         try scene.start()
         try scene.waitForNetwork()

@@ -122,7 +122,7 @@ final class TestDaemon: Sendable {
     }
 
     /// Lets others have so many turns of a millisecond, without moving the clock; whether the condition came true.
-    func settles(turns: Int = 30_000, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+    func eventuallyHolds(turns: Int = 30_000, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         for _ in 0..<turns {
             if isTrue() { return true }
             // Asleep between two looks: who looks all the time keeps the others from the locks that they need.

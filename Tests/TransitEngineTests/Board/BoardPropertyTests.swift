@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// ``Board`` and ``Journeys`` must find what ``PlainBoard`` finds, in random timetables around days when the clock changes.
+/// ``Board`` and ``Journeys`` must find what ``ReferenceBoard`` finds, in random timetables around days when the clock changes.
 struct BoardPropertyTests {
     static let days = [
         ("Europe/Berlin", "2026-03-29"), ("Europe/Berlin", "2026-10-25"), ("America/Los_Angeles", "2026-03-08"),
@@ -16,7 +16,7 @@ struct BoardPropertyTests {
     struct Scene {
         var timetable: RandomTimetable
         var context: TimetableContext
-        var plain: PlainBoard
+        var plain: ReferenceBoard
         var at: Instant
         var end: Instant
         var count: Int
@@ -30,7 +30,7 @@ struct BoardPropertyTests {
             context = TimetableContext(
                 services: timetable.services, agencyZones: zones, routeAgencies: agencies,
                 latestCall: timetable.latestCall)
-            plain = PlainBoard(timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 9)) { route in
+            plain = ReferenceBoard(timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 9)) { route in
                 zones[agencies[route.position].position]
             }
             var generator = RandomTimetable.Generator(state: seed &+ 77)

@@ -7,8 +7,8 @@ struct FeedDifferenceTests {
         today: ServiceDate(daysSince1970: 20_500),  // 2026-02-16, a Monday
         old: ServiceDate(daysSince1970: 20_000)...ServiceDate(daysSince1970: 20_600),
         new: ServiceDate(daysSince1970: 20_490)...ServiceDate(daysSince1970: 20_700), days: 7)
-    var old = CommuteExcerpt()
-    var new = CommuteExcerpt()
+    var old = CommuteTimetable()
+    var new = CommuteTimetable()
 
     init() {
         old.add(Stop(id: "a", name: "Alder Street", platform: "1"), parent: nil)
@@ -17,8 +17,8 @@ struct FeedDifferenceTests {
         new = old
     }
 
-    func ride(_ departure: String, _ arrival: String, dates: UInt64 = 0b001_1111) -> CommuteExcerpt.Ride {
-        CommuteExcerpt.Ride(
+    func ride(_ departure: String, _ arrival: String, dates: UInt64 = 0b001_1111) -> CommuteTimetable.CommuteTrip {
+        CommuteTimetable.CommuteTrip(
             route: "r", board: "a", alight: "b", departure: ServiceTime(seconds: seconds(departure)),
             arrival: ServiceTime(seconds: seconds(arrival)), dates: dates)
     }

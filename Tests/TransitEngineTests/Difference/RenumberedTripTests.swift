@@ -15,12 +15,12 @@ struct RenumberedTripTests {
     private static let dates = ComparedDates(
         today: monday, old: monday...monday.advanced(by: 6), new: monday...monday.advanced(by: 6))
 
-    private func digest(_ trips: [PlainTrip], dates: ComparedDates = Self.dates) throws -> VersionDigest {
+    private func digest(_ trips: [PlainTrip], dates: ComparedDates = Self.dates) throws -> VersionFingerprints {
         let services = trips.map {
             Service(
                 id: ServiceID($0.id), weekdays: $0.days, start: Self.monday, end: Self.monday.advanced(by: 6))
         }
-        var digest = VersionDigest(services: services, dates: dates)
+        var digest = VersionFingerprints(services: services, dates: dates)
         let calls = (0..<2).map { PatternCall(stop: StopIndex($0), sequence: UInt32($0)) }
         let timingGroup = TimingGroup(
             times: [CallTimes(arrival: 0, departure: 0), CallTimes(arrival: 600, departure: 600)],

@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// Confidence falls with what the publisher says of its own uncertainty, and when the moment of a prediction has passed.
 struct ConfidenceTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
     }
 

@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// What becomes of live data as they grow old, and of messages that come out of order.
 struct FreshnessTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
     }
 

@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// Numbers at the ends of their types must be passed over, and never stop the daemon.
 struct HostileMessageTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
         let rows = [Frequency(trip: 0, start: 0, end: 30 * 86_400, headway: .max, isExact: false)]
         scene.timetable.add([(4, 0), (5, 600)], starts: ["00:00"], frequencies: rows)
@@ -64,10 +64,10 @@ struct HostileMessageTests {
 
 /// Several updates of one run, some of which move its calls to other platforms.
 struct RepeatedRunTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
         scene.timetable.add([(1, 0), (4, 600), (3, 1200)], starts: ["06:30"])
         scene.parents = [2: 20, 9: 20]

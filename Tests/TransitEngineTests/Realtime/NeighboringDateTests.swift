@@ -11,9 +11,9 @@ struct NeighboringDateTests {
 
     /// Trip 0 calls at stops 1, 2 and 3, ten minutes apart, on some weekdays. 10 June 2026 is a Wednesday.
     private func scene(start: String, weekdays: UInt8 = 0b111_1111, now: String = "2026-06-10T06:10:00+02:00")
-        -> LiveScene
+        -> RealtimeScenario
     {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         scene.now = instant(now)
         scene.timetable.services[0].weekdays = weekdays
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: [start])
@@ -168,7 +168,7 @@ struct NeighboringDateTests {
 
     @Test("An arrival may be early; the vehicle then waits for its time")
     func earlyArrival() throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         scene.timetable.add([(1, 0), (2, 7200), (3, 10_800)], starts: ["05:00"])
         let update = StopTimeUpdate(sequence: 1, arrival: StopTimeEvent(delay: -4000))
         let live = try scene.live([.update(0, [update], date: "2026-06-10")])
@@ -185,7 +185,7 @@ struct NeighboringDateTests {
 
     @Test("Runs without a plan of their own may be any time early")
     func runsWithoutPlan() throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("9:00"), headway: 1200, isExact: false)]
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["12:00"])

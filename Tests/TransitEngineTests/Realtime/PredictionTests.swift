@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// Predictions for single stops over a network without times: each is a trip of which one call is told.
 struct PredictionTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Asia/Hong_Kong"))
+        scene = RealtimeScenario(try systemZone("Asia/Hong_Kong"))
         scene.now = instant("2026-06-10T06:10:00+08:00")
         let never = ServiceDate(daysSince1970: 0)
         scene.timetable.services = [Service(id: "never", weekdays: 0, start: never, end: never)]

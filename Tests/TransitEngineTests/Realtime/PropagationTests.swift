@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// How updates of some calls tell of the others (GTFS-Realtime, *StopTimeUpdate*).
 struct PropagationTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         // Twenty calls, five minutes apart, numbered from 0; the specification's example counts from 1.
         scene.timetable.add((0..<20).map { ($0, $0 * 300) }, starts: ["06:00"])
     }

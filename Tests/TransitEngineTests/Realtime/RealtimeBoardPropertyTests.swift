@@ -3,7 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
 
-/// A board with live data must equal ``PlainOverlay``, for random timetables with random messages.
+/// A board with live data must equal ``ReferenceRealtimeBoard``, for random timetables with random messages.
 struct RealtimeBoardPropertyTests {
     /// Frequencies are left out: their runs are told apart by start times, which other tests look at.
     func patterns(_ timetable: RandomTimetable) -> [Pattern] {
@@ -19,10 +19,10 @@ struct RealtimeBoardPropertyTests {
         }
     }
 
-    func telling(calls: Int, _ generator: inout RandomTimetable.Generator) -> PlainOverlay.Telling {
+    func telling(calls: Int, _ generator: inout RandomTimetable.Generator) -> ReferenceRealtimeBoard.ReportedTrip {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
-        if chance(15) { return PlainOverlay.Telling(relationship: chance(50) ? .canceled : .deleted) }
-        var telling = PlainOverlay.Telling(relationship: .scheduled)
+        if chance(15) { return ReferenceRealtimeBoard.ReportedTrip(relationship: chance(50) ? .canceled : .deleted) }
+        var telling = ReferenceRealtimeBoard.ReportedTrip(relationship: .scheduled)
         for call in 0..<calls where chance(40) {
             if chance(25) {
                 telling.skipped.insert(call)
@@ -33,7 +33,9 @@ struct RealtimeBoardPropertyTests {
         return telling
     }
 
-    func entity(_ run: PlainBoard.Run, _ telling: PlainOverlay.Telling, number: Int) -> RealtimeEntity {
+    func entity(_ run: ReferenceBoard.Run, _ telling: ReferenceRealtimeBoard.ReportedTrip, number: Int)
+        -> RealtimeEntity
+    {
         let updates = telling.delays.map { position, delay in
             delay.map { StopTimeUpdate.late(UInt32(position), Int32($0)) }
                 ?? StopTimeUpdate.said(UInt32(position), .noData)
@@ -58,22 +60,22 @@ struct RealtimeBoardPropertyTests {
             let patterns = patterns(timetable)
             let context = TimetableContext(
                 services: timetable.services, zone: zone, latestCall: timetable.latestCall)
-            let plain = PlainBoard(
+            let plain = ReferenceBoard(
                 patterns: patterns, services: timetable.services,
                 dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 5)
             ) { _ in zone }
             let at = zone.serviceDayStart(day).advanced(by: Int.random(in: -48...96, using: &generator) * 900)
-            var tellings: [PlainOverlay.RunName: PlainOverlay.Telling] = [:]
+            var reportedTrips: [ReferenceRealtimeBoard.TripInstanceName: ReferenceRealtimeBoard.ReportedTrip] = [:]
             var entities: [RealtimeEntity] = []
             for (number, run) in plain.runs.enumerated() where Int.random(in: 0..<3, using: &generator) > 0 {
                 guard abs(at.seconds(to: run.calls[0].departure)) < 2 * 86_400 else { continue }
                 let telling = telling(calls: run.calls.count, &generator)
-                tellings[.init(trip: run.trip, date: run.calls[0].date)] = telling
+                reportedTrips[.init(trip: run.trip, date: run.calls[0].date)] = telling
                 entities.append(entity(run, telling, number: number))
             }
             var builder = RealtimeDatasetBuilder(
                 header: RealtimeHeader(version: "2.0", timestamp: at), received: at,
-                matcher: TripMatcher(TimetableTable(patterns: patterns, context: context)))
+                matcher: TripMatcher(InMemoryTimetable(patterns: patterns, context: context)))
             for entity in entities.shuffled(using: &generator) { try builder.take(entity) }
             let dataset = try builder.finish()
             #expect(dataset.statistics.matchedTrips == entities.count)
@@ -91,7 +93,7 @@ struct RealtimeBoardPropertyTests {
                     visits: visits, stops: stops, context: context, live: RealtimeTimetable(tripUpdates: dataset),
                     now: now, at: now, count: count, horizonDays: 2)
                 let end = zone.instant(date: zone.civil(at: now).date.advanced(by: 3), secondsOfDay: 0)
-                let overlay = PlainOverlay(plain: plain, tellings: tellings, isSilent: silence > 0)
+                let overlay = ReferenceRealtimeBoard(plain: plain, reportedTrips: reportedTrips, isSilent: silence > 0)
                 let expected = overlay.departures(stops: stops, from: now, before: end)
                 #expect(
                     found.compactMap(line) == Array(expected.prefix(count)), "seed \(seed), silent for \(silence) s")

@@ -6,10 +6,10 @@ internal import TransitTestSupport
 
 /// What is left out of a message that is larger than any publisher's.
 struct RealtimeLimitTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
     }
 

@@ -70,7 +70,7 @@ struct RealtimeServiceDateTests {
 
     @Test("The date of the nearest run", arguments: cases)
     func date(_ test: Case) throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         scene.now = instant(test.now)
         scene.timetable.services[0].weekdays = test.weekdays
         scene.timetable.add([(1, 0), (2, test.duration)], starts: [test.start])
@@ -85,7 +85,7 @@ struct RealtimeServiceDateTests {
     @Test("On both days of the change, delays count from the trip's own times")
     func delays() throws {
         for (day, now) in [("2026-03-29", "2026-03-29T03:20:00+02:00"), ("2026-10-25", "2026-10-25T02:50:00+01:00")] {
-            var scene = LiveScene(berlin)
+            var scene = RealtimeScenario(berlin)
             scene.now = instant(now)
             scene.timetable.add([(1, 0), (2, 3600), (3, 7200)], starts: ["3:30"])
             let live = try scene.live([.update(0, [.late(0, 300)], date: day)])
@@ -95,7 +95,7 @@ struct RealtimeServiceDateTests {
 
     @Test("A date that is told counts, and not on a day without service")
     func told() throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         scene.timetable.services[0].weekdays = 0b100  // Wednesdays; 10 June 2026 is one.
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"])
         let live = try scene.live([.update(0, [.late(0, 60)], date: "2026-06-10")])
@@ -109,7 +109,7 @@ struct RealtimeServiceDateTests {
 
     @Test("By route, direction and start time, when one trip alone fits")
     func byRoute() throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20", "06:40", "06:40"], route: 0)
         scene.timetable.add([(1, 0), (2, 600)], starts: ["06:20"], route: 1)
         func match(_ route: String?, _ start: String?) throws -> RealtimeTimetable {
@@ -128,7 +128,7 @@ struct RealtimeServiceDateTests {
 
     @Test("Runs of frequencies.txt with exact_times 1 are found by their start")
     func exactFrequencies() throws {
-        var scene = LiveScene(berlin)
+        var scene = RealtimeScenario(berlin)
         let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("8:00"), headway: 1200, isExact: true)]
         scene.timetable.add([(1, 0), (2, 600), (3, 900)], starts: ["00:00"], frequencies: rows)
         let live = try scene.live([.update(0, [.late(1, 120)], start: "6:20"), .update(0, start: "6:30")])

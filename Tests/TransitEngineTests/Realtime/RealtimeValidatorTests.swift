@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// One message for each rule, which breaks it and hardly any other.
 struct RealtimeValidatorTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
         scene.timetable.add([(1, 0), (2, 600), (1, 1200)], starts: ["06:20"], route: 1)
         let rows = [true, false].map {

@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// What every `schedule_relationship` does to a board.
 struct RelationshipTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:00", "06:20", "06:40"])
         let rows = [Frequency(trip: 0, start: seconds("6:00"), end: seconds("8:00"), headway: 1200, isExact: false)]
         scene.timetable.add([(4, 0), (5, 600), (6, 1200)], starts: ["00:00"], frequencies: rows)

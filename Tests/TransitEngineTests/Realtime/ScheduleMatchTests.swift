@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// Trips that the timetable has under another name are found by what was planned for them.
 struct ScheduleMatchTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1500)], starts: ["6:10", "6:30", "24:10"])
         scene.timetable.add([(1, 0), (3, 1200)], starts: ["6:20"], route: 1)
     }

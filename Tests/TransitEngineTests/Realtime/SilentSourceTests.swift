@@ -6,10 +6,10 @@ internal import TransitTestSupport
 
 /// While a source is silent its last word stays until the run is over.
 struct SilentSourceTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40"])
     }
 
@@ -197,7 +197,7 @@ struct SilentSourceTests {
     }
 
     /// What `explain` and `trip show` find is what the board lists.
-    private func expectAgreement(_ scene: LiveScene, _ live: RealtimeTimetable) throws {
+    private func expectAgreement(_ scene: RealtimeScenario, _ live: RealtimeTimetable) throws {
         for call in scene.departures(2, live, count: 5) {
             let scheduled = try #require(call.scheduledCall)
             let found = try #require(live.expected(scheduled, now: scene.now))

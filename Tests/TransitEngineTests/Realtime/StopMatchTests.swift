@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// Which call an update means, by its sequence and its stop.
 struct StopMatchTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         // Stops 11 and 12 are platforms of station 10. Stop 2 is visited twice by the second pattern.
         scene.parents = [11: 10, 12: 10]
         scene.timetable.add([(1, 0), (11, 600), (3, 1200)], starts: ["06:20"])

@@ -6,20 +6,20 @@ import TransitTestSupport
 
 /// Trips of a message that are found together are those that would be found one by one.
 struct TripFindingTests {
-    private var scene: LiveScene
+    private var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20", "06:40", "07:00"])
     }
 
     /// Counts how often trips are looked up.
     private final class CountingTable: TimetableLookup {
-        private let table: TimetableTable
+        private let table: InMemoryTimetable
         private let count = Mutex(0)
         var lookups: Int { count.withLock { $0 } }
 
-        init(_ table: TimetableTable) { self.table = table }
+        init(_ table: InMemoryTimetable) { self.table = table }
 
         var context: TimetableContext { table.context }
         func places(ofTrips ids: [TripID]) -> [TripPatternPosition?] {

@@ -5,10 +5,10 @@ internal import TransitTestSupport
 
 /// What times rest on, and what the operator says, from a message to a board.
 struct TripUpdateBasisTests {
-    var scene: LiveScene
+    var scene: RealtimeScenario
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Berlin"))
+        scene = RealtimeScenario(try systemZone("Europe/Berlin"))
         scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"])
     }
 

@@ -6,14 +6,14 @@ internal import TransitTestSupport
 
 /// A network without times, in which vehicles tell where they are and nothing else.
 struct VehicleEstimateTests {
-    private var scene: LiveScene
+    private var scene: RealtimeScenario
     /// Six stops from west to east on the equator, 1,000 m apart; nominally 200 s each.
-    private var table: TimetableTable
+    private var table: InMemoryTimetable
 
     private static let degree = 111_195.08
 
     init() throws {
-        scene = LiveScene(try systemZone("Europe/Bucharest"))
+        scene = RealtimeScenario(try systemZone("Europe/Bucharest"))
         scene.timetable.services = [
             Service(
                 id: "never", weekdays: 0, start: ServiceDate(daysSince1970: 0), end: ServiceDate(daysSince1970: 0))
@@ -40,7 +40,7 @@ struct VehicleEstimateTests {
 
     /// The datasets of messages that came one after the other, at those seconds.
     private func follow(
-        _ messages: [(Int, [RealtimeEntity])], in table: TimetableTable? = nil,
+        _ messages: [(Int, [RealtimeEntity])], in table: InMemoryTimetable? = nil,
         incrementality: Incrementality = .fullDataset
     ) throws -> [RealtimeDataset] {
         let matcher = TripMatcher(table ?? self.table)
@@ -197,7 +197,7 @@ struct VehicleEstimateTests {
     // MARK: Ways that cross and repeat themselves
 
     /// A square of 4 km with a stop on each corner, the first again at the end.
-    private var ring: TimetableTable {
+    private var ring: InMemoryTimetable {
         get throws {
             var scene = scene
             scene.timetable = SmallTimetable()

@@ -23,13 +23,13 @@ struct VehicleTests {
     }
 
     /// Four stops from west to east, about 660 m apart.
-    var table: TimetableTable {
-        var table = TimetableTable(timetable, zone)
+    var table: InMemoryTimetable {
+        var table = InMemoryTimetable(timetable, zone)
         for stop in 1...4 { table.coordinates[stop] = Coordinate(latitude: 53.5, longitude: 9.99 + Double(stop) / 100) }
         return table
     }
 
-    func dataset(_ entities: [RealtimeEntity], _ table: TimetableTable? = nil) throws -> RealtimeDataset {
+    func dataset(_ entities: [RealtimeEntity], _ table: InMemoryTimetable? = nil) throws -> RealtimeDataset {
         var builder = RealtimeDatasetBuilder(
             header: RealtimeHeader(version: "2.0", timestamp: now), received: now,
             matcher: TripMatcher(table ?? self.table))

@@ -4,7 +4,7 @@ import TransitModel
 @testable import TransitFeeds
 
 /// The rules of ``CSVSplitter``, one character after the other and without any speed: what the fast reader is compared with.
-private struct PlainReader {
+private struct ReferenceCSVReader {
     private(set) var rows: [[String]] = []
     /// The text ended inside quotes; what comes then is not told here.
     private(set) var isUnclosed = false
@@ -71,7 +71,7 @@ struct CSVFuzzTests {
         var compared = 0
         for _ in 0..<700 {
             let bytes = Self.random(Array("\",\n\r ab-".utf8), &generator)
-            let plain = PlainReader(bytes)
+            let plain = ReferenceCSVReader(bytes)
             guard !plain.isUnclosed else { continue }
             // Rows of separators only are skipped when their length is wrong; a row of four is kept.
             let expected = plain.rows.filter { $0.count == 4 || $0.contains { !$0.isEmpty } }

@@ -37,7 +37,7 @@ struct RealFeedTests {
         let archive = try ZipArchive(source)
         let size = archive.table("stop_times.txt")?.size ?? 0
         // A hundredth of the trips of large feeds: the naive reading is slow.
-        let naive = try NaiveFeed(archive, sampling: size < 200_000 ? 1 : size < 2_000_000 ? 10 : 100)
+        let naive = try ReferenceFeed(archive, sampling: size < 200_000 ? 1 : size < 2_000_000 ? 10 : 100)
         if size < 200_000 {
             #expect(reading.draft.stopTimeCount == naive.stopTimeCount)
             #expect(reading.draft.trips.count == naive.trips.count)
@@ -53,7 +53,7 @@ struct RealFeedTests {
         ["flexible_service_not_supported", "unusable_trip", "row_of_skipped_trip"].contains(finding.rule)
     }
 
-    private func compare(_ draft: TimetableDraft, _ naive: NaiveFeed) {
+    private func compare(_ draft: TimetableDraft, _ naive: ReferenceFeed) {
         var missing = Set(naive.trips.keys)
         var wrong: [String] = []
         draft.patterns.forEachPattern { pattern in
@@ -67,7 +67,7 @@ struct RealFeedTests {
                         calls.count == stops.count
                         && calls.indices.allSatisfy { call in
                             calls[call]
-                                == NaiveFeed.Call(
+                                == ReferenceFeed.Call(
                                     stop: stops[call], sequence: Int(pattern.calls[call].sequence),
                                     arrival: Int(start + timingGroup.times[call].arrival),
                                     departure: Int(start + timingGroup.times[call].departure),

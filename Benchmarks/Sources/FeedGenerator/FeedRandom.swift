@@ -1,0 +1,24 @@
+/// A small generator of random numbers (SplitMix64), so that a feed is the same on every machine and with every compiler.
+struct FeedRandom {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Evenly spread over `range`.
+    mutating func pick(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() % UInt64(range.count))
+    }
+
+    mutating func pick<Element>(_ choices: [Element]) -> Element { choices[pick(0...choices.count - 1)] }
+
+    /// True in `percent` of a hundred calls.
+    mutating func chance(percent: Int) -> Bool { pick(0...99) < percent }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Readings of the monotonic clock.
+enum BenchmarkStopwatch {
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Nanoseconds of processor time of this process, all its threads together.
+    static func processor() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    /// Seconds that `body` takes.
+    static func seconds<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Double {
+        let start = now()
+        try body()
+        return Double(now() - start) / 1e9
+    }
+}
+
+/// Repeated measurements of one thing.
+struct Samples {
+    private(set) var values: [Double] = []
+
+    mutating func add(_ value: Double) { values.append(value) }
+
+    var isEmpty: Bool { values.isEmpty }
+    var median: Double { percentile(50) }
+
+    /// The smallest value that at least `percent` of the hundred do not pass.
+    func percentile(_ percent: Double) -> Double {
+        guard !values.isEmpty else { return .nan }
+        let sorted = values.sorted()
+        let rank = (percent / 100 * Double(sorted.count)).rounded(.up)
+        return sorted[max(0, min(sorted.count - 1, Int(rank) - 1))]
+    }
+}

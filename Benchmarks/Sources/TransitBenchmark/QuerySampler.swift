@@ -1,0 +1,28 @@
+import TransitModel
+
+/// Stops and moments to ask about, drawn from a seed: the same in every run.
+struct QuerySampler {
+    private var state: UInt64 = 0x7214_51D0
+
+    private mutating func next(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int((state >> 33) % UInt64(limit))
+    }
+
+    /// Positions of stops, each at most once.
+    mutating func stops(_ count: Int, of total: Int) -> [StopIndex] {
+        var seen: Set<Int> = []
+        var stops: [StopIndex] = []
+        while stops.count < min(count, total) {
+            let position = next(below: total)
+            if seen.insert(position).inserted { stops.append(StopIndex(position)) }
+        }
+        return stops
+    }
+
+    /// Between 05:00 and 23:00 UTC on one of 28 days from a date on.
+    mutating func moment(from date: ServiceDate) -> Instant {
+        let day = Int64(date.daysSince1970) + Int64(next(below: 28))
+        return Instant(secondsSince1970: day * 86_400 + 18_000 + Int64(next(below: 64_800)))
+    }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+
+/// The child's part: reads messages, matches them to a timetable, applies them as the daemon does, and answers from them.
+struct RealtimeApplyJob {
+    private let file: TimetableFile
+    private let context: BenchmarkContext
+    private let matcher: TripMatcher
+    private let cache: RealtimeCache
+    private var dataset: RealtimeDataset?
+
+    private init(store: String, cache folder: String) throws {
+        file = try TimetableFile(path: store)
+        context = BenchmarkContext(file)
+        matcher = TripMatcher(BenchmarkLookup(file: file, context: context.timetable))
+        cache = try RealtimeCache(directory: folder)
+    }
+
+    /// What one way of working cost, in milliseconds.
+    private struct Cost {
+        var wall = Samples()
+        var processor = Samples()
+
+        mutating func add<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+            let (wallBefore, processorBefore) = (BenchmarkStopwatch.now(), BenchmarkStopwatch.processor())
+            try body()
+            processor.add(Double(BenchmarkStopwatch.processor() - processorBefore) / 1e6)
+            wall.add(Double(BenchmarkStopwatch.now() - wallBefore) / 1e6)
+        }
+
+        var line: String { "\(wall.median) \(processor.median)\n" }
+    }
+
+    // MARK: Decode, match, apply
+
+    /// Prints wall and processor time of the first message, of the following ones, and of those that are kept as well.
+    static func time(store: String, cache: String, messages: [String], repeats: Int) throws(BenchmarkError) {
+        do {
+            var job = try RealtimeApplyJob(store: store, cache: cache)
+            let bodies = try messages.map { try Files.bytes($0) }
+            var (first, following, kept) = (Cost(), Cost(), Cost())
+            try first.add { try job.apply(bodies[0]) }
+            for turn in 1..<(repeats + 1) {
+                try following.add { try job.apply(bodies[turn % bodies.count]) }
+                try kept.add {
+                    try job.apply(bodies[turn % bodies.count])
+                    try job.keep(bodies[turn % bodies.count])
+                }
+            }
+            print(first.line + following.line + kept.line, terminator: "")
+        } catch {
+            throw BenchmarkError("\(error)")
+        }
+    }
+
+    /// Prints how many bytes the resident set grew, at its largest, from the open timetable to two messages applied and kept.
+    static func memory(store: String, cache: String, messages: [String]) throws(BenchmarkError) {
+        do {
+            var job = try RealtimeApplyJob(store: store, cache: cache)
+            _ = try job.answer(at: StopIndex(0), Instant(secondsSince1970: 1_781_700_000), count: 3, now: nil)
+            let idle = Machine.number(after: "VmRSS:", in: Files.text("/proc/self/status")) ?? 0
+            for message in messages {
+                let body = try Files.bytes(message)
+                try job.apply(body)
+                try job.keep(body)
+            }
+            let peak = Machine.number(after: "VmHWM:", in: Files.text("/proc/self/status")) ?? 0
+            print((peak - idle) * 1024)
+        } catch {
+            throw BenchmarkError("\(error)")
+        }
+    }
+
+    private mutating func apply(_ body: [UInt8]) throws {
+        let reader = try RealtimeReader(body)
+        guard let now = reader.header.timestamp else { throw BenchmarkError("a message without a time") }
+        var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: matcher, previous: dataset)
+        try builder.prepare(entities: reader.entityCount) { reader.tripIDs(most: $0) }
+        let problems = try reader.read { (entity) throws in try builder.take(entity) }
+        let made = try builder.finish()
+        guard problems.isEmpty, made.statistics.matchedTrips == made.statistics.tripUpdates, !made.runs.isEmpty else {
+            throw BenchmarkError("\(made.statistics.tripUpdates - made.statistics.matchedTrips) trips were not found")
+        }
+        dataset = made
+    }
+
+    private func keep(_ body: [UInt8]) throws {
+        try cache.keep(
+            CachedRealtimeResponse(body: body, fetched: Instant(secondsSince1970: 0)), feed: "bench",
+            dataset: "trip_updates")
+    }
+
+    // MARK: Answers
+
+    /// Prints the percentiles 50 and 99 of boards of random stops and of the busiest ones, in microseconds, percentile 99 of
+    /// their processor time, and how many of the departures were live.
+    static func boards(store: String, cache: String, message: String, trips: Int) throws(BenchmarkError) {
+        do {
+            var job = try RealtimeApplyJob(store: store, cache: cache)
+            let body = try Files.bytes(message)
+            guard let now = try RealtimeReader(body).header.timestamp else { throw BenchmarkError("no time") }
+            try job.apply(body)
+            let hubs = try TripUpdateGenerator(job.file, trips: trips, around: now).hubs(50)
+            var draw = QuerySampler()
+            let random = draw.stops(DepartureJob.questionCount, of: job.file.summary.counts.stops)
+            print(try job.percentiles(random, count: 3, now: now))
+            let busy = (0..<DepartureJob.questionCount).map { hubs[$0 % hubs.count] }
+            print(try job.percentiles(busy, count: 10, now: now))
+        } catch {
+            throw BenchmarkError("\(error)")
+        }
+    }
+
+    private func percentiles(_ stops: [StopIndex], count: Int, now: Instant) throws -> String {
+        var (samples, processor) = (Samples(), Samples())
+        var live = 0
+        for (turn, stop) in stops.enumerated() {
+            let at = now.advanced(by: turn % 1_800)
+            let (started, used) = (BenchmarkStopwatch.now(), BenchmarkStopwatch.processor())
+            live += try answer(at: stop, at, count: count, now: now)
+            processor.add(Double(BenchmarkStopwatch.processor() - used) / 1e3)
+            samples.add(Double(BenchmarkStopwatch.now() - started) / 1e3)
+        }
+        return "\(samples.percentile(50)) \(samples.percentile(99)) \(processor.percentile(99)) \(live)"
+    }
+
+    /// The next departures with all that a reply names; how many of them are live.
+    @inline(never)
+    private func answer(at stop: StopIndex, _ moment: Instant, count: Int, now: Instant?) throws -> Int {
+        let live = dataset.map { RealtimeTimetable(tripUpdates: $0) }
+        let calls = DepartureBoard.departures(
+            visits: try file.patterns(at: stop), stops: [stop], context: context.timetable, live: live,
+            now: now ?? moment, at: moment, count: count)
+        let name = try file.stop(stop).name
+        for call in calls {
+            guard let scheduled = call.scheduledCall else { continue }
+            let trip = try file.trip(scheduled.trip)
+            let headsign = try (scheduled.call.headsign ?? trip.headsign).map { index in try file.text(index) }
+            guard !trip.id.rawValue.isEmpty, headsign != "", !name.isEmpty else {
+                throw BenchmarkError("a departure has no names")
+            }
+        }
+        return calls.count { $0.source == .live }
+    }
+}

@@ -1,0 +1,121 @@
+public import TransitModel
+
+/// What one version of a feed holds for one commute, by the identifiers that outlive a version.
+public struct CommuteTimetable: Sendable {
+    /// A trip as somebody rides it: from the last call where one may board before the first call where one may alight.
+    public struct CommuteTrip: Hashable, Sendable {
+        public var route: RouteID
+        public var board: StopID
+        public var alight: StopID
+        /// Service times; of a trip that frequencies.txt repeats, of its first run.
+        public var departure: ServiceTime
+        public var arrival: ServiceTime
+        /// How often it leaves, where frequencies.txt repeats it.
+        public var frequencies: [FrequencyRow]
+        /// On which of the compared dates it runs, as ``ComparedDates/running(_:)`` tells it.
+        public var dates: UInt64
+
+        public init(
+            route: RouteID, board: StopID, alight: StopID, departure: ServiceTime, arrival: ServiceTime,
+            frequencies: [FrequencyRow] = [], dates: UInt64
+        ) {
+            self.route = route
+            self.board = board
+            self.alight = alight
+            self.departure = departure
+            self.arrival = arrival
+            self.frequencies = frequencies
+            self.dates = dates
+        }
+    }
+
+    /// A row of frequencies.txt without the trip's number.
+    public struct FrequencyRow: Hashable, Sendable {
+        public var start: ServiceTime
+        public var end: ServiceTime
+        /// Seconds.
+        public var headway: Int
+
+        public init(start: ServiceTime, end: ServiceTime, headway: Int) {
+            self.start = start
+            self.end = end
+            self.headway = headway
+        }
+    }
+
+    /// A stop with its station's identifier.
+    public struct Place: Hashable, Sendable {
+        public var stop: Stop
+        public var parent: StopID?
+
+        public init(_ stop: Stop, parent: StopID?) {
+            self.stop = stop
+            self.stop.parent = nil
+            self.parent = parent
+        }
+    }
+
+    public var stops: [StopID: Place]
+    public var routes: [RouteID: Route]
+    public var rides: [TripID: CommuteTrip]
+
+    public init(stops: [StopID: Place] = [:], routes: [RouteID: Route] = [:], rides: [TripID: CommuteTrip] = [:]) {
+        self.stops = stops
+        self.routes = routes
+        self.rides = rides
+    }
+
+    /// Adds the stops at both ends, as the caller finds them in this version.
+    public mutating func add(_ stop: Stop, parent: StopID?) { stops[stop.id] = Place(stop, parent: parent) }
+
+    /// Adds the trips of a pattern that lead from an origin to a destination on one of the compared dates, and their
+    /// route. A pattern without any adds nothing.
+    ///
+    /// - Parameters:
+    ///   - running: for each service, ``ComparedDates/running(_:)``.
+    ///   - stopID: the identifier of a stop at either end.
+    ///   - tripID: the identifier of a trip of the pattern.
+    public mutating func add<Failure: Error>(
+        _ pattern: Pattern, route: Route, origins: Set<StopIndex>, destinations: Set<StopIndex>, running: [UInt64],
+        stopID: (StopIndex) throws(Failure) -> StopID, tripID: (TripIndex) throws(Failure) -> TripID
+    ) throws(Failure) {
+        guard let ends = Self.ends(of: pattern, origins: origins, destinations: destinations) else { return }
+        let board = try stopID(pattern.calls[ends.board].stop)
+        let alight = try stopID(pattern.calls[ends.alight].stop)
+        for timingGroup in pattern.timingGroups {
+            let (departure, arrival) = (timingGroup.times[ends.board].departure, timingGroup.times[ends.alight].arrival)
+            for position in timingGroup.starts.indices {
+                let service = timingGroup.services[position].position
+                let dates = running.indices.contains(service) ? running[service] : 0
+                if dates == 0 { continue }
+                let rows = timingGroup.frequencies.filter { Int($0.trip) == position }
+                let start = rows.first?.start ?? timingGroup.starts[position]
+                routes[route.id] = route
+                rides[try tripID(timingGroup.trip(position))] = CommuteTrip(
+                    route: route.id, board: board, alight: alight, departure: ServiceTime(seconds: start + departure),
+                    arrival: ServiceTime(seconds: start + arrival),
+                    frequencies: rows.map { FrequencyRow($0, at: departure) },
+                    dates: dates)
+            }
+        }
+    }
+
+    private static func ends(
+        of pattern: Pattern, origins: Set<StopIndex>, destinations: Set<StopIndex>
+    ) -> (board: Int, alight: Int)? {
+        var board: Int?
+        for (position, call) in pattern.calls.enumerated() {
+            if let board, call.dropOff != .none, destinations.contains(call.stop) { return (board, position) }
+            if call.pickup != .none, origins.contains(call.stop) { board = position }
+        }
+        return nil
+    }
+}
+
+extension CommuteTimetable.FrequencyRow {
+    fileprivate init(_ row: Frequency, at departure: Int32) {
+        self.init(
+            start: ServiceTime(seconds: row.start + departure), end: ServiceTime(seconds: row.end + departure),
+            headway: Int(row.headway))
+    }
+}

@@ -1,0 +1,66 @@
+import TransitFeeds
+import TransitModel
+
+/// A source of arrivals that answers with lines: `TRIP,SECONDS SINCE 1970` for a departure, `!WORDS` for what the
+/// operator says instead.
+struct TestArrivalsSource: ArrivalsSource {
+    /// Without a slash at its end.
+    var base: String
+    var pace = ArrivalsPolicy()
+    /// Whether it tells the timetable of a date, which is then part of its queries.
+    var isPlan = false
+    var horizon: Int { isPlan ? 7 * 86_400 : 2 * 3600 }
+
+    /// A source of timetables, which are used for a day and a half.
+    static func plans(_ base: String) -> TestArrivalsSource {
+        TestArrivalsSource(base: base, pace: ArrivalsPolicy(lifetime: 300, planLifetime: 36 * 3600), isPlan: true)
+    }
+
+    /// One for each route at a stop.
+    func queries(at stop: StopID, for variants: [RouteVariant], now: Instant) -> [ArrivalsQuery] {
+        let date = isPlan ? "/\(ServiceZone.utc.civil(at: now).date)" : ""
+        return Set(variants.map(\.route)).sorted { $0.rawValue < $1.rawValue }
+            .map { ArrivalsQuery("\(stop)/\($0)\(date)") }
+    }
+
+    func request(for query: ArrivalsQuery) -> UpstreamRequest { UpstreamRequest("\(base)/eta/\(query)") }
+
+    func message(_ body: [UInt8], of query: ArrivalsQuery, received: Instant) throws(FeedError) -> DecodedMessage {
+        let names = query.description.split(separator: "/").map(String.init)
+        var entities: [RealtimeEntity] = []
+        for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("!") {
+                entities.append(.alert(Self.alert(String(line.dropFirst()), names)))
+                continue
+            }
+            let fields = line.split(separator: ",")
+            guard fields.count == 2, let seconds = Int64(fields[1]) else {
+                throw .refused(reason: "Not a line of arrivals", report: ValidationReport())
+            }
+            var update = Self.update(String(fields[0]), seconds, names, received)
+            if isPlan {
+                let time = Instant(secondsSince1970: seconds)
+                update.updates[0].departure = StopTimeEvent(scheduledTime: time)
+                update.basis = .planned
+            }
+            entities.append(.tripUpdate(update))
+        }
+        return DecodedMessage(header: RealtimeHeader(timestamp: received), entities: entities)
+    }
+
+    private static func update(_ trip: String, _ time: Int64, _ names: [String], _ received: Instant) -> TripUpdate {
+        TripUpdate(
+            id: EntityID(trip),
+            trip: TripDescriptor(tripID: TripID(trip), routeID: RouteID(names[1]), relationship: .added),
+            updates: [
+                StopTimeUpdate(
+                    stopID: StopID(names[0]), departure: StopTimeEvent(time: Instant(secondsSince1970: time)))
+            ], timestamp: received)
+    }
+
+    private static func alert(_ words: String, _ names: [String]) -> Alert {
+        Alert(
+            id: "!", informed: [InformedEntity(routeID: RouteID(names[1]), stopID: StopID(names[0]))],
+            header: TranslatedText([TranslatedText.Translation(words)]))
+    }
+}

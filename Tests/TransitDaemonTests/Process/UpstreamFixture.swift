@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import TransitControl
+import TransitFeeds
+import TransitModel
+import TransitTestSupport
+
+/// A daemon in a process of its own and its upstream: the small feed and its trip updates over https, by a clock that may
+/// run fast.
+///
+/// Trip `b1`, which leaves the harbour at 07:00 UTC, is told to be 240 s late.
+final class UpstreamFixture {
+    let daemon: DaemonProcess
+    let server: UpstreamServer
+    private let rate: Double
+
+    /// When the clock starts, unless a test says otherwise.
+    static let start = "2026-03-27T05:30:00Z"
+    /// What the upstream answers for the trip updates while nothing is wrong.
+    static let live = "/live?file=trip-updates.pb"
+    static let isThere = UpstreamServer.isThere && DaemonProcess.executable != nil
+
+    /// - Parameters:
+    ///   - rate: seconds of the daemon's clock in one real second.
+    ///   - files: what the upstream's folder holds.
+    ///   - configuration: given the upstream, the text of the configuration.
+    init(rate: Double, files: [String: [UInt8]], configuration: (UpstreamServer) -> String) throws {
+        self.rate = rate
+        daemon = try DaemonProcess()
+        let folder = daemon.folder("upstream")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        server = try UpstreamServer(folder: folder)
+        for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+        try daemon.configure(configuration(server))
+    }
+
+    /// - Parameters:
+    ///   - feed: lines for the `[[feed]]`.
+    ///   - knowsAuthority: whether the daemon is told who signs the upstream's certificate.
+    convenience init(rate: Double = 1, feed: String = "", knowsAuthority: Bool = true) throws {
+        try self.init(
+            rate: rate, files: ["city.zip": FeedBuilder.small.zip(), "trip-updates.pb": Self.tripUpdates]
+        ) { server in
+            """
+            [[feed]]
+            id = "city"
+            provider = "gtfs"
+            static = "\(server.url("/files/city.zip"))"
+            trip_updates = "\(server.url("/trip-updates"))"
+            \(knowsAuthority ? "ca_file = \"\(server.caFile)\"" : "")
+            \(feed)
+            [feed.refresh]
+            trip_updates = "60s"
+            idle = "60s"
+            """
+        }
+        try answer(Self.live)
+    }
+
+    /// Its header is left to the server.
+    private static let tripUpdates = RealtimeWriter.bytes(
+        RealtimeHeader(version: "2.0"),
+        [
+            .tripUpdate(
+                TripUpdate(
+                    id: "1", trip: TripDescriptor(tripID: "b1"),
+                    updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: 240))]))
+        ])
+
+    /// Starts the daemon, or starts it again, and lets the upstream go by its clock.
+    func start(at time: String = start, arguments: [String] = []) throws {
+        // It stands still until the daemon says what time it is: a message from the future would be marked.
+        try server.setClock(Instant(rfc3339: time)?.secondsSince1970 ?? 0, rate: 0)
+        try daemon.start(["--replay-clock", "\(time)/\(rate)"] + arguments)
+        try server.setClock(now().secondsSince1970, rate: rate)
+    }
+
+    /// Kills the daemon, and starts it again a minute later by its clock.
+    func killAndRestart() throws {
+        let later = try now().advanced(by: 60)
+        daemon.signal(SIGKILL)
+        _ = daemon.wait()
+        try start(at: later.rfc3339())
+    }
+
+    /// What the upstream does about trip updates from now on: a scenario of `upstream.py`.
+    func answer(_ scenario: String) throws { try server.answer("/trip-updates", with: scenario) }
+
+    /// How often the upstream was asked for a path so far.
+    func requests(_ path: String = "/trip-updates") throws -> Int {
+        try server.log().count { $0.target == path || $0.target.hasPrefix(path + "?") }
+    }
+
+    /// The daemon's time.
+    func now() throws -> Instant { try instant(daemon.ask("status")["at"]) }
+
+    func instant(_ value: JSONValue?) throws -> Instant {
+        guard let instant = value?.text.flatMap({ Instant(rfc3339: $0) }) else {
+            throw DaemonFailure(reason: "\(value.map { "\($0)" } ?? "nothing") is no time")
+        }
+        return instant
+    }
+
+    /// The next departure at the harbour: `b1`.
+    func departure() throws -> JSONValue {
+        let answer = try daemon.ask("departures", ["stop": "harbor"])
+        guard let first = answer["departures"]?.elements.first else {
+            throw DaemonFailure(reason: "no departures: \(answer)")
+        }
+        return first
+    }
+
+    /// How a dataset stands.
+    func dataset(_ name: String = "trip_updates", updates: Bool = false) throws -> JSONValue {
+        let status = try daemon.ask("status", ["updates": .bool(updates)])
+        let datasets = status["feeds"]?.elements.first?["datasets"]?.elements
+        guard let dataset = datasets?.first(where: { $0["dataset"]?.text == name }) else {
+            throw DaemonFailure(reason: "no \(name): \(status)")
+        }
+        return dataset
+    }
+
+    func notices() throws -> [String] {
+        try daemon.ask("status")["notices"]?.elements.compactMap { $0["message"]?.text } ?? []
+    }
+
+    /// See ``DaemonProcess/eventually(_:_:)``.
+    @discardableResult
+    func eventually<Value>(_ what: String, _ look: () throws -> Value?) throws -> Value {
+        try daemon.eventually(what, look)
+    }
+
+    /// Waits until the departure is late by live data.
+    func waitUntilLive() throws {
+        try eventually("a live departure") {
+            let first = try? departure()
+            return first?["live_state"]?.text == "live" && first?["delay"]?.number == 240 ? true : nil
+        }
+    }
+
+    /// Runs the built transitctl to its end; what it printed.
+    func transitctl(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
+        let environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        let run = try daemon.transitctl(arguments, environment: environment)
+        return run.output + run.error
+    }
+}
+
+extension JSONValue {
+    /// Of an array; none of anything else.
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+    var number: Int64? { if case .int(let number) = self { number } else { nil } }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Starts this test executable once more for a single test, marked by a variable of the environment.
+enum ChildProcessTest {
+    private static let mark = "TRANSITD_TEST_CHILD"
+
+    static var isChild: Bool { getenv(mark) != nil }
+
+    struct Failure: Error {
+        var code: Int32
+    }
+
+    /// What the parent told the child, in the child.
+    static var argument: String? { getenv(mark).map { String(cString: $0) } }
+
+    /// How a child ended.
+    enum Ending: Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// Runs one test in a child and waits for its end.
+    static func run(_ test: String, argument: String = "") throws -> Ending {
+        let words = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", test]
+        let arguments = words.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = [strdup("\(mark)=\(argument)")]
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(strdup(variable))
+            next += 1
+        }
+        variables.append(nil)
+        defer { for text in arguments + variables { free(text) } }
+        var child = pid_t()
+        let code = posix_spawn(&child, "/proc/self/exe", nil, nil, arguments, variables)
+        guard code == 0 else { throw Failure(code: code) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { throw Failure(code: errno) } }
+        return status & 0x7F == 0 ? .status((status >> 8) & 0xFF) : .signal(status & 0x7F)
+    }
+}
