@@ -16,7 +16,7 @@ extension FeedError: CustomStringConvertible {
         case .message(let fault, let offset, let member?):
             "The message is damaged at byte \(offset), in \(member): \(fault)"
         case .message(let fault, let offset, nil): "The message is damaged at byte \(offset): \(fault)"
-        case .cancelled: "Reading was cancelled"
+        case .canceled: "Reading was canceled"
         }
     }
 

@@ -22,7 +22,7 @@ public enum FeedError: Error, Hashable, Sendable {
     /// "ServiceDelivery.MonitoredStopVisit[3]".
     case message(MessageFault, offset: Int, member: String? = nil)
     /// The caller asked to stop.
-    case cancelled
+    case canceled
 }
 
 /// What arrived where a zip archive was expected, told from its first bytes.

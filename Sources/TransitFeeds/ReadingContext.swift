@@ -48,10 +48,10 @@ package final class ReadingContext {
         }
     }
 
-    /// Counts bytes as read. Throws ``FeedError/cancelled`` when the caller cancels, and ``FeedError/limit(_:)`` when
+    /// Counts bytes as read. Throws ``FeedError/canceled`` when the caller cancels, and ``FeedError/limit(_:)`` when
     /// reading exceeds the memory limit.
     func advance(_ file: String, by count: Int) throws(FeedError) {
-        if isCancelled() { throw .cancelled }
+        if isCancelled() { throw .canceled }
         let before = done
         done += UInt64(count)
         if done / Self.measured != before / Self.measured { try checkMemory() }

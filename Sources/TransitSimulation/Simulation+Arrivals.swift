@@ -102,7 +102,7 @@ extension Simulation {
             let lifetime = TrueTime(ArrivalsSimulation.promised.refusalLifetime) * 1000
             arrivals.stops[query]?.refusedUntil = now + lifetime
             arrivals.stops[query]?.wallClockError = machine.wallClockError
-        case .failed, .unreadable, .cancelled: arrivals.lastHostFailure[request.host] = now
+        case .failed, .unreadable, .canceled: arrivals.lastHostFailure[request.host] = now
         }
     }
 
@@ -165,7 +165,7 @@ extension Simulation {
     }
 
     private mutating func outcome(_ number: UInt64, _ mode: HostMode) -> ArrivalsOutcome {
-        guard let request = arrivals.requests[number] else { return .cancelled }
+        guard let request = arrivals.requests[number] else { return .canceled }
         switch mode {
         case .failing(let status): return .failed(.status(status))
         case .overloaded(let status, let seconds, _):

@@ -102,7 +102,7 @@ extension Simulation {
 
     private mutating func cancel(_ ticket: UInt64, _ id: DatasetID) {
         for (number, fetch) in fetches where fetch.order.ticket == ticket {
-            fetches[number]?.outcome = FetchOutcome(ticket: ticket, dataset: id, result: .cancelled)
+            fetches[number]?.outcome = FetchOutcome(ticket: ticket, dataset: id, result: .canceled)
             fetches[number]?.version = nil
             queue.add(.respond(number), at: now + 10)
         }

@@ -21,7 +21,7 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The draft that was to be written contradicts itself: a defect of the provider, not of the store.
     case draft(String)
     /// The caller asked to stop.
-    case cancelled
+    case canceled
 }
 
 extension StoreError: CustomStringConvertible {
@@ -38,7 +38,7 @@ extension StoreError: CustomStringConvertible {
         case .file(let path, let operation, let reason): "cannot \(operation) \(path): \(reason)"
         case .database(let path, let detail): "the database \(path) refuses: \(detail)"
         case .draft(let detail): "the timetable contradicts itself: \(detail)"
-        case .cancelled: "cancelled"
+        case .canceled: "canceled"
         }
     }
 }

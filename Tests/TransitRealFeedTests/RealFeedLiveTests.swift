@@ -122,7 +122,7 @@ import TransitTestSupport
         #expect(train.source == .scheduled && train.basis == .ambiguous)
     }
 
-    @Test("An added train, a cancelled one, a late one")
+    @Test("An added train, a canceled one, a late one")
     func added() throws {
         let calls = try afternoon("BA-added")
         #expect(calls.count == 4)
@@ -133,9 +133,9 @@ import TransitTestSupport
         #expect(trip.calls[position].sequence == 12)
         #expect(added.scheduledDeparture == nil)
         #expect(utc(added.expectedDeparture) == "2018-05-30T23:02:32Z")
-        let cancelled = try call("2211533WKDY", in: calls)
-        #expect(cancelled.status == .cancelled && cancelled.expectedDeparture == nil)
-        #expect(utc(cancelled.scheduledDeparture) == "2018-05-30T23:02:00Z")
+        let canceled = try call("2211533WKDY", in: calls)
+        #expect(canceled.status == .canceled && canceled.expectedDeparture == nil)
+        #expect(utc(canceled.scheduledDeparture) == "2018-05-30T23:02:00Z")
         let late = try call("1131530WKDY", in: calls)
         #expect(utc(late.scheduledDeparture) == "2018-05-30T23:05:00Z")
         #expect(utc(late.expectedDeparture) == "2018-05-30T23:05:45Z")

@@ -414,7 +414,7 @@ import TransitModel
         try SQLiteConnection.building(folder.file("state.sqlite"))
             .execute("INSERT INTO grdb_migrations VALUES ('9 something of next year')")
         #expect(
-            throws: StoreError.format(path: folder.file("state.sqlite"), found: 7, supported: 6)
+            throws: StoreError.format(path: folder.file("state.sqlite"), found: 8, supported: 7)
         ) { try open() }
         #expect(folder.names.contains("state.sqlite"))
         #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })

@@ -210,7 +210,7 @@ import TransitModel
         #expect(throws: StoreError.draft("stop t names an unknown parent")) {
             try library.add(bad, origin: .sample, contentDigest: "bad", report: .sample)
         }
-        #expect(throws: StoreError.cancelled) {
+        #expect(throws: StoreError.canceled) {
             try library.add(
                 draft("x"), origin: .sample, contentDigest: "x", report: .sample, isCancelled: { true })
         }

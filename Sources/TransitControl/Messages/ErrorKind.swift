@@ -28,7 +28,7 @@ extension ErrorKind {
     public static let tooManyRequests = ErrorKind(rawValue: "too_many_requests")
     public static let tooManyConnections = ErrorKind(rawValue: "too_many_connections")
     public static let notAllowed = ErrorKind(rawValue: "not_allowed")
-    public static let cancelled = ErrorKind(rawValue: "cancelled")
+    public static let canceled = ErrorKind(rawValue: "canceled")
     public static let shuttingDown = ErrorKind(rawValue: "shutting_down")
     public static let tooManySubscriptions = ErrorKind(rawValue: "too_many_subscriptions")
 
@@ -95,7 +95,7 @@ extension ErrorKind {
             kind: .tooManyConnections, code: -32004, isRetryable: true,
             summary: "Too many clients are connected; the connection is closed."),
         Entry(kind: .notAllowed, code: -32005, isRetryable: false, summary: "The caller may not do that."),
-        Entry(kind: .cancelled, code: -32006, isRetryable: true, summary: "The request was cancelled."),
+        Entry(kind: .canceled, code: -32006, isRetryable: true, summary: "The request was canceled."),
         Entry(kind: .shuttingDown, code: -32007, isRetryable: true, summary: "The daemon is stopping."),
         Entry(
             kind: .tooManySubscriptions, code: -32008, isRetryable: true,

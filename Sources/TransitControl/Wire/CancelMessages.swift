@@ -12,20 +12,20 @@ public struct CancelParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "CancelParameters",
         """
-        Cancels a request of the same connection; the cancelled request still answers.
+        Cancels a request of the same connection; the canceled request still answers.
         """, Self.init,
         Field("id", \.id, "The request's id."))
 }
 
 /// What became of it.
 public struct CancelResult: WireObject {
-    public var isCancelled: Bool
+    public var isCanceled: Bool
 
-    public init(isCancelled: Bool) {
-        self.isCancelled = isCancelled
+    public init(isCanceled: Bool) {
+        self.isCanceled = isCanceled
     }
 
     public static let wireSchema = WireSchema(
         "CancelResult", "What became of it.", Self.init,
-        Field("is_cancelled", \.isCancelled, "Whether it was still being worked on and has been told to stop."))
+        Field("is_canceled", \.isCanceled, "Whether it was still being worked on and has been told to stop."))
 }

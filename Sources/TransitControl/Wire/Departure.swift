@@ -3,7 +3,7 @@ public import TransitModel
 /// What is known about a departure.
 public enum DepartureStatus: String, WireEnum {
     case scheduled
-    case cancelled
+    case canceled
     case skipped
     case added
     case unscheduled
@@ -249,7 +249,7 @@ public struct Departure: WireObject {
         Field(
             "status", \.status,
             """
-            What happens to it. cancelled and skipped departures are listed too; added, duplicated: beside the \
+            What happens to it. canceled and skipped departures are listed too; added, duplicated: beside the \
             timetable; unscheduled: a run of a trip that repeats; replaced: with other stops or times than in the \
             timetable. More may follow.
             """),

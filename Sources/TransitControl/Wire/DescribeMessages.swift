@@ -36,7 +36,7 @@ public struct MethodDescription: WireObject {
         Field("summary", \.summary, "What it does."),
         Field(
             "is_lengthy", \.isLengthy,
-            "Whether it may take longer than a moment; such requests can be cancelled."),
+            "Whether it may take longer than a moment; such requests can be canceled."),
         Field("params", \.params, "The JSON Schema of its parameters."),
         Field("result", \.result, "The JSON Schema of its result; `$ref` points into `$defs`."))
 }

@@ -18,7 +18,7 @@ public enum AttemptOutcome: String, WireEnum {
     case unchanged
     case refused
     case failed
-    case cancelled
+    case canceled
     /// A word that this reader does not know.
     case other
 

@@ -3,20 +3,20 @@ public struct RealtimeCounts: WireObject {
     public var tripsMatched: Int
     public var tripsUnmatched: Int
     public var tripsExtra: Int
-    public var tripsCancelled: Int
+    public var tripsCanceled: Int
     public var stopsUnmatched: Int
     public var vehicles: Int
     public var vehiclesUnmatched: Int
     public var alerts: Int
 
     public init(
-        tripsMatched: Int, tripsUnmatched: Int, tripsExtra: Int, tripsCancelled: Int, stopsUnmatched: Int,
+        tripsMatched: Int, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int, stopsUnmatched: Int,
         vehicles: Int, vehiclesUnmatched: Int, alerts: Int
     ) {
         self.tripsMatched = tripsMatched
         self.tripsUnmatched = tripsUnmatched
         self.tripsExtra = tripsExtra
-        self.tripsCancelled = tripsCancelled
+        self.tripsCanceled = tripsCanceled
         self.stopsUnmatched = stopsUnmatched
         self.vehicles = vehicles
         self.vehiclesUnmatched = vehiclesUnmatched
@@ -28,7 +28,7 @@ public struct RealtimeCounts: WireObject {
         Field("trips_matched", \.tripsMatched, "Trips that the timetable has."),
         Field("trips_unmatched", \.tripsUnmatched, "Trips that it has not, although they say so."),
         Field("trips_extra", \.tripsExtra, "Trips beside the timetable: added, duplicated, unscheduled."),
-        Field("trips_cancelled", \.tripsCancelled, "Trips that do not run."),
+        Field("trips_canceled", \.tripsCanceled, "Trips that do not run."),
         Field("stops_unmatched", \.stopsUnmatched, "Stops that the timetable has not."),
         Field("vehicles", \.vehicles, "Vehicles with a position."),
         Field("vehicles_unmatched", \.vehiclesUnmatched, "Vehicles whose trip is not known."),

@@ -49,7 +49,7 @@ public enum RefreshOutcome: String, WireEnum {
     case unchanged
     case refused
     case failed
-    case cancelled
+    case canceled
     /// Not asked: it is fresh.
     case fresh
     /// Not asked: it was asked just now.
@@ -96,7 +96,7 @@ public struct DatasetRefresh: WireObject {
         Field(
             "outcome", \.outcome,
             """
-            updated; unchanged: the source has nothing new; refused: what came is unusable; failed; cancelled; \
+            updated; unchanged: the source has nothing new; refused: what came is unusable; failed; canceled; \
             or why it was not asked: fresh, cooldown, backoff, budget, offline. More may follow.
             """
         ),

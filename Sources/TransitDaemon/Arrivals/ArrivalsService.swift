@@ -245,7 +245,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             return (outcome, outcome == .answered ? body : nil)
         case .fetched, .notModified: return (.unreadable("The answer came where it cannot be used."), nil)
         case .http(let status, let retryAfter): return (.failed(.status(status), retryAfter: retryAfter), nil)
-        case .failed(.cancelled): return (.cancelled, nil)
+        case .failed(.canceled): return (.canceled, nil)
         case .failed(let failure): return (.failed(TransitEngine.FetchFailure(failure)), nil)
         }
     }
@@ -257,7 +257,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
             let message = try job.source.message(body, of: job.query, received: now)
             return applyLock.withLock { _ in
                 guard feedStates.withLock({ $0[job.feed]?.configuration }) == job.configuration else {
-                    return .cancelled
+                    return .canceled
                 }
                 let taken = dependencies.live.take(message, of: job.query.id, feed: job.feed, received: now, now: now)
                 if case .refused(let reason) = taken { return .unreadable(reason) }

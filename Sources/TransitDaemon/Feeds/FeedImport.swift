@@ -243,7 +243,7 @@ struct FeedImport: Sendable {
 extension FeedImport {
     private func outcome(of failure: TransitDaemon.FetchFailure) -> Outcome {
         switch failure {
-        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .file(ENOSPC), .file(EDQUOT):
             Outcome(outcome: .failed, message: "The disk is full: \(failure).", kind: .diskFull)
         case .file: Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .disk)
@@ -259,7 +259,7 @@ extension FeedImport {
 
     private static func outcome(of error: FeedError) -> Outcome {
         switch error {
-        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
         case .refused(_, let report):
             Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
@@ -275,7 +275,7 @@ extension FeedImport {
 
     private static func outcome(of error: StoreError) -> Outcome {
         switch error {
-        case .cancelled: Outcome(outcome: .cancelled, message: "The update was cancelled.")
+        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
         case .diskFull:
             Outcome(
                 outcome: .failed, message: "The disk is full: \(error). The timetable stays as it was.", kind: .diskFull

@@ -149,7 +149,7 @@ final class FeedService: Sendable {
             return (state.configuration, state.isForced)
         }
         guard let configuration else {
-            return FeedImport.Outcome(outcome: .cancelled, message: "The feed is not configured any more.")
+            return FeedImport.Outcome(outcome: .canceled, message: "The feed is not configured any more.")
         }
         let library: TimetableLibrary
         do throws(StoreError) { library = try self.library() } catch {
@@ -220,7 +220,7 @@ final class FeedService: Sendable {
         let level: Logger.Level =
             switch outcome.outcome {
             case .updated: .notice
-            case .unchanged, .cancelled: .info
+            case .unchanged, .canceled: .info
             case .refused, .failed: .error
             }
         logger.log(level: level, "\(outcome.message)", metadata: ["outcome": "\(outcome.outcome.rawValue)"])

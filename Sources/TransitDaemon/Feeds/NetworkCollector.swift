@@ -30,7 +30,7 @@ struct NetworkCollector {
     private(set) var skipped: [String] = []
     private var asked = 0
     /// How the last request failed.
-    private var lastFailure: any Error = TransitDaemon.FetchFailure.cancelled
+    private var lastFailure: any Error = TransitDaemon.FetchFailure.canceled
 
     init(
         _ work: FeedImport, folder: CollectionFolder, validators: Validators, flag: CancellationFlag,
@@ -106,12 +106,12 @@ struct NetworkCollector {
     /// Waits until another request is paid for.
     private func pay(until ends: BootTime) throws(TransitDaemon.FetchFailure) {
         while true {
-            if flag.isSet { throw .cancelled }
+            if flag.isSet { throw .canceled }
             guard clock.reading().boot < ends else { throw .timedOut(seconds: deadline) }
             if asked == 0 { return }
             switch permit() {
             case .allowed: return
-            case .gone: throw .cancelled
+            case .gone: throw .canceled
             case .held(let moment): pause(until: min(moment, ends))
             }
         }

@@ -22,7 +22,7 @@ final class CurlTransfer {
     private var headers: OpaquePointer?
     /// Why the transfer was ended from here.
     private var stopped: FetchFailure?
-    private var result = FetchResult(failure: .cancelled)
+    private var result = FetchResult(failure: .canceled)
 
     var number: Int { pending.number }
     private var request: FetchRequest { pending.request }

@@ -17,7 +17,7 @@ final class CurlTransport: Transport {
 
     private struct State {
         var pending: [Pending] = []
-        var cancelled: [Int] = []
+        var canceled: [Int] = []
         var lastNumber = 0
         var isRunning = false
         /// While the thread runs.
@@ -50,7 +50,7 @@ final class CurlTransport: Transport {
     private func cancel(_ number: Int) {
         state.withLock { state in
             guard state.isRunning else { return }
-            state.cancelled.append(number)
+            state.canceled.append(number)
             state.multi?.wake()
         }
     }
@@ -64,12 +64,12 @@ final class CurlTransport: Transport {
         state.withLock { $0.multi = multi }
         var transfers = CurlTransfers(multi)
         while true {
-            let (pending, cancelled) = state.withLock { state in
-                defer { (state.pending, state.cancelled) = ([], []) }
-                return (state.pending, state.cancelled)
+            let (pending, canceled) = state.withLock { state in
+                defer { (state.pending, state.canceled) = ([], []) }
+                return (state.pending, state.canceled)
             }
             for request in pending { transfers.begin(request) }
-            for number in cancelled { transfers.end(number, .cancelled) }
+            for number in canceled { transfers.end(number, .canceled) }
             guard transfers.advance() else {
                 transfers.endAll(.other("libcurl has failed"))
                 return failAll(with: .other("libcurl has failed"))
@@ -85,14 +85,14 @@ final class CurlTransport: Transport {
     private func waitOrEnd() -> Bool {
         state.withLock { state in
             guard state.pending.isEmpty else { return false }
-            (state.multi, state.isRunning, state.cancelled) = (nil, false, [])
+            (state.multi, state.isRunning, state.canceled) = (nil, false, [])
             return true
         }
     }
 
     private func failAll(with failure: FetchFailure) {
         let pending = state.withLock { state in
-            defer { (state.pending, state.cancelled, state.multi, state.isRunning) = ([], [], nil, false) }
+            defer { (state.pending, state.canceled, state.multi, state.isRunning) = ([], [], nil, false) }
             return state.pending
         }
         for request in pending { request.completion(FetchResult(failure: failure)) }

@@ -16,7 +16,7 @@ enum FetchFailure: Error, Hashable, Sendable {
     case interrupted
     /// The body's compression is damaged.
     case encoding
-    case cancelled
+    case canceled
     /// The system's error number for the file that was written or read.
     case file(Int32)
     /// The key that the request needs cannot be had.
@@ -44,7 +44,7 @@ extension FetchFailure: CustomStringConvertible {
         case .redirection(let refusal): "the server's redirection is not followed: \(refusal)"
         case .interrupted: "the server ended the connection in the middle of its answer"
         case .encoding: "the answer's compression is damaged"
-        case .cancelled: "it was cancelled"
+        case .canceled: "it was canceled"
         case .file(let number): "the file could not be used: \(ErrnoMessage.text(number))"
         case .key(let reason): reason
         case .address: "the address is not one that may be asked"

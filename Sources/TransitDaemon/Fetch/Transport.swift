@@ -6,7 +6,7 @@ protocol Transport: Sendable {
     /// Begins at once and does not block.
     ///
     /// - Parameters:
-    ///   - flag: Ends the request with ``FetchFailure/cancelled`` when it is set.
+    ///   - flag: Ends the request with ``FetchFailure/canceled`` when it is set.
     ///   - completion: Called exactly once, also after a cancellation, on a thread that must not be kept for long.
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void)

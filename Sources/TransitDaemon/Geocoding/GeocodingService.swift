@@ -40,7 +40,7 @@ final class GeocodingService: ServiceLifecycle.Service {
 
     /// The addresses that a geocoder knows, best first. Cancelling the task gives the question up.
     ///
-    /// - Throws: ``ErrorKind/addressBusy``, ``ErrorKind/addressUnreachable``, ``ErrorKind/cancelled``.
+    /// - Throws: ``ErrorKind/addressBusy``, ``ErrorKind/addressUnreachable``, ``ErrorKind/canceled``.
     func addresses(_ query: GeocodingQuery) async throws(ControlError) -> [GeocodedAddress] {
         let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
         let answer = await withTaskGroup(of: Answer?.self) { [self] group in
@@ -54,7 +54,7 @@ final class GeocodingService: ServiceLifecycle.Service {
             return first ?? nil
         }
         guard let answer else {
-            throw Task.isCancelled ? Self.cancelled : Self.unreachable("it did not answer within \(Self.timeout) s")
+            throw Task.isCancelled ? Self.canceled : Self.unreachable("it did not answer within \(Self.timeout) s")
         }
         return try answer.get()
     }
@@ -99,7 +99,7 @@ final class GeocodingService: ServiceLifecycle.Service {
             return (continuation, state.plan.leave(waiterID) ? state.flag : nil)
         }
         flag?.set()
-        continuation?.resume(returning: .failure(Self.cancelled))
+        continuation?.resume(returning: .failure(Self.canceled))
     }
 
     // MARK: Working
@@ -138,7 +138,7 @@ final class GeocodingService: ServiceLifecycle.Service {
             return (.overloaded(seconds: seconds), .failure(Self.busy(.backingOff(seconds: seconds))))
         case .http(let status, _):
             return (.failed, .failure(Self.unreachable("it answers with the HTTP status \(status)")))
-        case .failed(.cancelled): return (.failed, .failure(Self.cancelled))
+        case .failed(.canceled): return (.failed, .failure(Self.canceled))
         case .failed(let failure): return (.failed, .failure(Self.unreachable("\(failure)")))
         case .fetched, .notModified:
             return (.failed, .failure(Self.unreachable("its answer came where it cannot be used")))
@@ -172,12 +172,12 @@ final class GeocodingService: ServiceLifecycle.Service {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for continuation in left { continuation.resume(returning: .failure(Self.cancelled)) }
+        for continuation in left { continuation.resume(returning: .failure(Self.canceled)) }
     }
 
     // MARK: Words
 
-    private static var cancelled: ControlError { ControlError(.cancelled, "The request was cancelled.") }
+    private static var canceled: ControlError { ControlError(.canceled, "The request was canceled.") }
 
     private static func unreachable(_ reason: String) -> ControlError {
         ControlError(

@@ -12,7 +12,7 @@ extension ControlError {
         case let error as ControlError: error
         case let error as StoreError: ControlError(error)
         case let error as QueryTimeError: ControlError(.timeInvalid, error.description)
-        case is CancellationError: ControlError(.cancelled, "The request was cancelled.")
+        case is CancellationError: ControlError(.canceled, "The request was canceled.")
         default: ControlError(.internalError, "\(error)")
         }
     }
@@ -24,7 +24,7 @@ extension ControlError {
         case .notATimetable, .format, .corrupt:
             self.init(
                 .storageFailed, "\(error)".asSentence, hint: "Import the feed again: transitctl feed update FEED.")
-        case .cancelled: self.init(.cancelled, "The request was cancelled.")
+        case .canceled: self.init(.canceled, "The request was canceled.")
         case .invalid: self.init(.invalidParameters, "\(error)".asSentence)
         case .notFound, .exists, .file, .database, .draft: self.init(.storageFailed, "\(error)".asSentence)
         }

@@ -105,7 +105,7 @@ extension AttemptOutcome {
         case .unchanged: self = .unchanged
         case .refused: self = .refused
         case .failed: self = .failed
-        case .cancelled: self = .cancelled
+        case .canceled: self = .canceled
         }
     }
 }
@@ -121,7 +121,7 @@ extension RealtimeCounts {
             tripsMatched: updates?.statistics.matchedTrips ?? 0,
             tripsUnmatched: updates?.statistics.unmatchedTripCount ?? 0,
             tripsExtra: updates?.extraTrips.count ?? 0,
-            tripsCancelled: updates?.runs.count { $0.kind == .cancelled } ?? 0,
+            tripsCanceled: updates?.runs.count { $0.kind == .canceled } ?? 0,
             stopsUnmatched: updates?.statistics.unmatchedStops ?? 0, vehicles: vehicles.count,
             vehiclesUnmatched: vehicles.count { $0.run == nil && $0.variant == nil },
             alerts: table.alerts?.alerts.alerts.count ?? 0)

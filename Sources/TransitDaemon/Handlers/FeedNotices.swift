@@ -148,7 +148,7 @@ struct FeedNotices {
         guard let attempt = feed.lastAttempt else { return nil }
         let kind: NoticeKind
         switch attempt.outcome {
-        case .updated, .unchanged, .cancelled: return nil
+        case .updated, .unchanged, .canceled: return nil
         case .refused: kind = .malformed
         case .failed: kind = .failed
         }

@@ -24,7 +24,7 @@ extension DepartureStatus {
     init(_ status: ExpectedCall.Status) {
         switch status {
         case .scheduled: self = .scheduled
-        case .cancelled: self = .cancelled
+        case .canceled: self = .canceled
         case .skipped: self = .skipped
         case .added: self = .added
         case .unscheduled: self = .unscheduled

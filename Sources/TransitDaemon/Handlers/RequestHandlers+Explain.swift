@@ -196,7 +196,7 @@ struct DepartureExplanation {
         switch kind {
         case .scheduled: "runs (SCHEDULED)"
         case .unscheduled: "runs without times of a timetable (UNSCHEDULED)"
-        case .cancelled: "does not run (CANCELED)"
+        case .canceled: "does not run (CANCELED)"
         case .deleted: "does not run and is not shown (DELETED)"
         case .replaced: "another one runs in its place (REPLACEMENT)"
         case .duplicated: "is a copy of a trip (DUPLICATED)"

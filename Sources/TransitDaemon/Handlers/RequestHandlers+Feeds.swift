@@ -92,7 +92,7 @@ extension RequestHandlers {
         switch answer {
         case .ended:
             guard let outcome = service.lastOutcome else {
-                throw ControlError(.cancelled, "The update was cancelled.")
+                throw ControlError(.canceled, "The update was canceled.")
             }
             guard outcome.outcome == .updated || outcome.outcome == .unchanged else {
                 let hasVersion = daemon.feeds.snapshot(service.id)?.timetable != nil
@@ -110,7 +110,7 @@ extension RequestHandlers {
         case nil:
             let isUpdating = daemon.feeds.snapshot(service.id)?.isUpdating == true
             throw ControlError(
-                .cancelled,
+                .canceled,
                 isUpdating
                     ? "The import of \(service.id) goes on in the daemon."
                     : "transitctl no longer waits for the update of \(service.id), which may still be made.",
@@ -160,7 +160,7 @@ extension ControlError {
     fileprivate init(_ outcome: FeedImport.Outcome, of feed: FeedID, hasVersion: Bool) {
         let rest = hasVersion ? "The version before stays." : nil
         switch outcome.kind {
-        case nil: self.init(.cancelled, outcome.message)
+        case nil: self.init(.canceled, outcome.message)
         case .refused:
             self.init(
                 .feedRefused, outcome.message,

@@ -97,7 +97,7 @@ extension DatasetRefresh {
             message = reason.words
             self.until = until.map { Timestamp($0, in: zone) }
         case .gone:
-            outcome = .cancelled
+            outcome = .canceled
             message = "It is not configured any more."
         }
     }
@@ -108,7 +108,7 @@ extension DatasetRefresh {
         case .unchanged: "The source has nothing new."
         case .refused: "What came cannot be used."
         case .failed: "The source could not be asked."
-        case .cancelled: "It was cancelled."
+        case .canceled: "It was canceled."
         }
     }
 }
@@ -120,7 +120,7 @@ extension RefreshOutcome {
         case .unchanged: self = .unchanged
         case .refused: self = .refused
         case .failed: self = .failed
-        case .cancelled: self = .cancelled
+        case .canceled: self = .canceled
         }
     }
 

@@ -197,7 +197,7 @@ private struct TripSchedule {
             if let expected = live.expected(call, of: key, now: now) { return expected }
             // The call is hidden from lists, but this request names its trip.
             var deleted = ExpectedCall(scheduled: call)
-            deleted.status = .cancelled
+            deleted.status = .canceled
             return deleted
         }
     }

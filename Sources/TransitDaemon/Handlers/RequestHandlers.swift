@@ -45,7 +45,7 @@ struct RequestHandlers: RequestHandling {
         let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
             Result { () throws(ControlError) in try completed(request, from: caller) }
         }
-        guard let answer else { throw ControlError(.cancelled, "The request was cancelled.") }
+        guard let answer else { throw ControlError(.canceled, "The request was canceled.") }
         return try answer.get()
     }
 

@@ -15,7 +15,7 @@ struct RealtimeSourceFailure: Hashable, Sendable {
         switch outcome.result {
         case .refused(let text): self.init(text, isMalformed: true, since: now)
         case .failed(let failure): self.init("\(failure)", isMalformed: false, since: now)
-        case .content, .notModified, .outdated, .cancelled: return nil
+        case .content, .notModified, .outdated, .canceled: return nil
         }
     }
 

@@ -36,7 +36,7 @@ struct DatasetFetcher: Sendable {
 
     /// Lets answers tell that a live source fails, or that it does not any more.
     private func noteTrouble(_ order: DatasetFetch, _ outcome: FetchOutcome) {
-        guard order.dataset.kind.isLive, outcome.result != .cancelled else { return }
+        guard order.dataset.kind.isLive, outcome.result != .canceled else { return }
         var trouble = RealtimeSourceFailure(outcome, at: clock.now())
         registry.update(order.dataset.feed) { snapshot in
             if let known = snapshot.troubles[order.dataset.kind] { trouble?.since = known.since }
@@ -53,14 +53,14 @@ struct DatasetFetcher: Sendable {
         case .failed(.status(401)), .failed(.status(403)):
             rejected.take(order.dataset.feed, key)
         case .content, .notModified, .outdated: rejected.clear(order.dataset.feed)
-        case .failed, .refused, .cancelled: break
+        case .failed, .refused, .canceled: break
         }
     }
 
     // MARK: The timetable
 
     private func fetchTimetable(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        guard let service = controller.service(order.dataset.feed) else { return order.outcome(.cancelled) }
+        guard let service = controller.service(order.dataset.feed) else { return order.outcome(.canceled) }
         let update = await service.update(order.validators, flag) { [steps] in
             // Nobody counts, or it is counted.
             order.source.key == nil ? .allowed : steps.ask(order)
@@ -72,7 +72,7 @@ struct DatasetFetcher: Sendable {
 
     private func fetchRealtime(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let configuration = registry.snapshot(order.dataset.feed)?.configuration else {
-            return order.outcome(.cancelled)
+            return order.outcome(.canceled)
         }
         if configuration.source == .demo {
             return await use(demo(order.dataset.kind), order, Validators())
@@ -82,7 +82,7 @@ struct DatasetFetcher: Sendable {
             guard
                 var asked = try configuration.fetchRequest(
                     for: order.dataset.kind, keys: keys, validators: conditions(order))
-            else { return order.outcome(.cancelled) }
+            else { return order.outcome(.canceled) }
             asked.deadline = Double(order.deadline)
             asked.bodyLimit = UInt64(clamping: order.bodyLimit)
             request = asked
@@ -145,7 +145,7 @@ extension DatasetFetch {
             outcome = self.outcome(.failed(.status(status)))
             outcome.status = status
             outcome.retryAfter = retryAfter
-        case .failed(.cancelled): outcome = self.outcome(.cancelled)
+        case .failed(.canceled): outcome = self.outcome(.canceled)
         case .failed(let failure): outcome = self.outcome(.failed(TransitEngine.FetchFailure(failure)))
         }
         outcome.bytes = Int(clamping: result.received)
@@ -163,7 +163,7 @@ extension DatasetFetch {
         case .failed:
             let failure = update.status.map { .status($0) } ?? update.failure.map { TransitEngine.FetchFailure($0) }
             outcome = self.outcome(.failed(failure ?? .local(update.message)))
-        case .cancelled: outcome = self.outcome(.cancelled)
+        case .canceled: outcome = self.outcome(.canceled)
         }
         outcome.status = update.status
         outcome.retryAfter = update.retryAfter
@@ -181,7 +181,7 @@ extension TransitEngine.FetchFailure {
         case .timedOut, .tooSlow: self = .timeout
         case .tooLarge(let limit): self = .tooLarge(limit: Int(clamping: limit))
         case .redirection: self = .redirect("\(failure)")
-        case .cancelled, .file: self = .local("\(failure)")
+        case .canceled, .file: self = .local("\(failure)")
         case .key, .address, .notRecorded, .unavailable: self = .unsent("\(failure)")
         }
     }

@@ -99,7 +99,7 @@ extension Reactor {
         of request: ControlRequest, on connection: ClientConnection, _ address: ReplyDestination
     ) -> Result<any WireValue, ControlError>? {
         if case .cancel(let parameters) = request {
-            return .success(CancelResult(isCancelled: connection.withState { $0.inFlight.cancel(parameters.id) }))
+            return .success(CancelResult(isCanceled: connection.withState { $0.inFlight.cancel(parameters.id) }))
         }
         if isStopping { return .failure(ControlError(.shuttingDown, "The daemon is stopping.")) }
         guard connection.withState({ $0.inFlight.hasRoom }) else { return .failure(tooManyRequests) }
@@ -191,7 +191,7 @@ extension Reactor {
                 group.cancelAll()
                 if let outcome { return outcome }
             }
-            return .failure(ControlError(.cancelled, "The request was cancelled."))
+            return .failure(ControlError(.canceled, "The request was canceled."))
         }
     }
 

@@ -43,7 +43,7 @@ final class Reactor: Sendable {
     struct Stop {
         var cancels: MonotonicInstant
         var ends: MonotonicInstant
-        var hasCancelled = false
+        var hasCanceled = false
     }
 
     init(

@@ -73,7 +73,7 @@ public protocol RequestHandling: Sendable {
 
     /// Answers a lengthy request, in a task that is cancelled by `cancel`, by the end of the connection, and when the
     /// server
-    /// stops. A handler that lets itself be cancelled throws ``ErrorKind/cancelled``.
+    /// stops. A handler that lets itself be cancelled throws ``ErrorKind/canceled``.
     func answerLengthy(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue

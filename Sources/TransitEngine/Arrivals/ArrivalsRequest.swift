@@ -34,7 +34,7 @@ public enum ArrivalsOutcome: Hashable, Sendable {
     /// - Parameter retryAfter: as the server wrote it.
     case failed(FetchFailure, retryAfter: String? = nil)
     /// Nobody wanted it any more.
-    case cancelled
+    case canceled
 }
 
 /// Why there is no answer to a question about arrivals.

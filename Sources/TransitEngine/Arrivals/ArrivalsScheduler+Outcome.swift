@@ -20,7 +20,7 @@ extension ArrivalsScheduler {
     private mutating func note(_ outcome: ArrivalsOutcome) {
         switch outcome {
         case .answered: (failures, trouble) = (0, nil)
-        case .cancelled: break
+        case .canceled: break
         case .failed, .unreadable:
             failures = min(failures + 1, 1 << 20)
             trouble = ArrivalsFailure(outcome)
@@ -50,7 +50,7 @@ extension ArrivalsScheduler {
         guard let host = flight.host else { return }
         var circuit = HostCircuit(hosts[host] ?? HostRecord(host))
         switch outcome {
-        case .cancelled: return
+        case .canceled: return
         case .answered, .unreadable: _ = circuit.succeed()
         case .failed(let failure, let retryAfter):
             if failure.kind == .overloaded, let seconds = retryAfter.flatMap({ RetryAfter.seconds($0, now: now.wall) })
@@ -90,7 +90,7 @@ extension ArrivalsQueryState {
     fileprivate mutating func take(
         _ outcome: ArrivalsOutcome, _ limits: ArrivalsPolicy, fraction: Double, _ now: ClockReading
     ) {
-        if case .cancelled = outcome {
+        if case .canceled = outcome {
             once = nil
             return
         }
@@ -125,7 +125,7 @@ extension ArrivalsFailure {
     /// `nil` for what is no trouble.
     fileprivate init?(_ outcome: ArrivalsOutcome) {
         switch outcome {
-        case .answered, .cancelled: return nil
+        case .answered, .canceled: return nil
         case .unreadable(let reason): self = .unreadable(reason)
         case .failed(.status(let status), _) where status == 403 || status == 422: self = .refused(status: status)
         case .failed(let failure, _): self = .failed(failure)

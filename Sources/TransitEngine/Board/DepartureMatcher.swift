@@ -235,7 +235,7 @@ extension DepartureMatcher {
 
 extension ExpectedCall {
     /// Whether it takes place, as far as is known.
-    public var isRunning: Bool { status != .cancelled && status != .skipped }
+    public var isRunning: Bool { status != .canceled && status != .skipped }
 
     /// Takes over what is live about the same departure from another feed; its run and its stop stay.
     fileprivate mutating func take(_ other: ExpectedCall) {

@@ -45,7 +45,7 @@ public struct FetchOutcome: Hashable, Sendable {
         case refused(String)
         case failed(FetchFailure)
         /// Nobody wanted it any more.
-        case cancelled
+        case canceled
     }
 
     public var ticket: UInt64

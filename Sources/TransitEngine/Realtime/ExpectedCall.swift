@@ -13,7 +13,7 @@ public struct ExpectedCall: Sendable {
     public enum Status: UInt8, Hashable, Sendable {
         case scheduled
         /// The whole run does not take place.
-        case cancelled
+        case canceled
         /// The run takes place and does not stop here.
         case skipped
         case added

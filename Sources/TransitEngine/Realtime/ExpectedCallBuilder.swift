@@ -71,7 +71,7 @@ struct ExpectedCallBuilder {
         _ run: RealtimeTrip, _ call: RealtimeCall, position: Int, _ expected: ExpectedCall
     ) -> ExpectedCall.Status {
         switch run.kind {
-        case .cancelled, .deleted: return .cancelled
+        case .canceled, .deleted: return .canceled
         case .replaced: return .replaced
         case .scheduled, .unscheduled, .duplicated, .estimated: break
         }

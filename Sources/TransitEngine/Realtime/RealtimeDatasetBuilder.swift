@@ -111,7 +111,7 @@ public struct RealtimeDatasetBuilder {
 
     private func kind(of relationship: TripScheduleRelationship, _ run: MatchedTrip) -> RealtimeTrip.Kind {
         switch relationship {
-        case .canceled: .cancelled
+        case .canceled: .canceled
         case .deleted: .deleted
         case .replacement: .replaced
         case .duplicated: .duplicated
@@ -223,7 +223,7 @@ public struct RealtimeDatasetBuilder {
                 }
             }
             predictions.propagate(tripDelay: update.delay)
-        case .cancelled, .deleted, .replaced: break
+        case .canceled, .deleted, .replaced: break
         }
         draft.statistics.impossibleTimes += predictions.impossibleTimes
         draft.statistics.earlyDepartures += predictions.earlyDepartures

@@ -9,7 +9,7 @@ public struct RealtimeTrip: Sendable {
         /// A run of frequencies.txt with `exact_times` 0: it has no times of a timetable.
         case unscheduled
         /// It does not run, and riders are to be told.
-        case cancelled
+        case canceled
         /// It does not run, and is not to be shown.
         case deleted
         /// An ``ExtraTrip`` runs in its place.
@@ -67,7 +67,7 @@ public struct RealtimeTrip: Sendable {
     public var isRunning: Bool {
         switch kind {
         case .scheduled, .unscheduled, .duplicated, .estimated: true
-        case .cancelled, .deleted, .replaced: false
+        case .canceled, .deleted, .replaced: false
         }
     }
 }

@@ -39,7 +39,7 @@ extension DatasetRecord {
             }
             fail(lasts: failure.kind == .lasting)
             if faults.contains(.failureIsSuccess) { succeed(flight) }
-        case .cancelled: ended = .cancelled
+        case .canceled: ended = .canceled
         }
         append(
             UpdateRecord(

@@ -40,7 +40,7 @@ extension RefreshEngine {
         }
         var isClosed = false
         switch outcome.result {
-        case .cancelled: break
+        case .canceled: break
         case .content, .notModified, .outdated, .refused: isClosed = circuit.succeed()
         case .failed(let failure):
             switch failure.kind {

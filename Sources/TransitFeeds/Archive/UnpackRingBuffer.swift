@@ -16,7 +16,7 @@ final class UnpackRingBuffer: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<ChunkMemory>
     /// Bytes in each slot; 0 is the end.
     private let counts: UnsafeMutablePointer<Int>
-    private var outcome: Result<[UInt8], FeedError> = .failure(.cancelled)
+    private var outcome: Result<[UInt8], FeedError> = .failure(.canceled)
     private let isAbandoned = Atomic(false)
     // Created with 0: a semaphore may not be freed below the value it was created with.
     private let free = DispatchSemaphore(value: 0)

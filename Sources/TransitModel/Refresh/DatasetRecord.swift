@@ -8,7 +8,7 @@ public enum UpdateOutcome: String, Hashable, Sendable, CaseIterable {
     case refused
     /// The upstream could not be asked, or answered with an error, or what came could not be written.
     case failed
-    case cancelled
+    case canceled
 
     /// Whether the upstream confirmed what is in use now.
     public var isSuccess: Bool { self == .updated || self == .unchanged }
@@ -119,7 +119,7 @@ public struct DatasetRecord: Hashable, Sendable {
     /// How often the key was rejected since the last success or since the key changed. Attempts that a user forced
     /// count only as the first rejection, so that they do not postpone the next retry.
     public var keyRejections: Int {
-        let keyRejections = history.filter { $0.outcome != .cancelled }.suffix(consecutiveFailures).filter(
+        let keyRejections = history.filter { $0.outcome != .canceled }.suffix(consecutiveFailures).filter(
             \.isKeyRejection)
         let first = keyRejections.first?.priority == .user ? 1 : 0
         return first + keyRejections.count { $0.priority != .user }

@@ -10,6 +10,7 @@ enum StateSchema {
         migrator.registerMigration("4 searches") { try $0.execute(sql: searches) }
         migrator.registerMigration("5 refusals of upstreams") { try $0.execute(sql: refusals) }
         migrator.registerMigration("6 windows of commutes, looks") { try $0.execute(sql: windows) }
+        migrator.registerMigration("7 canceled updates") { try $0.execute(sql: canceledUpdates) }
         return migrator
     }
 
@@ -100,6 +101,12 @@ enum StateSchema {
         ALTER TABLE commutes ADD COLUMN days TEXT NOT NULL DEFAULT '';
         CREATE TABLE looks (
             position INTEGER PRIMARY KEY, uid INTEGER NOT NULL, commute TEXT, at INTEGER NOT NULL) STRICT;
+        """
+
+    /// `UpdateOutcome.canceled` was spelled "cancelled".
+    private static let canceledUpdates = """
+        UPDATE feeds SET attempt_outcome = 'canceled' WHERE attempt_outcome = 'cancelled';
+        UPDATE refresh_history SET outcome = 'canceled' WHERE outcome = 'cancelled';
         """
 
     /// `both_sides` is of a stop alone: see ``SavedFavorite/Target``.

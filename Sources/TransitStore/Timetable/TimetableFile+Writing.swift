@@ -16,8 +16,8 @@ extension TimetableFile {
     ///   - contentDigest: see ``TimetableSummary/contentDigest``.
     ///   - report: what was found while it was read; kept in the file.
     ///   - progress: called about once for a thousand rows, and at the end.
-    ///   - isCancelled: asked as often; `true` ends with ``StoreError/cancelled``.
-    /// - Throws: ``StoreError/diskFull(path:)``, ``StoreError/draft(_:)``, ``StoreError/cancelled`` and what the
+    ///   - isCancelled: asked as often; `true` ends with ``StoreError/canceled``.
+    /// - Throws: ``StoreError/diskFull(path:)``, ``StoreError/draft(_:)``, ``StoreError/canceled`` and what the
     ///   operating system refuses.
     @discardableResult
     public static func write(

@@ -69,7 +69,7 @@ struct TimetableWriter {
         let before = done
         done += rows
         guard done >> 10 != before >> 10 || done == total else { return }
-        if isCancelled() { throw .cancelled }
+        if isCancelled() { throw .canceled }
         progress(TimetableFile.WriteProgress(done: done, total: total))
     }
 

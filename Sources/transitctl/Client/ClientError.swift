@@ -97,7 +97,7 @@ extension ControlError {
         case .notAllowed: .notAllowed
         case .configurationInvalid: .configuration
         case .invalidParameters, .timeInvalid, .methodNotFound: .usage
-        case .cancelled: .interrupted
+        case .canceled: .interrupted
         default: isRetryable ? .tryAgain : .failure
         }
     }

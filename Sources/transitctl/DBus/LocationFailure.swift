@@ -40,7 +40,7 @@ enum LocationFailure: Error, Equatable {
             "GeoClue does not tell where this machine is: \(reason)\nallow it for transitctl, or: \(Self.instead)"
         case .timedOut: "GeoClue did not find out within \(GeoClue.patience) s where this machine is\n\(Self.instead)"
         case .broken: "GeoClue's answer is not understood\n\(Self.instead)"
-        case .interrupted: "cancelled"
+        case .interrupted: "canceled"
         }
     }
 

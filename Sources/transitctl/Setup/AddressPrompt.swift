@@ -78,7 +78,7 @@ struct AddressPrompt {
             entry.suggest(reply.addresses, for: question)
         case .failure(let refusal):
             if [.addressNotConfigured, .addressNoSuggestions, .methodNotFound].contains(refusal.kind) { return false }
-            if refusal.kind != .cancelled { entry.suggestNothing(because: refusal.message, for: question) }
+            if refusal.kind != .canceled { entry.suggestNothing(because: refusal.message, for: question) }
         }
         return true
     }

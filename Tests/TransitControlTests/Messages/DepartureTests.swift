@@ -52,7 +52,7 @@ import TransitModel
         try Snapshot.expect(JSONValue(parsing: departure.encoded), named: "departure")
     }
 
-    @Test(arguments: ["scheduled", "cancelled", "skipped", "added", "unscheduled", "duplicated", "departed"])
+    @Test(arguments: ["scheduled", "canceled", "skipped", "added", "unscheduled", "duplicated", "departed"])
     func knowsEveryStatus(_ word: String) throws {
         #expect(try DepartureStatus(reading: .string(word), as: .result).rawValue == word)
         #expect(try DepartureStatus(reading: .string(word), as: .result) != .other)

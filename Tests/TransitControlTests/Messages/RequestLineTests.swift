@@ -78,14 +78,14 @@ import TransitModel
 @Suite struct ReplyLineTests {
     @Test func anAnswerIsWrittenAndRead() throws {
         var writer = JSONWriter()
-        OutgoingLine.write(.success(CancelResult(isCancelled: true)), id: .text("a"), to: &writer)
+        OutgoingLine.write(.success(CancelResult(isCanceled: true)), id: .text("a"), to: &writer)
         #expect(writer.bytes.last == 0x0A)
         guard case .answer(let id, .success(let result)) = try ReplyLine(writer.bytes.dropLast()) else {
             Issue.record("no answer")
             return
         }
         #expect(id == .text("a"))
-        #expect(try CancelParameters.reply(from: result) == CancelResult(isCancelled: true))
+        #expect(try CancelParameters.reply(from: result) == CancelResult(isCanceled: true))
     }
 
     @Test func anErrorIsWrittenAndRead() throws {

@@ -113,7 +113,7 @@ import TransitStore
         let upstream = ScriptedUpstream(clock)
         let flag = CancellationFlag()
         upstream.whenAsked = { path in if path == "/1" { flag.set() } }
-        await #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, flag: flag) }
+        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, flag: flag) }
         #expect(upstream.asked == ["/0", "/1"])
         upstream.forget()
         guard case .network = try await collect(upstream) else { throw LoopbackFailure() }
@@ -140,7 +140,7 @@ import TransitStore
         #expect(upstream.times == [0, 250, 600_500, 600_750])
         upstream.forget()
         CollectionFolder("city", in: folder("collections")).discard()
-        await #expect(throws: TransitDaemon.FetchFailure.cancelled) { try await collect(upstream, permit: { .gone }) }
+        await #expect(throws: TransitDaemon.FetchFailure.canceled) { try await collect(upstream, permit: { .gone }) }
         #expect(upstream.asked == ["/0"])
     }
 

@@ -121,13 +121,13 @@ import TransitModel
 
     @Test func aCancelledRequestEnds() async throws {
         let server = try LoopbackServer { _ in nil }
-        let cancelled = CancellationFlag()
-        cancelled.set()
-        #expect(transport.fetchAndWait(download(server.url("/")), until: cancelled).outcome == .failed(.cancelled))
+        let canceled = CancellationFlag()
+        canceled.set()
+        #expect(transport.fetchAndWait(download(server.url("/")), until: canceled).outcome == .failed(.canceled))
         let request = download(server.url("/"))
         let task = Task { await transport.fetch(request) }
         task.cancel()
-        #expect(await task.value.outcome == .failed(.cancelled))
+        #expect(await task.value.outcome == .failed(.canceled))
     }
 
     @Test func aDestinationThatCannotBeOpenedIsNamed() async throws {

@@ -81,13 +81,15 @@ import TransitTestSupport
         let all: [FetchFailure] = [
             .dns, .connect, .tls("expired"), .timedOut(seconds: 3), .tooSlow(seconds: 60), .tooLarge(limit: 9),
             .redirection(.downgrade),
-            .interrupted, .encoding, .cancelled, .file(ENOSPC), .key("no key"), .address, .notRecorded,
+            .interrupted, .encoding, .canceled, .file(ENOSPC), .key("no key"), .address, .notRecorded,
             .unavailable("gone"), .other("odd"),
         ]
         for failure in all {
             let (kind, detail) = failure.recorded
             #expect(FetchFailure(recorded: kind, detail) == failure)
         }
+        // The spelling of earlier recordings.
+        #expect(FetchFailure(recorded: "cancelled", FetchFailure.canceled.recorded.1) == .canceled)
     }
 
     @Test func noSecretIsWritten() async throws {

@@ -125,7 +125,7 @@ import TransitTestSupport
         let task = Task { [transport, dripping] in await transport.fetch(dripping) }
         for await _ in bytes { break }
         task.cancel()
-        #expect(await task.value.outcome == .failed(.cancelled))
+        #expect(await task.value.outcome == .failed(.canceled))
     }
 
     // MARK: Connections

@@ -52,7 +52,7 @@ import TransitModel
                 state.asked.append(Asked(url: request.url, at: clock.reading().boot, flag: flag))
                 return state.outcome
             }
-            flag.onSet { once.call(FetchResult(failure: .cancelled)) }
+            flag.onSet { once.call(FetchResult(failure: .canceled)) }
             let text = texts.last ?? ""
             let body = #"[{"lat":"53.5","lon":"9.9","display_name":"\#(text) Street"}]"#
             let result = FetchResult(outcome: outcome ?? .fetched(.memory(Array(body.utf8))))
@@ -137,10 +137,10 @@ import TransitModel
             let second = Task { await ask("mi") }
             let third = Task { await ask("mil") }
             second.cancel()
-            #expect(await second.value.refusal == .cancelled)
+            #expect(await second.value.refusal == .canceled)
             // The one under way is given up as well.
             first.cancel()
-            #expect(await first.value.refusal == .cancelled)
+            #expect(await first.value.refusal == .canceled)
             #expect(await eventuallyHolds { geocoder.asked[0].flag.isSet })
             let start = clock.now()
             #expect(await eventuallyHolds { clock.isAwaited(at: start.advanced(by: 1)) })
@@ -191,7 +191,7 @@ import TransitModel
         geocoder.hold()
         let asked = Task { await ask("a") }
         try await running { [self] in #expect(await eventuallyHolds { geocoder.texts == ["a"] }) }
-        #expect(await asked.value.refusal == .cancelled)
+        #expect(await asked.value.refusal == .canceled)
         #expect(await ask("b").refusal == .shuttingDown)
     }
 }

@@ -201,7 +201,7 @@ import TransitTestSupport
         tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
-        #expect((departures[0].status, departures[0].witness?.agrees) == (.cancelled, false))
+        #expect((departures[0].status, departures[0].witness?.agrees) == (.canceled, false))
         // In a feed with a timetable of its own, what that does not have was added.
         #expect(departures[0].witness?.status == .added)
     }

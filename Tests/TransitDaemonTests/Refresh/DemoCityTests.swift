@@ -28,14 +28,14 @@ struct DemoCityTests {
         "2026-10-25T00:40:00Z",
     ]
 
-    @Test("Late, punctual, cancelled, extra and merely scheduled departures stand side by side", arguments: times)
+    @Test("Late, punctual, canceled, extra and merely scheduled departures stand side by side", arguments: times)
     func sideBySide(time: String) async throws {
         let daemon = try await Self.daemon(at: time)
         let answer = try daemon.ask(DeparturesParameters(stop: "Central Station", count: 30))
         let board = try daemon.ask(DeparturesParameters(stop: "Town Hall", count: 30)).departures + answer.departures
         #expect(board.contains { $0.source == .live && ($0.delay ?? 0) > 0 })
         #expect(board.contains { $0.source == .live && $0.delay == 0 })
-        #expect(board.contains { $0.status == .cancelled })
+        #expect(board.contains { $0.status == .canceled })
         #expect(board.contains { $0.status == .added && $0.scheduled == nil })
         #expect(board.contains { $0.source == .scheduled })
         #expect(answer.departures.allSatisfy { $0.alerts == ["lift"] || $0.stop.id == "station-square" })

@@ -116,19 +116,19 @@ struct LiveDataTests {
         #expect(trip.calls.prefix(2).map(\.source) == [.scheduled, .live])
     }
 
-    @Test("A cancelled trip is listed and says so")
-    func cancelled() throws {
+    @Test("A canceled trip is listed and says so")
+    func canceled() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
-        let cancelled = try first()
-        #expect((cancelled.trip, cancelled.status, cancelled.source) == (planned.trip, .cancelled, .live))
-        #expect(cancelled.expected == nil)
-        let facts = try daemon.ask(ExplainParameters(departure: cancelled.id)).facts
+        let canceled = try first()
+        #expect((canceled.trip, canceled.status, canceled.source) == (planned.trip, .canceled, .live))
+        #expect(canceled.expected == nil)
+        let facts = try daemon.ask(ExplainParameters(departure: canceled.id)).facts
         #expect(facts.first { $0.fact == "run" }?.value == "does not run (CANCELED)")
         #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("nothing is told") })
     }
 
-    @Test("A cancelled trip stays cancelled while the source is silent, after a restart too, and until a newer message")
+    @Test("A canceled trip stays canceled while the source is silent, after a restart too, and until a newer message")
     func cancelledAndSilent() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
@@ -136,7 +136,7 @@ struct LiveDataTests {
         func expectCancelled() throws {
             let last = try #require(
                 daemon.ask(DeparturesParameters(stop: "harbor")).departures.first { $0.trip == planned.trip })
-            #expect((last.status, last.source, last.confidence) == (.cancelled, .live, .low))
+            #expect((last.status, last.source, last.confidence) == (.canceled, .live, .low))
             #expect((last.liveState, last.age) == (.expired, 600))
             #expect(try daemon.ask(ExplainParameters(departure: last.id)).departure == last)
         }
@@ -146,7 +146,7 @@ struct LiveDataTests {
             try #require(again.timetable), live: again.realtimeTimetable, now: daemon.clock.now())
         let id = try #require(DepartureID(planned.id))
         let found = try #require(try resolution.find(id))
-        #expect(found.status == .cancelled && found.isLastKnown)
+        #expect(found.status == .canceled && found.isLastKnown)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try first().status == .scheduled)
     }

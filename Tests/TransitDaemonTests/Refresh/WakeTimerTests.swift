@@ -10,13 +10,13 @@ struct WakeTimerTests {
 
     private static func moment(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1000) }
 
-    @Test("Who waits is told of another moment, also after earlier waits were cancelled")
+    @Test("Who waits is told of another moment, also after earlier waits were canceled")
     func told() async {
         for round in 1...50 {
             let look = wake.look
-            let cancelled = Task { await wake.changed(since: look) }
-            cancelled.cancel()
-            await cancelled.value
+            let canceled = Task { await wake.changed(since: look) }
+            canceled.cancel()
+            await canceled.value
             let hasReturned = Atomic<Bool>(false)
             async let waiting: Void = {
                 await wake.changed(since: look)

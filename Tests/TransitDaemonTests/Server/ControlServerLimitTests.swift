@@ -203,7 +203,7 @@ import TransitControl
             client.send(TestClient.update("slow", id: 1) + "\n")
             #expect(try client.askEcho("here", id: 2).resultText == "here")
             fixture.server.stop()
-            #expect(try client.answer().errorKind == "cancelled")
+            #expect(try client.answer().errorKind == "canceled")
             #expect(try client.line() == nil)
         }
     }

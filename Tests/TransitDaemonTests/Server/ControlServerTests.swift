@@ -300,16 +300,16 @@ import TransitControl
             let client = try fixture.connect()
             client.send(TestClient.update("slow", id: 1) + "\n" + Self.cancel(1, as: 2) + "\n")
             let answers = [try client.answer(), try client.answer()]
-            let cancelled = answers.first { $0["id"] == 2 }
-            #expect(cancelled?["result"] == ["is_cancelled": true])
-            #expect(answers.first { $0["id"] == 1 }?.errorKind == "cancelled")
+            let canceled = answers.first { $0["id"] == 2 }
+            #expect(canceled?["result"] == ["is_canceled": true])
+            #expect(answers.first { $0["id"] == 1 }?.errorKind == "canceled")
         }
     }
 
     @Test func nothingToCancel() async throws {
         try await ServerFixture.run { fixture in
             let answer = try fixture.connect().ask(Self.cancel(1, as: 2))
-            #expect(answer["result"] == ["is_cancelled": false])
+            #expect(answer["result"] == ["is_canceled": false])
         }
     }
 
@@ -318,7 +318,7 @@ import TransitControl
             let (first, second) = (try fixture.connect(), try fixture.connect())
             first.send(TestClient.update("slow", id: 1) + "\n")
             #expect(try first.askEcho("here", id: 2).resultText == "here")
-            #expect(try second.ask(Self.cancel(1, as: 2))["result"] == ["is_cancelled": false])
+            #expect(try second.ask(Self.cancel(1, as: 2))["result"] == ["is_canceled": false])
             fixture.handler.gate("slow").trigger()
             #expect(try first.answer().resultText == "slow")
         }

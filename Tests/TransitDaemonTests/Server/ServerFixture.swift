@@ -75,7 +75,7 @@ final class EchoHandler: RequestHandling {
             return parameters.feed
         }
         await gate(parameters.feed.rawValue).wait()
-        if Task.isCancelled { throw ControlError(.cancelled, "The update was cancelled.") }
+        if Task.isCancelled { throw ControlError(.canceled, "The update was canceled.") }
         return parameters.feed
     }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(course.begun.withLock { $0 }.suffix(2) == [3, 4])
     }
 
-    @Test("What has not begun is left out when it is cancelled, unless it must not be")
+    @Test("What has not begun is left out when it is canceled, unless it must not be")
     func cancelling() async {
         let (threads, course) = (BoundedThreadPool("test", most: 1), ExecutionLog())
         let first = Task { await threads.run(for: 1) { course.work(1) } }

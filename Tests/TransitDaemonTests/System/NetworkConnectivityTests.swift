@@ -84,7 +84,7 @@ struct SystemChangeMonitorTests {
 
 @Suite("The alarm")
 struct BootTimeTimerTests {
-    @Test("Sleepers wake in the order of their times, whoever came first; a cancelled one does not wait")
+    @Test("Sleepers wake in the order of their times, whoever came first; a canceled one does not wait")
     func order() async throws {
         let alarm = try BootTimeTimer()
         let (woken, wake) = AsyncStream.makeStream(of: Int.self)

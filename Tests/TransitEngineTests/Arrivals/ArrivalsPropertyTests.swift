@@ -21,7 +21,7 @@ import TransitModel
     private static let outcomes: [ArrivalsOutcome] = [
         .answered, .answered, .answered, .answered, .failed(.timeout), .failed(.status(403)), .failed(.status(422)),
         .failed(.status(429), retryAfter: "7"), .failed(.status(503), retryAfter: "Sun, 06 Nov 1994 08:49:37 GMT"),
-        .failed(.status(502)), .failed(.connection("it broke")), .unreadable("not JSON"), .cancelled,
+        .failed(.status(502)), .failed(.connection("it broke")), .unreadable("not JSON"), .canceled,
         .failed(.local("the disk is full")),
     ]
 

@@ -42,7 +42,7 @@ struct FreshnessTests {
         ])
         #expect(
             scene.board(2, live, count: 2) == [
-                "06:30>06:31 scheduled live medium", "06:50>- cancelled live high",
+                "06:30>06:31 scheduled live medium", "06:50>- canceled live high",
             ])
     }
 
@@ -98,8 +98,8 @@ struct FreshnessTests {
         let calls = scene.departures(2, live, count: 3)
         #expect(calls.map(\.isMissingFromRealtime) == [true, false, false])
         #expect(calls.map(\.confidence) == [.low, .medium, .medium])
-        let cancelled = try scene.live([.update(1, relationship: .canceled)])
-        #expect(scene.departures(2, cancelled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
+        let canceled = try scene.live([.update(1, relationship: .canceled)])
+        #expect(scene.departures(2, canceled, count: 3).map(\.isMissingFromRealtime) == [false, false, false])
     }
 
     @Test("What is told of a run and too old is no reason to miss it")
@@ -194,9 +194,9 @@ struct FreshnessTests {
 
     @Test("Of a trip that does not run, and a call that is skipped, only that is explained")
     func explanationOfWhatDoesNotCome() throws {
-        let cancelled = try facts(scene.live([.update(0, date: "2026-06-10", relationship: .canceled)]))
-        #expect(cancelled.contains(.run(.cancelled)))
-        #expect(!cancelled.contains(where: isOfCall))
+        let canceled = try facts(scene.live([.update(0, date: "2026-06-10", relationship: .canceled)]))
+        #expect(canceled.contains(.run(.canceled)))
+        #expect(!canceled.contains(where: isOfCall))
         let skipped = try facts(scene.live([.update(0, [.said(1, .skipped)], date: "2026-06-10")]))
         #expect(skipped.contains(.skipped))
         #expect(!skipped.contains(where: isOfCall))

@@ -83,7 +83,7 @@ struct NeighboringDateTests {
             #expect(try scene.delays(byTimes, trip: 0, on: "2026-06-09") == [nil, 120, 120])
             let byStart = try scene.live([.update(0, date: "2026-06-10", start: "0:35", relationship: .canceled)])
             #expect(byStart.tripUpdates?.runs.map(\.key.serviceDate.description) == ["2026-06-09"])
-            #expect(scene.board(1, byStart, count: 1) == ["00:35>- cancelled live high"])
+            #expect(scene.board(1, byStart, count: 1) == ["00:35>- canceled live high"])
         }
     }
 

@@ -108,7 +108,7 @@ struct RealtimeBoardPropertyTests {
         guard let scheduled = call.scheduledCall else { return nil }
         let word: String =
             switch call.status {
-            case .cancelled: "cancelled"
+            case .canceled: "canceled"
             case .skipped: "skipped"
             default: "runs"
             }

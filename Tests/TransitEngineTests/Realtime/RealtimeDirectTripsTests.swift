@@ -67,11 +67,11 @@ struct RealtimeDirectTripsTests {
         #expect(try rides([], from: [1: 480], count: 1) == ["06:20 scheduled -> 06:40"])
     }
 
-    @Test("A cancelled trip is listed as such, a deleted one is not")
-    func cancelled() throws {
+    @Test("A canceled trip is listed as such, a deleted one is not")
+    func canceled() throws {
         #expect(
             try rides([.update(0, relationship: .canceled)]) == [
-                "06:20 cancelled -> 06:40", "06:40 scheduled -> 07:00",
+                "06:20 canceled -> 06:40", "06:40 scheduled -> 07:00",
             ])
         #expect(
             try rides([.update(0, relationship: .deleted)]) == [
@@ -109,9 +109,9 @@ struct RealtimeDirectTripsTests {
     @Test("Many hidden trips do not shorten the answer")
     mutating func hidden() throws {
         scene.timetable.add([(1, 0), (3, 600)], starts: (0..<60).map { "06:\($0)" } + ["08:00"])
-        let cancelled = (3..<63).map { RealtimeEntity.update($0, relationship: .deleted) }
+        let canceled = (3..<63).map { RealtimeEntity.update($0, relationship: .deleted) }
         #expect(
-            try rides(cancelled, count: 4) == [
+            try rides(canceled, count: 4) == [
                 "06:20 scheduled -> 06:40", "06:40 scheduled -> 07:00", "07:00 scheduled -> 07:20",
                 "08:00 scheduled -> 08:10",
             ])

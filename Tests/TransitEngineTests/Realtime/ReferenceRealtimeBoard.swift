@@ -38,7 +38,7 @@ struct ReferenceRealtimeBoard {
                 if isSilent, let time = live, time < call.departure { live = nil }
                 let time = live ?? call.departure
                 guard time >= from, time < before else { continue }
-                let word = isCancelled ? "cancelled" : isSkipped ? "skipped" : "runs"
+                let word = isCancelled ? "canceled" : isSkipped ? "skipped" : "runs"
                 found.append(
                     (
                         [

@@ -17,7 +17,7 @@ struct RelationshipTests {
     /// Of the trip at 06:20, at its second stop at 06:30.
     static let ofTrips: [(TripScheduleRelationship, [String])] = [
         (.scheduled, ["06:30>06:32 scheduled live high", "06:50>- scheduled scheduled medium"]),
-        (.canceled, ["06:30>- cancelled live high", "06:50>- scheduled scheduled medium"]),
+        (.canceled, ["06:30>- canceled live high", "06:50>- scheduled scheduled medium"]),
         (.deleted, ["06:50>- scheduled scheduled medium"]),
         // The calls are those of the update: without the third stop nobody boards at the second.
         (.replacement, ["->06:32 replaced live high", "06:50>- scheduled scheduled medium"]),
@@ -125,12 +125,12 @@ struct RelationshipTests {
         #expect(nameless.tripUpdates?.statistics.unmatchedTrips == [.needsStartTime: 1])
     }
 
-    @Test("A cancelled copy of the day before or after is another run")
+    @Test("A canceled copy of the day before or after is another run")
     func otherDate() throws {
         let live = try scene.live([.update(1, date: "2026-06-11", relationship: .canceled)])
         #expect(scene.board(2, live, count: 2).last == "06:30>- scheduled scheduled medium")
         #expect(
-            scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- cancelled live high"])
+            scene.board(2, live, at: "2026-06-11T06:15:00+02:00", count: 1) == ["06:30>- canceled live high"])
     }
 
     @Test("An unscheduled trip that the timetable does not name is shown, a scheduled one is not")

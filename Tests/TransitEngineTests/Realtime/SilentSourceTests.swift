@@ -25,11 +25,11 @@ struct SilentSourceTests {
     }
 
     private static let ofTrips: [(RealtimeEntity, String)] = [
-        (.update(0, relationship: .canceled), "06:30>- cancelled live low"),
+        (.update(0, relationship: .canceled), "06:30>- canceled live low"),
         // A cancellation is no measurement: it is as old as its message.
         (
             .update(0, relationship: .canceled, measured: instant("2026-06-10T05:00:00+02:00")),
-            "06:30>- cancelled live low"
+            "06:30>- canceled live low"
         ),
         (.update(0, [.said(1, .skipped)]), "06:30>- skipped live low"),
         (.update(0, relationship: .deleted), "06:50>- scheduled scheduled medium"),
@@ -64,7 +64,7 @@ struct SilentSourceTests {
         let first = try scene.dataset([.update(0, relationship: .canceled)])
         scene.now = scene.now.advanced(by: Self.silence)
         #expect(
-            scene.board(2, RealtimeTimetable(tripUpdates: first), count: 1) == ["06:30>- cancelled live low"])
+            scene.board(2, RealtimeTimetable(tripUpdates: first), count: 1) == ["06:30>- canceled live low"])
         let second = try scene.dataset([.alert(Alert(id: "a"))], previous: first)
         #expect(
             scene.board(2, RealtimeTimetable(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
@@ -146,7 +146,7 @@ struct SilentSourceTests {
         }
         let live = RealtimeTimetable(tripUpdates: updates, vehicles: try scene.dataset(estimates))
         #expect(
-            scene.board(2, live, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- cancelled live low"])
+            scene.board(2, live, count: 2) == ["06:30>06:37 scheduled estimated medium", "06:50>- canceled live low"])
         try expectAgreement(scene, live)
     }
 
@@ -175,7 +175,7 @@ struct SilentSourceTests {
             at: rides.scene.now, count: 2)
         #expect(
             journeys.map { rides.scene.line($0.departure) } == [
-                "06:20>06:30 scheduled live low", "06:40>- cancelled live low",
+                "06:20>06:30 scheduled live low", "06:40>- canceled live low",
             ])
         #expect(journeys.first?.arrival.map { rides.scene.clock($0.expectedArrival) } == "06:52")
     }

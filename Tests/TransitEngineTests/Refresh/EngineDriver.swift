@@ -14,7 +14,7 @@ struct EngineDriver {
     var begun: [(second: Int, order: DatasetFetch)] = []
     var notices: [RefreshNotice] = []
     var answers: [UInt64: [DatasetID: RefreshAnswer]] = [:]
-    var cancelled: [UInt64] = []
+    var canceled: [UInt64] = []
     var steps: [(ticket: UInt64, answer: StepAnswer)] = []
     var wake: BootTime
     private let start: BootTime
@@ -46,7 +46,7 @@ struct EngineDriver {
                 case .fetch(let order):
                     orders.append(order)
                     begun.append((second, order))
-                case .cancel(let ticket, _): cancelled.append(ticket)
+                case .cancel(let ticket, _): canceled.append(ticket)
                 case .wake(let moment): wake = moment
                 case .notice(let notice): notices.append(notice)
                 case .accepted: break

@@ -299,7 +299,7 @@ import TransitModel
         driver.send(.asked(RefreshRequest(id: 1, scope: .all)))
         driver.send(.configured(.feed("a", [.alerts])))
         #expect(driver.answers[1]?[live] == .gone)
-        #expect(driver.cancelled.count == 1)
+        #expect(driver.canceled.count == 1)
         #expect(driver.ledger.datasets.keys.map(\.kind) == [.alerts])
         for order in driver.orders { driver.finish(.content(order)) }
         #expect(driver.ledger.datasets.keys.map(\.kind) == [.alerts])
@@ -308,7 +308,7 @@ import TransitModel
     @Test func aFetchThatNeverEndsIsCancelledAndThenGivenUp() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(100)
-        #expect(driver.cancelled == [1])
+        #expect(driver.canceled == [1])
         driver.pass(400)
         #expect(driver.orders.count == 2)
     }

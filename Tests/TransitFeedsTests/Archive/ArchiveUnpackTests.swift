@@ -80,11 +80,11 @@ struct ArchiveUnpackTests {
     }
 
     @Test("The caller can stop, and is told the progress until then")
-    func cancelled() throws {
+    func canceled() throws {
         let large = try Large()
         var last: UInt64 = 0
         let context = ReadingContext(progress: { _, done in last = done }, isCancelled: { last > 1_000_000 })
-        #expect(throws: FeedError.cancelled) {
+        #expect(throws: FeedError.canceled) {
             try CSVReader.read(large.archive, "stops.txt", columns: [], context) { _ throws(FeedError) in }
         }
         #expect(last > 1_000_000 && last < 1_300_000)

@@ -22,7 +22,7 @@ struct DemoRealtimeTests {
     /// Both nights on which the clock changes, New Year, and an ordinary day.
     private static let days = ["2026-03-29", "2026-10-25", "2026-01-01", "2026-03-26"]
 
-    @Test("At every quarter of an hour it shows late, punctual, cancelled and extra trips", arguments: days)
+    @Test("At every quarter of an hour it shows late, punctual, canceled and extra trips", arguments: days)
     func everyFate(day: String) throws {
         for quarter in 0..<96 {
             let (hour, minute) = (quarter / 4, quarter % 4 * 15)

@@ -46,6 +46,6 @@ import TransitTestSupport
                 asked += 1
                 return asked > 3
             })
-        #expect(throws: FeedError.cancelled) { try reader.read() }
+        #expect(throws: FeedError.canceled) { try reader.read() }
     }
 }

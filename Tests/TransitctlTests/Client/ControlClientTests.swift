@@ -109,8 +109,8 @@ import TransitModel
     }
 
     @Test func controlCCancelsAndWaitsForTheWord() async throws {
-        let cancelled = failure(.cancelled)
-        let daemon = try FakeDaemon([.read, .read, .send(answer(cancelled)), .wait])
+        let canceled = failure(.canceled)
+        let daemon = try FakeDaemon([.read, .read, .send(answer(canceled)), .wait])
         let interrupt = try pressed()
         let thrown = #expect(throws: ClientError.self) {
             var client = try client(daemon, interrupt)

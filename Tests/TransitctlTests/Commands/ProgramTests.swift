@@ -90,7 +90,7 @@ import TransitModel
     /// What the daemon says goes on is told, not "cancelled".
     @Test func controlCTellsWhatGoesOn() async throws {
         let error = String(
-            decoding: ControlError(.cancelled, "The import of demo goes on in the daemon.").encoded, as: UTF8.self)
+            decoding: ControlError(.canceled, "The import of demo goes on in the daemon.").encoded, as: UTF8.self)
         let progress =
             #"{"jsonrpc":"2.0","method":"progress","params":{"id":1,"phase":"reading","done":1,"total":2}}"# + "\n"
         let daemon = try FakeDaemon([

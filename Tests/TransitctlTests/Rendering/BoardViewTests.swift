@@ -19,7 +19,7 @@ import TransitModel
         second.leaveBy = try Sample.time("08:14")
         second.arrival = try Sample.arrival("08:41")
         second.tripShortName = "152"
-        let third = try Sample.departure(Sample.tram, "09:30", status: .cancelled, source: .live)
+        let third = try Sample.departure(Sample.tram, "09:30", status: .canceled, source: .live)
         return try next([first, second, third], notices: [try Sample.stale()])
     }
 
@@ -118,7 +118,7 @@ import TransitModel
     }
 
     @Test(arguments: [
-        (DepartureStatus.cancelled, "Bus 24 cancelled (live) at 08:12"),
+        (DepartureStatus.canceled, "Bus 24 canceled (live) at 08:12"),
         (.skipped, "Bus 24 does not stop (live) at 08:12"),
         (.added, "Bus 24 in 7 minutes (live) at 08:12, extra service"),
         (.unscheduled, "Bus 24 in 7 minutes (live) at 08:12, not on fixed times"),

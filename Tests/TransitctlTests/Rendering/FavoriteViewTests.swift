@@ -35,7 +35,7 @@ import TransitModel
                     favorite: Self.stop, at: at,
                     departures: [
                         try Sample.departure(Sample.bus, "08:12", delay: 120, source: .live),
-                        try Sample.departure(Sample.tram, "08:20", status: .cancelled, source: .live),
+                        try Sample.departure(Sample.tram, "08:20", status: .canceled, source: .live),
                     ]),
                 FavoriteBoard(
                     favorite: Self.route, at: at, boarding: [StopReference(id: "1", name: "Mill Lane")],

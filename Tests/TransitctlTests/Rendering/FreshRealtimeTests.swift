@@ -19,8 +19,8 @@ import TransitModel
         var estimated = try Sample.departure(Sample.tram, "08:20", delay: -70, source: .estimated)
         (estimated.confidence, estimated.liveState, estimated.age) = (.low, .live, 40)
         estimated.vehicle = DepartureVehicle(status: .approaching, stopsAway: 0)
-        var cancelled = try Sample.departure(Sample.bus, "08:22", status: .cancelled, source: .live)
-        (cancelled.confidence, cancelled.liveState) = (.high, .live)
+        var canceled = try Sample.departure(Sample.bus, "08:22", status: .canceled, source: .live)
+        (canceled.confidence, canceled.liveState) = (.high, .live)
         let skipped = try Sample.departure(Sample.bus, "08:24", status: .skipped, source: .live)
         var added = try Sample.departure(Sample.train, "08:30", delay: 0, status: .added, source: .live)
         added.scheduled = nil
@@ -30,10 +30,10 @@ import TransitModel
         var expired = try Sample.departure(Sample.bus, "08:40")
         (expired.liveState, expired.confidence) = (.expired, .low)
         var lastWord = try Sample.departure(Sample.bus, "08:44")
-        (lastWord.status, lastWord.source, lastWord.liveState) = (.cancelled, .live, .expired)
+        (lastWord.status, lastWord.source, lastWord.liveState) = (.canceled, .live, .expired)
         (lastWord.confidence, lastWord.age) = (.low, 720)
         let replaced = try Sample.departure(Sample.bus, "08:45", delay: 0, status: .replaced, source: .live)
-        return [live, moved, estimated, cancelled, skipped, added, missing, expired, lastWord, replaced]
+        return [live, moved, estimated, canceled, skipped, added, missing, expired, lastWord, replaced]
     }
 
     @Test func aBoardWithLiveData() throws {
@@ -60,7 +60,7 @@ import TransitModel
             departures: [
                 try witnessed("08:12", "08:13", agrees: true), try witnessed("08:22", "08:30"),
                 try witnessed("08:32", "08:34", .estimated, isUsed: true),
-                try witnessed("08:42", nil, status: .cancelled), try witnessed("08:52", nil),
+                try witnessed("08:42", nil, status: .canceled), try witnessed("08:52", nil),
             ])
         try expectSnapshot(paint(.departures, board, width: 140), "departures-two-feeds")
     }
@@ -86,7 +86,7 @@ import TransitModel
         for (line, word) in zip(
             lines,
             [
-                "(live)", "2 minutes old", "(estimated, low confidence)", "cancelled", "does not stop", "extra service",
+                "(live)", "2 minutes old", "(estimated, low confidence)", "canceled", "does not stop", "extra service",
                 "not seen live", "live data too old", "live, last word, 12 minutes old", "changed",
             ])
         { #expect(line.contains(word), "\(line)") }

@@ -50,7 +50,7 @@ import TransitModel
             DatasetStatus(dataset: .alerts, source: "GTFS-Realtime", freshness: .empty, failures: 0),
         ]
         feed.live = RealtimeCounts(
-            tripsMatched: 212, tripsUnmatched: 3, tripsExtra: 1, tripsCancelled: 1, stopsUnmatched: 0, vehicles: 60,
+            tripsMatched: 212, tripsUnmatched: 3, tripsExtra: 1, tripsCanceled: 1, stopsUnmatched: 0, vehicles: 60,
             vehiclesUnmatched: 2, alerts: 1)
         let result = StatusResult(
             at: try Sample.time("08:05"),

@@ -101,7 +101,7 @@ extension FetchFailure {
         case .redirection(let refusal): ("redirection", .string(refusal.rawValue))
         case .interrupted: ("interrupted", .null)
         case .encoding: ("encoding", .null)
-        case .cancelled: ("cancelled", .null)
+        case .canceled: ("canceled", .null)
         case .file(let number): ("file", .int(Int64(number)))
         case .key(let reason): ("key", .string(reason))
         case .address: ("address", .null)
@@ -111,7 +111,7 @@ extension FetchFailure {
         }
     }
 
-    /// A kind that a later version wrote is ``other(_:)``.
+    /// Earlier recordings spell ``canceled`` "cancelled". A kind that a later version wrote is ``other(_:)``.
     init(recorded kind: String, _ detail: JSONValue) {
         let text = detail.string ?? ""
         let number = detail.int ?? 0
@@ -125,7 +125,7 @@ extension FetchFailure {
         case "redirection": self = .redirection(RedirectionRefusal(rawValue: text) ?? .malformed)
         case "interrupted": self = .interrupted
         case "encoding": self = .encoding
-        case "cancelled": self = .cancelled
+        case "canceled", "cancelled": self = .canceled
         case "file": self = .file(Int32(clamping: number))
         case "key": self = .key(text)
         case "address": self = .address

@@ -47,7 +47,7 @@ final class RecordingTransport: Transport {
 
     private func record(_ request: FetchRequest, _ result: FetchResult, _ began: Instant) {
         // What was ended from here tells nothing of the upstream.
-        if result.outcome == .failed(.cancelled) { return }
+        if result.outcome == .failed(.canceled) { return }
         var body: FetchedBody?
         if case .fetched(let fetched) = result.outcome { body = fetched }
         state.withLock { state in

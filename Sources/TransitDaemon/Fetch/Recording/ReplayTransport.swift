@@ -17,7 +17,7 @@ struct ReplayTransport: Transport {
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
     ) {
-        completion(flag.isSet ? FetchResult(failure: .cancelled) : answer(request))
+        completion(flag.isSet ? FetchResult(failure: .canceled) : answer(request))
     }
 
     private func answer(_ request: FetchRequest) -> FetchResult {

@@ -67,7 +67,7 @@ final class CurlConnection {
     }
 
     private func failure(_ code: Int32) -> FetchFailure {
-        if code == CCURL_CODE_ENDED_HERE { return .cancelled }
+        if code == CCURL_CODE_ENDED_HERE { return .canceled }
         let redactor = Redactor([])
         if let failure = CurlOptions.failure(code, noted: String(cString: reason), redactor: redactor) {
             return failure

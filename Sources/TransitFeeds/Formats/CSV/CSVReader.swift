@@ -6,7 +6,7 @@ package enum CSVReader {
     /// file or be absent. What is odd about the file goes to the context's report: rows with too many or too few fields,
     /// quotes that are not closed, doubled columns, an encoding other than UTF-8.
     ///
-    /// Throws ``FeedError/table(_:reason:)`` when it makes no sense to go on, ``FeedError/cancelled``, what
+    /// Throws ``FeedError/table(_:reason:)`` when it makes no sense to go on, ``FeedError/canceled``, what
     /// ``ZipArchive/inflate(_:_:)`` throws (also after the last row), and what `body` throws.
     @discardableResult
     package static func read(

@@ -57,7 +57,7 @@ public struct GTFSReader {
         self.isCancelled = isCancelled
     }
 
-    /// Throws ``FeedError/refused(reason:report:)`` for a feed that is of no use to anybody, ``FeedError/cancelled``, and
+    /// Throws ``FeedError/refused(reason:report:)`` for a feed that is of no use to anybody, ``FeedError/canceled``, and
     /// what opening and unpacking the archive throws.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)

@@ -82,12 +82,12 @@ extension DemoRealtime {
         let descriptor = TripDescriptor(
             tripID: TripID(run.trip.id), routeID: RouteID(run.trip.line.route),
             direction: run.trip.line.direction == 0 ? .zero : .one, startDate: run.date,
-            relationship: run.state == .cancelled ? .canceled : .scheduled)
+            relationship: run.state == .canceled ? .canceled : .scheduled)
         let vehicle = VehicleDescriptor(
             id: VehicleID("\(run.trip.line.id)-\(run.trip.ordinal % 40 + 1)"), label: "\(run.trip.ordinal % 40 + 1)")
         switch run.state {
         case .untracked: return
-        case .cancelled:
+        case .canceled:
             tripUpdates.append(
                 .tripUpdate(TripUpdate(id: EntityID(run.name), trip: descriptor, timestamp: now)))
             return
@@ -208,7 +208,7 @@ enum DemoTripState: Hashable {
     /// Seconds.
     case late(Int)
     case onTime
-    case cancelled
+    case canceled
     /// Nothing is told, so that only its timetable is known.
     case untracked
     /// A position is told but no prediction; it runs that many seconds late.
@@ -218,7 +218,7 @@ enum DemoTripState: Hashable {
         switch (trip.ordinal + trip.line.direction) % 6 {
         case 0: self = .late(180)
         case 1: self = .onTime
-        case 2: self = .cancelled
+        case 2: self = .canceled
         case 3: self = .untracked
         case 4: self = .late(420)
         default: self = .vehicleOnly(120)
@@ -230,7 +230,7 @@ enum DemoTripState: Hashable {
         switch self {
         case .late(let seconds), .vehicleOnly(let seconds): seconds
         case .onTime: 0
-        case .cancelled, .untracked: nil
+        case .canceled, .untracked: nil
         }
     }
 }

@@ -6,7 +6,7 @@ extension ConfirmingDeparture {
         if isUsed { return Line("seen by \(feed)") }
         if agrees { return Line("confirmed by \(feed)") }
         switch status {
-        case .cancelled: return Line("\(feed) says cancelled", .caution)
+        case .canceled: return Line("\(feed) says canceled", .caution)
         case .skipped: return Line("\(feed) says that it does not stop", .caution)
         default: return Line(time.map { "\(feed) says \($0.clock)" } ?? "\(feed) differs", .caution)
         }

@@ -99,7 +99,7 @@ extension RealtimeCounts {
         var pieces = [Line("\(CountText.of(tripsMatched, "trip")) live")]
         if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }
         if tripsExtra > 0 { pieces.append(Line("\(tripsExtra) extra")) }
-        if tripsCancelled > 0 { pieces.append(Line("\(tripsCancelled) cancelled")) }
+        if tripsCanceled > 0 { pieces.append(Line("\(tripsCanceled) canceled")) }
         if stopsUnmatched > 0 { pieces.append(Line("\(CountText.of(stopsUnmatched, "unknown stop"))", .caution)) }
         pieces.append(Line(CountText.of(vehicles, "vehicle")))
         if vehiclesUnmatched > 0 { pieces.append(Line("\(vehiclesUnmatched) of them on unknown trips", .caution)) }

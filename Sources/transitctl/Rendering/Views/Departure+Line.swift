@@ -20,12 +20,12 @@ extension Departure {
     }
 
     /// Whether one can travel by it.
-    var runs: Bool { status != .cancelled && status != .skipped }
+    var runs: Bool { status != .canceled && status != .skipped }
 
     /// A time that the timetable does not promise to the minute.
     private var isApproximateOnly: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
 
-    private var failure: String { status == .skipped ? "does not stop" : "cancelled" }
+    private var failure: String { status == .skipped ? "does not stop" : "canceled" }
 
     private var remarks: Line {
         var line = Line()
@@ -39,7 +39,7 @@ extension Departure {
         case .unscheduled: line.append(", not on fixed times")
         case .replaced: line.append(", changed from the timetable", .caution)
         case .departed: line.append(", has left", .faint)
-        case .scheduled, .cancelled, .skipped, .other: break
+        case .scheduled, .canceled, .skipped, .other: break
         }
         return line
     }

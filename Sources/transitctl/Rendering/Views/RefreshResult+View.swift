@@ -52,7 +52,7 @@ extension RefreshOutcome {
         case .updated: Line("updated", .good)
         case .unchanged: Line("nothing new", .good)
         case .refused, .failed: Line(rawValue, .bad)
-        case .cancelled: Line("cancelled", .caution)
+        case .canceled: Line("canceled", .caution)
         case .fresh: Line("still fresh")
         case .cooldown: Line("asked just now")
         case .backoff: Line("given time", .caution)

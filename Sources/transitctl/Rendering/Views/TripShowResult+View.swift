@@ -116,7 +116,7 @@ extension TripCall {
     /// By what is known now.
     fileprivate var arrives: Timestamp? { expectedArrival ?? arrival }
     fileprivate var leaves: Timestamp? { expectedDeparture ?? departure }
-    fileprivate var runs: Bool { status != .cancelled && status != .skipped }
+    fileprivate var runs: Bool { status != .canceled && status != .skipped }
 
     /// "skipped"; "+2 min late", "platform 3 instead of 2": what differs from the timetable.
     fileprivate var changes: [Line] {
@@ -135,7 +135,7 @@ extension DepartureStatus {
     fileprivate var word: Line? {
         switch self {
         case .scheduled, .departed, .other: nil
-        case .cancelled, .skipped: Line("cancelled", .bad)
+        case .canceled, .skipped: Line("canceled", .bad)
         case .added, .duplicated: Line("extra service", .caution)
         case .unscheduled: Line("not on fixed times", .caution)
         case .replaced: Line("changed from the timetable", .caution)
