@@ -122,7 +122,7 @@ final class FuzzClient {
         guard answer["jsonrpc"] == "2.0", (answer["result"] == nil) != (answer["error"] == nil),
             let found = answer["id"], try RequestID(reading: found, as: .result) == id
         else { throw FuzzFailure("this is no answer to \(id): \(answer)") }
-        if answer["error"]?["data"]?["kind"]?.text == "internal" {
+        if answer["error"]?["data"]?["kind"]?.text == "internal_error" {
             throw FuzzFailure("the daemon does not know why it fails: \(answer)")
         }
     }

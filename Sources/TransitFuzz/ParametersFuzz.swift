@@ -72,7 +72,7 @@ package struct ParametersFuzz: FuzzTarget {
         var method = random.pick(methods)
         // Methods that fetch, import or scan the whole disk are chosen rarely, because they would take most of the
         // time.
-        if method.method.isLengthy, !random.once(in: 12) { method = random.pick(methods) }
+        if method.method.isLongRunning, !random.once(in: 12) { method = random.pick(methods) }
         let id = random.once(in: 30) ? random.pick(["null", "1.5", "\"\"", "[]", "-9223372036854775808"]) : "\(id)"
         let members = method.parameters.compactMap { parameter -> String? in
             // Required parameters are usually present, and optional ones usually absent.

@@ -145,7 +145,7 @@ extension ControlMethod {
 
     /// Whether the answer can take longer than ``ResponseTime/quick`` allows. Such a request can be canceled, and later
     /// requests on the same connection can be answered before it.
-    public var isLengthy: Bool { responseTime == .lengthy }
+    public var isLongRunning: Bool { responseTime == .lengthy }
 }
 
 /// How long the answers of a method take.

@@ -23,7 +23,7 @@ extension DescribeResult {
 extension MethodDescription {
     fileprivate init(_ method: ControlMethod, in builder: inout SchemaBuilder) {
         self.init(
-            name: method.rawValue, summary: method.summary, isLengthy: method.isLengthy,
+            name: method.rawValue, summary: method.summary, isLongRunning: method.isLongRunning,
             params: .object(Self.parameters(of: method.call)), result: .object(Self.result(of: method.call, &builder)))
     }
 

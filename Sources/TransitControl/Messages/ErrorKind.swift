@@ -20,7 +20,7 @@ extension ErrorKind {
     public static let invalidRequest = ErrorKind(rawValue: "invalid_request")
     public static let methodNotFound = ErrorKind(rawValue: "method_not_found")
     public static let invalidParameters = ErrorKind(rawValue: "invalid_parameters")
-    public static let internalError = ErrorKind(rawValue: "internal")
+    public static let internalError = ErrorKind(rawValue: "internal_error")
 
     public static let requestTooLarge = ErrorKind(rawValue: "request_too_large")
     public static let requestTooSlow = ErrorKind(rawValue: "request_too_slow")
@@ -41,10 +41,10 @@ extension ErrorKind {
     public static let departureNotFound = ErrorKind(rawValue: "departure.not_found")
     public static let timeInvalid = ErrorKind(rawValue: "time.invalid")
     public static let commuteNotFound = ErrorKind(rawValue: "commute.not_found")
-    public static let commuteNone = ErrorKind(rawValue: "commute.none")
+    public static let commuteNotSet = ErrorKind(rawValue: "commute.not_set")
     public static let commuteExists = ErrorKind(rawValue: "commute.exists")
     public static let commuteReadOnly = ErrorKind(rawValue: "commute.read_only")
-    public static let commuteImpossible = ErrorKind(rawValue: "commute.impossible")
+    public static let commuteInvalid = ErrorKind(rawValue: "commute.invalid")
     public static let placeNotFound = ErrorKind(rawValue: "place.not_found")
     public static let placeNotSet = ErrorKind(rawValue: "place.not_set")
     public static let placeReadOnly = ErrorKind(rawValue: "place.read_only")
@@ -117,14 +117,14 @@ extension ErrorKind {
             summary: "There is no such departure, or none any more."),
         Entry(kind: .timeInvalid, code: -32026, isRetryable: false, summary: "The time is not understood."),
         Entry(kind: .commuteNotFound, code: -32030, isRetryable: false, summary: "The caller has no such commute."),
-        Entry(kind: .commuteNone, code: -32031, isRetryable: false, summary: "The caller has no commute yet."),
+        Entry(kind: .commuteNotSet, code: -32031, isRetryable: false, summary: "The caller has no commute yet."),
         Entry(
             kind: .commuteExists, code: -32032, isRetryable: false, summary: "The caller has a commute of that name."),
         Entry(
             kind: .commuteReadOnly, code: -32033, isRetryable: false,
             summary: "The commute is not the caller's to change: the configuration has it."),
         Entry(
-            kind: .commuteImpossible, code: -32034, isRetryable: false,
+            kind: .commuteInvalid, code: -32034, isRetryable: false,
             summary: "The commute's ends cannot be used, such as twice the same."),
         Entry(kind: .placeNotFound, code: -32035, isRetryable: false, summary: "The caller has no such place."),
         Entry(

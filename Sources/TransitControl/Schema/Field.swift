@@ -1,6 +1,6 @@
 /// In what a number counts; shown in the schema as `x-unit` and in the description.
 public enum WireUnit: String, Sendable {
-    case seconds, milliseconds, metres, bytes, days, degrees, percent
+    case seconds, milliseconds, meters, bytes, days, degrees, percent
 }
 
 /// One member of an object: its name on the wire, where it is kept, and what it means.

@@ -122,14 +122,15 @@ public struct AlertSummary: WireObject {
     public var description: String?
     public var url: String?
     public var isActive: Bool
-    public var periods: [AlertPeriod]
-    public var subjects: [AlertSubject]
+    public var activePeriods: [AlertPeriod]
+    public var informedEntities: [AlertSubject]
     public var age: Int?
 
     public init(
         feed: FeedID, id: String, severity: AlertSeverityName, cause: AlertCauseName, effect: AlertEffectName,
-        header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool, periods: [AlertPeriod],
-        subjects: [AlertSubject], age: Int? = nil
+        header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool,
+        activePeriods: [AlertPeriod],
+        informedEntities: [AlertSubject], age: Int? = nil
     ) {
         self.feed = feed
         self.id = id
@@ -140,8 +141,8 @@ public struct AlertSummary: WireObject {
         self.description = description
         self.url = url
         self.isActive = isActive
-        self.periods = periods
-        self.subjects = subjects
+        self.activePeriods = activePeriods
+        self.informedEntities = informedEntities
         self.age = age
     }
 
@@ -156,8 +157,8 @@ public struct AlertSummary: WireObject {
         Field("description", \.description, "What it says at length."),
         Field("url", \.url, "Where to read more."),
         Field("is_active", \.isActive, "Whether it is to be shown at the time that was asked for."),
-        Field("periods", \.periods, "When it is to be shown; always when there is none."),
-        Field("subjects", \.subjects, "What it is about."),
+        Field("active_periods", \.activePeriods, "When it is to be shown; always when there is none."),
+        Field("informed_entities", \.informedEntities, "What it is about."),
         Field("age", \.age, "How old the alerts of the feed are.", unit: .seconds))
 }
 

@@ -1,6 +1,6 @@
 /// Where something that the caller has comes from.
 public enum Origin: String, WireEnum {
-    case state
+    case user
     case configuration
     case implied
     /// A word that this reader does not know.
@@ -69,7 +69,7 @@ public struct CommuteSummary: WireObject {
         Field("is_in_use", \.isInUse, "Whether `next` without a name means this one."),
         Field(
             "origin", \.origin,
-            "state: added over the socket; configuration: in the file; implied: from the places home and work."),
+            "user: added over the socket; configuration: in the file; implied: from the places home and work."),
         Field("problem", \.problem, "Why it cannot be answered now, in words; null when it can."),
         Field(
             "windows", \.windows,

@@ -4,7 +4,7 @@ public import TransitModel
 public struct ConfirmingDeparture: WireObject {
     public var feed: FeedID
     public var departure: String
-    public var time: Timestamp?
+    public var expected: Timestamp?
     public var source: DepartureSource
     public var status: DepartureStatus
     public var difference: Int
@@ -12,12 +12,12 @@ public struct ConfirmingDeparture: WireObject {
     public var isUsed: Bool
 
     public init(
-        feed: FeedID, departure: String, time: Timestamp?, source: DepartureSource, status: DepartureStatus,
+        feed: FeedID, departure: String, expected: Timestamp?, source: DepartureSource, status: DepartureStatus,
         difference: Int, agrees: Bool, isUsed: Bool
     ) {
         self.feed = feed
         self.departure = departure
-        self.time = time
+        self.expected = expected
         self.source = source
         self.status = status
         self.difference = difference
@@ -26,10 +26,10 @@ public struct ConfirmingDeparture: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "DepartureWitness", "What another feed of the same agency tells of a departure.", Self.init,
+        "ConfirmingDeparture", "What another feed of the same agency tells of a departure.", Self.init,
         Field("feed", \.feed, "The other feed."),
         Field("departure", \.departure, "The `id` that the departure has there."),
-        Field("time", \.time, "When it leaves by what is told there."),
+        Field("expected", \.expected, "When it leaves by what is told there."),
         Field("source", \.source, "Where that time comes from."),
         Field("status", \.status, "What happens to it by what is told there."),
         Field(

@@ -28,7 +28,7 @@ public enum DatasetFreshness: String, WireEnum {
     case expired
     case empty
     /// The data arrived, but no part of it can be used.
-    case ignored
+    case unmatched
     /// A word that this reader does not know.
     case other
 
@@ -109,7 +109,7 @@ public struct DatasetStatus: WireObject {
             "freshness", \.freshness,
             """
             fresh: within its policy; due: to be asked; aging: older than its policy, and used with less \
-            confidence; expired: too old to rely on; empty: nothing has come yet; ignored: it came, \
+            confidence; expired: too old to rely on; empty: nothing has come yet; unmatched: it came, \
             and nothing of it fits the timetable. More may follow.
             """
         ),

@@ -151,7 +151,7 @@ public struct Departure: WireObject {
     public var status: DepartureStatus
     public var source: DepartureSource
     public var confidence: Confidence
-    public var liveState: RealtimeState
+    public var realtimeState: RealtimeState
     public var age: Int?
     public var isApproximate: Bool
     public var pickup: Boarding
@@ -163,7 +163,7 @@ public struct Departure: WireObject {
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
     public var remark: String?
-    public var witness: ConfirmingDeparture?
+    public var confirmedBy: ConfirmingDeparture?
     public var arrival: Arrival?
 
     public init(
@@ -172,11 +172,11 @@ public struct Departure: WireObject {
         stop: CallStop, scheduledStop: CallStop? = nil, scheduled: Timestamp?, expected: Timestamp? = nil,
         delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus, source: DepartureSource,
         confidence: Confidence,
-        liveState: RealtimeState = .absent, age: Int? = nil, isApproximate: Bool,
+        realtimeState: RealtimeState = .notExpected, age: Int? = nil, isApproximate: Bool,
         pickup: Boarding, headway: Headway? = nil, wheelchair: AccessPermission, bikes: AccessPermission,
         walk: Int? = nil,
         leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
-        witness: ConfirmingDeparture? = nil, arrival: Arrival? = nil
+        confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -196,7 +196,7 @@ public struct Departure: WireObject {
         self.status = status
         self.source = source
         self.confidence = confidence
-        self.liveState = liveState
+        self.realtimeState = realtimeState
         self.age = age
         self.isApproximate = isApproximate
         self.pickup = pickup
@@ -208,7 +208,7 @@ public struct Departure: WireObject {
         self.vehicle = vehicle
         self.alerts = alerts
         self.remark = remark
-        self.witness = witness
+        self.confirmedBy = confirmedBy
         self.arrival = arrival
     }
 
@@ -261,13 +261,13 @@ public struct Departure: WireObject {
             """),
         Field("confidence", \.confidence, "How far it can be trusted."),
         Field(
-            "live_state", \.liveState,
+            "realtime_state", \.realtimeState,
             """
-            How its live data stands. live: fresh; aging: older than it should be, and still used; expired: too old to \
+            How its live data stands. fresh; aging: older than it should be, and still used; expired: too old to \
             rely on: while the source is silent, `status` and `expected` are its last word, with low confidence, until \
             the trip is over; where that gives no time, the time is the timetable's; missing: the feed's live data is fresh and does not \
-            have this trip, although it should; absent: there is none, and none was to be expected. More may follow.
-            """, default: .absent),
+            have this trip, although it should; not_expected: there is none, and none was to be expected. More may follow.
+            """, default: .notExpected),
         Field("age", \.age, "How old the data behind it is.", unit: .seconds),
         Field(
             "is_approximate", \.isApproximate,
@@ -281,7 +281,9 @@ public struct Departure: WireObject {
         Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
         Field("alerts", \.alerts, "The `id` of each message to riders that concerns it; see `alerts`.", default: []),
         Field("remark", \.remark, "What the operator says about it, in words of its own, such as \"Last bus\"."),
-        Field("witness", \.witness, "What another feed of the agency tells of it; null where none does."),
+        Field(
+            "confirmed_by", \.confirmedBy,
+            "The same departure in the other feed of the agency, and whether that agrees; null without one."),
         Field("arrival", \.arrival, "Where and when the journey ends; null when only a stop was asked about."))
 }
 

@@ -1,7 +1,7 @@
 /// How the live data of a trip stands.
 public enum RealtimeState: String, WireEnum {
     /// Fresh live data is behind the departure.
-    case live
+    case fresh
     /// The live data is older than it should be, and still used.
     case aging
     /// The live data is too old to rely on. The departure shows the last prediction of a silent source, or else the
@@ -10,7 +10,7 @@ public enum RealtimeState: String, WireEnum {
     /// The feed's live data is fresh and does not have this trip, although it should.
     case missing
     /// Nothing live is known of it, nor was it to be expected.
-    case absent
+    case notExpected = "not_expected"
     /// A word that this reader does not know.
     case other
 

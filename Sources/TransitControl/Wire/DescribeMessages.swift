@@ -18,14 +18,14 @@ public struct DescribeParameters: ControlParameters {
 public struct MethodDescription: WireObject {
     public var name: String
     public var summary: String
-    public var isLengthy: Bool
+    public var isLongRunning: Bool
     public var params: JSONValue
     public var result: JSONValue
 
-    public init(name: String, summary: String, isLengthy: Bool, params: JSONValue, result: JSONValue) {
+    public init(name: String, summary: String, isLongRunning: Bool, params: JSONValue, result: JSONValue) {
         self.name = name
         self.summary = summary
-        self.isLengthy = isLengthy
+        self.isLongRunning = isLongRunning
         self.params = params
         self.result = result
     }
@@ -35,7 +35,7 @@ public struct MethodDescription: WireObject {
         Field("name", \.name, "Its name."),
         Field("summary", \.summary, "What it does."),
         Field(
-            "is_lengthy", \.isLengthy,
+            "is_long_running", \.isLongRunning,
             "Whether it may take longer than a moment; such requests can be canceled."),
         Field("params", \.params, "The JSON Schema of its parameters."),
         Field("result", \.result, "The JSON Schema of its result; `$ref` points into `$defs`."))

@@ -56,7 +56,7 @@ public struct SubscriptionHeartbeat: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "SubscriptionPulse", "How one subscription stands.", Self.init,
+        "SubscriptionHeartbeat", "How one subscription stands.", Self.init,
         Field("subscription", \.subscription, "The subscription's number."),
         Field("sequence", \.sequence, "The number of the last answer that was sent."),
         Field("age", \.age, "How old the live data behind it is; null without any.", unit: .seconds))

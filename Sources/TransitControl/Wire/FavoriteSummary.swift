@@ -52,19 +52,19 @@ public struct FavoriteSummary: WireObject {
 public struct FavoriteBoard: WireObject {
     public var favorite: FavoriteSummary
     public var at: Timestamp
-    public var boarding: [StopReference]
+    public var boardingStops: [StopReference]
     public var departures: [Departure]
-    public var remark: String?
+    public var emptyReason: String?
 
     public init(
-        favorite: FavoriteSummary, at: Timestamp, boarding: [StopReference] = [], departures: [Departure] = [],
-        remark: String? = nil
+        favorite: FavoriteSummary, at: Timestamp, boardingStops: [StopReference] = [], departures: [Departure] = [],
+        emptyReason: String? = nil
     ) {
         self.favorite = favorite
         self.at = at
-        self.boarding = boarding
+        self.boardingStops = boardingStops
         self.departures = departures
-        self.remark = remark
+        self.emptyReason = emptyReason
     }
 
     public static let wireSchema = WireSchema(
@@ -72,8 +72,8 @@ public struct FavoriteBoard: WireObject {
         Field("favorite", \.favorite, "The favourite."),
         Field("at", \.at, "The time that the departures are for."),
         Field(
-            "boarding", \.boarding,
+            "boarding_stops", \.boardingStops,
             "Of a route alone: the stops, one a direction, that are nearest to where the caller's commute begins."),
         Field("departures", \.departures, "In the order of leaving."),
-        Field("remark", \.remark, "Why there are no departures, a sentence; null when there are some."))
+        Field("empty_reason", \.emptyReason, "Why there are no departures, a sentence; null when there are some."))
 }

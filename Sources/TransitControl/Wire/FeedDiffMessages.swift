@@ -70,19 +70,19 @@ public struct ChangeCounts: WireObject {
 public struct CommuteChanges: WireObject {
     public var commute: String
     public var changes: [FeedChange]
-    public var isCut: Bool
+    public var isTruncated: Bool
 
-    public init(commute: String, changes: [FeedChange], isCut: Bool) {
+    public init(commute: String, changes: [FeedChange], isTruncated: Bool) {
         self.commute = commute
         self.changes = changes
-        self.isCut = isCut
+        self.isTruncated = isTruncated
     }
 
     public static let wireSchema = WireSchema(
         "CommuteChanges", "What changes for one commute.", Self.init,
         Field("commute", \.commute, "The commute's name."),
         Field("changes", \.changes, "The differences among its stops, routes and trips."),
-        Field("is_cut", \.isCut, "Whether there are more than are listed."))
+        Field("is_truncated", \.isTruncated, "Whether there are more than are listed."))
 }
 
 /// Tells what differs between two versions of a feed, for the caller's commutes.

@@ -120,7 +120,7 @@ public struct FeedStatus: WireObject {
     public var versions: Int
     public var findings: FindingCounts?
     public var datasets: [DatasetStatus]
-    public var live: RealtimeCounts?
+    public var realtime: RealtimeCounts?
     public var attribution: String?
     public var disclaimer: String?
 
@@ -130,7 +130,7 @@ public struct FeedStatus: WireObject {
         age: Int? = nil, lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil,
         progress: RequestProgress? = nil,
         counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
-        datasets: [DatasetStatus] = [], live: RealtimeCounts? = nil, attribution: String? = nil,
+        datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil, attribution: String? = nil,
         disclaimer: String? = nil
     ) {
         self.id = id
@@ -151,7 +151,7 @@ public struct FeedStatus: WireObject {
         self.versions = versions
         self.findings = findings
         self.datasets = datasets
-        self.live = live
+        self.realtime = realtime
         self.attribution = attribution
         self.disclaimer = disclaimer
     }
@@ -187,7 +187,7 @@ public struct FeedStatus: WireObject {
         Field("versions", \.versions, "How many versions are kept."),
         Field("findings", \.findings, "What was found in the live version."),
         Field("datasets", \.datasets, "What is refreshed by itself, each with its own schedule.", default: []),
-        Field("live", \.live, "How the live data fits the timetable; null without live data."),
+        Field("realtime", \.realtime, "How the live data fits the timetable; null without live data."),
         Field("attribution", \.attribution, "To whom the data belong, as its provider wants it shown."),
         Field("disclaimer", \.disclaimer, "What to know before trusting it."))
 }
@@ -195,7 +195,7 @@ public struct FeedStatus: WireObject {
 /// A version of a feed.
 public struct FeedVersion: WireObject {
     public var number: Int
-    public var isLive: Bool
+    public var isCurrent: Bool
     public var feedVersion: String?
     public var publisher: String?
     public var serviceDates: DateSpan?
@@ -209,12 +209,12 @@ public struct FeedVersion: WireObject {
     public var findings: FindingCounts
 
     public init(
-        number: Int, isLive: Bool, feedVersion: String? = nil, publisher: String? = nil,
+        number: Int, isCurrent: Bool, feedVersion: String? = nil, publisher: String? = nil,
         serviceDates: DateSpan? = nil, imported: Timestamp, url: String, etag: String? = nil,
         lastModified: String? = nil, digest: String, counts: FeedCounts, bytes: Int, findings: FindingCounts
     ) {
         self.number = number
-        self.isLive = isLive
+        self.isCurrent = isCurrent
         self.feedVersion = feedVersion
         self.publisher = publisher
         self.serviceDates = serviceDates
@@ -231,7 +231,7 @@ public struct FeedVersion: WireObject {
     public static let wireSchema = WireSchema(
         "FeedVersion", "A version of a feed.", Self.init,
         Field("number", \.number, "Its number, ascending."),
-        Field("is_live", \.isLive, "Whether questions are answered from it."),
+        Field("is_current", \.isCurrent, "Whether questions are answered from it."),
         Field("feed_version", \.feedVersion, "What the publisher calls it."),
         Field("publisher", \.publisher, "Who publishes it."),
         Field("service_dates", \.serviceDates, "When it has service."),

@@ -27,7 +27,7 @@ public struct PlaceSummary: WireObject {
         Field(
             "walk", \.walk,
             "The walk from there to its stops, where it was set; else it is estimated.", unit: .seconds),
-        Field("origin", \.origin, "state: set over the socket; configuration: in the file."),
+        Field("origin", \.origin, "user: set over the socket; configuration: in the file."),
         Field("stops", \.stops, "The nearest stops; at most 5."))
 }
 

@@ -13,19 +13,19 @@ public enum SettingNeed: String, WireEnum {
 /// A key of `[[feed]]` as a provider wants it.
 public struct ProviderSetting: WireObject {
     public var key: String
-    public var need: SettingNeed
+    public var requirement: SettingNeed
     public var example: String?
 
-    public init(key: String, need: SettingNeed, example: String? = nil) {
+    public init(key: String, requirement: SettingNeed, example: String? = nil) {
         self.key = key
-        self.need = need
+        self.requirement = requirement
         self.example = example
     }
 
     public static let wireSchema = WireSchema(
         "ProviderSetting", "A key of `[[feed]]` as a provider wants it.", Self.init,
         Field("key", \.key, "As transitd.toml(5) spells it: \"static\", \"agency\", \"base_url\"."),
-        Field("need", \.need, "Whether it must be given. More may follow."),
+        Field("requirement", \.requirement, "Whether it must be given. More may follow."),
         Field("example", \.example, "What it may look like."))
 }
 
@@ -53,7 +53,7 @@ public struct ProviderSummary: WireObject {
     public var name: String
     public var title: String
     public var needsKey: Bool
-    public var isComputed: Bool
+    public var isDemo: Bool
     public var keySource: String?
     public var attribution: String?
     public var disclaimer: String?
@@ -61,14 +61,14 @@ public struct ProviderSummary: WireObject {
     public var presets: [ProviderPresetSummary]
 
     public init(
-        name: String, title: String, needsKey: Bool, isComputed: Bool = false, keySource: String? = nil,
+        name: String, title: String, needsKey: Bool, isDemo: Bool = false, keySource: String? = nil,
         attribution: String? = nil,
         disclaimer: String? = nil, settings: [ProviderSetting], presets: [ProviderPresetSummary] = []
     ) {
         self.name = name
         self.title = title
         self.needsKey = needsKey
-        self.isComputed = isComputed
+        self.isDemo = isDemo
         self.keySource = keySource
         self.attribution = attribution
         self.disclaimer = disclaimer
@@ -81,7 +81,7 @@ public struct ProviderSummary: WireObject {
         Field("name", \.name, "As `provider` in the configuration spells it."),
         Field("title", \.title, "What people call it."),
         Field("needs_key", \.needsKey, "Whether a key must be given."),
-        Field("is_computed", \.isComputed, "Whether it is made up, to look around in, and no source is asked."),
+        Field("is_demo", \.isDemo, "Whether it is made up, to look around in, and no source is asked."),
         Field("key_source", \.keySource, "Where people get a key; null where that is not known."),
         Field("attribution", \.attribution, "To whom the data belong, as the provider wants it shown."),
         Field("disclaimer", \.disclaimer, "What to know before trusting it."),

@@ -24,7 +24,7 @@ public struct RealtimeCounts: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "LiveCounts", "How a feed's live data fits its timetable.", Self.init,
+        "RealtimeCounts", "How a feed's live data fits its timetable.", Self.init,
         Field("trips_matched", \.tripsMatched, "Trips that the timetable has."),
         Field("trips_unmatched", \.tripsUnmatched, "Trips that it has not, although they say so."),
         Field("trips_extra", \.tripsExtra, "Trips beside the timetable: added, duplicated, unscheduled."),
@@ -53,7 +53,7 @@ public struct ConnectivityStatus: WireObject {
 
 /// How a cache file was found.
 public enum CacheHealth: String, WireEnum {
-    case sound
+    case ok
     case rebuilt
     case restored
     case lost

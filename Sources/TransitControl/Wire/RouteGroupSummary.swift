@@ -1,23 +1,23 @@
 /// A direction of a route that one can choose.
 public struct RouteDirectionOption: WireObject {
-    public var direction: Int?
+    public var directionId: Int?
     public var headsign: String?
-    public var ways: Int
+    public var patterns: Int
 
-    public init(direction: Int? = nil, headsign: String? = nil, ways: Int) {
-        self.direction = direction
+    public init(directionId: Int? = nil, headsign: String? = nil, patterns: Int) {
+        self.directionId = directionId
         self.headsign = headsign
-        self.ways = ways
+        self.patterns = patterns
     }
 
     public static let wireSchema = WireSchema(
         "RouteChoice", "A direction of a route that one can choose.", Self.init,
-        Field("direction", \.direction, "`direction_id`, 0 or 1; null where the feed gives none."),
+        Field("direction_id", \.directionId, "`direction_id`, 0 or 1; null where the feed gives none."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
-        Field("ways", \.ways, "How many sequences of stops it has."))
+        Field("patterns", \.patterns, "How many sequences of stops it has."))
 }
 
-/// Routes of one number that one company runs.
+/// Routes of one number that one agency runs.
 public struct RouteGroupAgency: WireObject {
     public var agency: String?
     public var routes: [String]
@@ -28,7 +28,7 @@ public struct RouteGroupAgency: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "RouteCompany", "Routes of one number that one company runs.", Self.init,
+        "RouteGroupAgency", "Routes of one number that one agency runs.", Self.init,
         Field("agency", \.agency, "Who runs them; null where that is not known."),
         Field("routes", \.routes, "`FEED:ROUTE_ID` of each."))
 }
@@ -36,15 +36,15 @@ public struct RouteGroupAgency: WireObject {
 /// Routes that riders know by one number.
 public struct RouteGroupSummary: WireObject {
     public var name: String
-    public var companies: [RouteGroupAgency]
+    public var agencies: [RouteGroupAgency]
 
-    public init(name: String, companies: [RouteGroupAgency]) {
+    public init(name: String, agencies: [RouteGroupAgency]) {
         self.name = name
-        self.companies = companies
+        self.agencies = agencies
     }
 
     public static let wireSchema = WireSchema(
         "RouteGroupSummary", "Routes that riders know by one number.", Self.init,
         Field("name", \.name, "The number or name on the vehicle."),
-        Field("companies", \.companies, "Who runs routes of that number."))
+        Field("agencies", \.agencies, "Who runs routes of that number."))
 }

@@ -27,16 +27,16 @@ public struct AgencySummary: WireObject {
 
 /// One direction of a route on a service date.
 public struct RouteDirection: WireObject {
-    public var direction: Int?
+    public var directionId: Int?
     public var headsigns: [String]
     public var trips: Int
     public var first: Timestamp?
     public var last: Timestamp?
 
     public init(
-        direction: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil
+        directionId: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil
     ) {
-        self.direction = direction
+        self.directionId = directionId
         self.headsigns = headsigns
         self.trips = trips
         self.first = first
@@ -45,7 +45,7 @@ public struct RouteDirection: WireObject {
 
     public static let wireSchema = WireSchema(
         "RouteDirection", "One direction of a route on a service date.", Self.init,
-        Field("direction", \.direction, "`direction_id`, 0 or 1; null where the feed gives none."),
+        Field("direction_id", \.directionId, "`direction_id`, 0 or 1; null where the feed gives none."),
         Field("headsigns", \.headsigns, "Where its trips say that they go, most frequent first."),
         Field("trips", \.trips, "How many trips run on the service date."),
         Field("first", \.first, "The first departure on the service date; null when nothing runs."),
@@ -54,7 +54,7 @@ public struct RouteDirection: WireObject {
 
 /// Trips of a route that call at the same stops in the same order.
 public struct RoutePattern: WireObject {
-    public var direction: Int?
+    public var directionId: Int?
     public var headsign: String?
     public var from: StopReference
     public var to: StopReference
@@ -62,10 +62,10 @@ public struct RoutePattern: WireObject {
     public var trips: Int
 
     public init(
-        direction: Int? = nil, headsign: String? = nil, from: StopReference, to: StopReference, stops: Int,
+        directionId: Int? = nil, headsign: String? = nil, from: StopReference, to: StopReference, stops: Int,
         trips: Int
     ) {
-        self.direction = direction
+        self.directionId = directionId
         self.headsign = headsign
         self.from = from
         self.to = to
@@ -75,7 +75,7 @@ public struct RoutePattern: WireObject {
 
     public static let wireSchema = WireSchema(
         "RoutePattern", "Trips of a route that call at the same stops in the same order.", Self.init,
-        Field("direction", \.direction, "`direction_id`."),
+        Field("direction_id", \.directionId, "`direction_id`."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
         Field("from", \.from, "The first stop."),
         Field("to", \.to, "The last stop."),

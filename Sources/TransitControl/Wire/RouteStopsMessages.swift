@@ -4,36 +4,36 @@ public import TransitModel
 public struct RouteStop: WireObject {
     public var sequence: Int
     public var stop: StopSummary
-    public var isEverywhere: Bool
+    public var isOnEveryTrip: Bool
 
-    public init(sequence: Int, stop: StopSummary, isEverywhere: Bool) {
+    public init(sequence: Int, stop: StopSummary, isOnEveryTrip: Bool) {
         self.sequence = sequence
         self.stop = stop
-        self.isEverywhere = isEverywhere
+        self.isOnEveryTrip = isOnEveryTrip
     }
 
     public static let wireSchema = WireSchema(
         "RouteStop", "A stop along a route.", Self.init,
         Field("sequence", \.sequence, "The position along the direction, from 1."),
         Field("stop", \.stop, "The stop."),
-        Field("is_everywhere", \.isEverywhere, "Whether all trips of the direction call there."))
+        Field("is_on_every_trip", \.isOnEveryTrip, "Whether all trips of the direction call there."))
 }
 
 /// The stops of one direction of a route, in order.
 public struct RouteStopList: WireObject {
-    public var direction: Int?
+    public var directionId: Int?
     public var headsign: String?
     public var stops: [RouteStop]
 
-    public init(direction: Int? = nil, headsign: String? = nil, stops: [RouteStop]) {
-        self.direction = direction
+    public init(directionId: Int? = nil, headsign: String? = nil, stops: [RouteStop]) {
+        self.directionId = directionId
         self.headsign = headsign
         self.stops = stops
     }
 
     public static let wireSchema = WireSchema(
         "RouteStopList", "The stops of one direction of a route, in order.", Self.init,
-        Field("direction", \.direction, "`direction_id`."),
+        Field("direction_id", \.directionId, "`direction_id`."),
         Field("headsign", \.headsign, "Where most of its trips say that they go."),
         Field("stops", \.stops, "In the order of travel."))
 }
@@ -45,13 +45,13 @@ public struct RoutesStopsParameters: ControlParameters {
 
     public var route: String
     public var feed: FeedID?
-    public var direction: Int?
+    public var directionId: Int?
     public var language: String?
 
-    public init(route: String, feed: FeedID? = nil, direction: Int? = nil, language: String? = nil) {
+    public init(route: String, feed: FeedID? = nil, directionId: Int? = nil, language: String? = nil) {
         self.route = route
         self.feed = feed
-        self.direction = direction
+        self.directionId = directionId
         self.language = language
     }
 
@@ -61,7 +61,7 @@ public struct RoutesStopsParameters: ControlParameters {
             "route", \.route,
             "`FEED:ROUTE_ID`, a route's identifier, or a name that fits one route only.", in: 1...300),
         Field("feed", \.feed, "Only in this feed."),
-        Field("direction", \.direction, "Only this `direction_id`.", in: 0...1),
+        Field("direction_id", \.directionId, "Only this `direction_id`.", in: 0...1),
         Field(
             "language", \.language,
             "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",

@@ -30,13 +30,13 @@ public struct Limits: WireObject {
     public var inFlight: Int
     public var queueMessages: Int
     public var queueBytes: Int
-    public var line: Int
+    public var lineTimeout: Int
     public var subscriptions: Int
     public var heartbeat: Int
 
     public init(
         request: Int, reply: Int, batch: Int, connections: Int, connectionsPerUser: Int, inFlight: Int,
-        queueMessages: Int, queueBytes: Int, line: Int, subscriptions: Int, heartbeat: Int
+        queueMessages: Int, queueBytes: Int, lineTimeout: Int, subscriptions: Int, heartbeat: Int
     ) {
         self.request = request
         self.reply = reply
@@ -46,7 +46,7 @@ public struct Limits: WireObject {
         self.inFlight = inFlight
         self.queueMessages = queueMessages
         self.queueBytes = queueBytes
-        self.line = line
+        self.lineTimeout = lineTimeout
         self.subscriptions = subscriptions
         self.heartbeat = heartbeat
     }
@@ -63,7 +63,8 @@ public struct Limits: WireObject {
             "queue_messages", \.queueMessages,
             "How many answers wait for a client that does not read, before it is closed."),
         Field("queue_bytes", \.queueBytes, "The same by size.", unit: .bytes),
-        Field("line", \.line, "How long a line may take from its first to its last byte.", unit: .seconds),
+        Field(
+            "line_timeout", \.lineTimeout, "How long a line may take from its first to its last byte.", unit: .seconds),
         Field("subscriptions", \.subscriptions, "How many subscriptions of one connection at a time.", default: 0),
         Field(
             "heartbeat", \.heartbeat, "How long at most between two notifications to a subscriber.", unit: .seconds,
@@ -75,13 +76,13 @@ public struct CallerSummary: WireObject {
     public var uid: Int
     public var gid: Int
     public var pid: Int?
-    public var may: [String]
+    public var allowedMethods: [String]
 
-    public init(uid: Int, gid: Int, pid: Int? = nil, may: [String]) {
+    public init(uid: Int, gid: Int, pid: Int? = nil, allowedMethods: [String]) {
         self.uid = uid
         self.gid = gid
         self.pid = pid
-        self.may = may
+        self.allowedMethods = allowedMethods
     }
 
     public static let wireSchema = WireSchema(
@@ -89,7 +90,7 @@ public struct CallerSummary: WireObject {
         Field("uid", \.uid, "The user."),
         Field("gid", \.gid, "The group."),
         Field("pid", \.pid, "The process; null when it is out of sight."),
-        Field("may", \.may, "The methods that the caller may use."))
+        Field("allowed_methods", \.allowedMethods, "The methods that the caller may use."))
 }
 
 /// The daemon.

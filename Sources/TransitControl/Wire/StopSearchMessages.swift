@@ -100,7 +100,7 @@ public struct StopsNearParameters: ControlParameters {
         Field("position", \.position, "Coordinates."),
         Field(
             "radius", \.radius, "How far away at most; 1000 when left out, and 3000 when there is nothing nearer.",
-            unit: .metres, in: 1...20000),
+            unit: .meters, in: 1...20000),
         Field("feed", \.feed, "Only in this feed."),
         Field("count", \.count, "How many at most.", in: 1...100, default: 10),
         Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
@@ -136,7 +136,7 @@ public struct StopsNearResult: WireObject {
         "StopsNearResult", "Stops around a place, nearest first.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("center", \.center, "The middle of the search."),
-        Field("radius", \.radius, "How far was looked.", unit: .metres),
+        Field("radius", \.radius, "How far was looked.", unit: .meters),
         Field("stops", \.stops, "The stops, nearest first."),
         Field("total", \.total, "How many there are within the radius, with those that are not listed."),
         Field("notices", \.notices, "What to know about this answer."))

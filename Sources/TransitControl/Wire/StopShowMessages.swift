@@ -36,12 +36,12 @@ public struct StopsShowResult: WireObject {
     public var children: [StopSummary]
     public var routes: [RouteSummary]
     public var transfers: [TransferSummary]
-    public var twin: StopSummary?
+    public var sameAs: StopSummary?
     public var notices: [Notice]
 
     public init(
         at: Timestamp, stop: StopSummary, timezone: String, children: [StopSummary], routes: [RouteSummary],
-        transfers: [TransferSummary], twin: StopSummary? = nil, notices: [Notice] = []
+        transfers: [TransferSummary], sameAs: StopSummary? = nil, notices: [Notice] = []
     ) {
         self.at = at
         self.stop = stop
@@ -49,7 +49,7 @@ public struct StopsShowResult: WireObject {
         self.children = children
         self.routes = routes
         self.transfers = transfers
-        self.twin = twin
+        self.sameAs = sameAs
         self.notices = notices
     }
 
@@ -63,6 +63,6 @@ public struct StopsShowResult: WireObject {
             "routes", \.routes,
             "The routes that call there; last those that only the agency's other feed or the provider knows."),
         Field("transfers", \.transfers, "What transfers.txt says about changing there."),
-        Field("twin", \.twin, StopSummary.twinMeaning),
+        Field("same_as", \.sameAs, StopSummary.sameAsMeaning),
         Field("notices", \.notices, "What to know about this answer."))
 }

@@ -68,8 +68,8 @@ public struct StopSummary: WireObject {
         Field("parent", \.parent, "The station that it belongs to."),
         Field("wheelchair", \.wheelchair, "Whether a wheelchair user can board here."))
 
-    /// What `twin` beside a stop says.
-    static let twinMeaning =
+    /// What `same_as` beside a stop says.
+    static let sameAsMeaning =
         "The same stop in the agency's other feed, of which one is `beside` the other; null where it has none."
 }
 
@@ -77,19 +77,19 @@ public struct StopSummary: WireObject {
 public struct TransferSummary: WireObject {
     public var to: StopReference
     public var kind: TransferKind
-    public var minimum: Int?
+    public var minTransferTime: Int?
 
-    public init(to: StopReference, kind: TransferKind, minimum: Int? = nil) {
+    public init(to: StopReference, kind: TransferKind, minTransferTime: Int? = nil) {
         self.to = to
         self.kind = kind
-        self.minimum = minimum
+        self.minTransferTime = minTransferTime
     }
 
     public static let wireSchema = WireSchema(
         "TransferSummary", "A row of transfers.txt from this stop.", Self.init,
         Field("to", \.to, "Where it leads."),
         Field("kind", \.kind, "Of which kind. More may follow."),
-        Field("minimum", \.minimum, "The time needed.", unit: .seconds))
+        Field("min_transfer_time", \.minTransferTime, "The time needed.", unit: .seconds))
 }
 
 /// `transfer_type` of GTFS.
@@ -111,13 +111,13 @@ public struct StopSearchMatch: WireObject {
     public var rank: MatchRank
     public var stop: StopSummary
     public var routes: [String]
-    public var twin: StopSummary?
+    public var sameAs: StopSummary?
 
-    public init(rank: MatchRank, stop: StopSummary, routes: [String], twin: StopSummary? = nil) {
+    public init(rank: MatchRank, stop: StopSummary, routes: [String], sameAs: StopSummary? = nil) {
         self.rank = rank
         self.stop = stop
         self.routes = routes
-        self.twin = twin
+        self.sameAs = sameAs
     }
 
     public static let wireSchema = WireSchema(
@@ -125,7 +125,7 @@ public struct StopSearchMatch: WireObject {
         Field("rank", \.rank, "How well it fits."),
         Field("stop", \.stop, "The stop."),
         Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
-        Field("twin", \.twin, StopSummary.twinMeaning))
+        Field("same_as", \.sameAs, StopSummary.sameAsMeaning))
 }
 
 /// A stop near a place.
@@ -134,21 +134,21 @@ public struct NearbyStop: WireObject {
     public var distance: Int
     public var walk: Int
     public var routes: [String]
-    public var twin: StopSummary?
+    public var sameAs: StopSummary?
 
-    public init(stop: StopSummary, distance: Int, walk: Int, routes: [String], twin: StopSummary? = nil) {
+    public init(stop: StopSummary, distance: Int, walk: Int, routes: [String], sameAs: StopSummary? = nil) {
         self.stop = stop
         self.distance = distance
         self.walk = walk
         self.routes = routes
-        self.twin = twin
+        self.sameAs = sameAs
     }
 
     public static let wireSchema = WireSchema(
         "NearbyStop", "A stop near a place.", Self.init,
         Field("stop", \.stop, "The stop."),
-        Field("distance", \.distance, "As the crow flies.", unit: .metres),
+        Field("distance", \.distance, "As the crow flies.", unit: .meters),
         Field("walk", \.walk, "The estimated walking time.", unit: .seconds),
         Field("routes", \.routes, "What riders call the routes that call there; at most 12."),
-        Field("twin", \.twin, StopSummary.twinMeaning))
+        Field("same_as", \.sameAs, StopSummary.sameAsMeaning))
 }

@@ -137,7 +137,7 @@ public struct TripShowResult: WireObject {
     public var status: DepartureStatus
     public var source: DepartureSource
     public var confidence: Confidence?
-    public var liveState: RealtimeState
+    public var realtimeState: RealtimeState
     public var age: Int?
     public var vehicle: DepartureVehicle?
     public var alerts: [String]
@@ -148,7 +148,8 @@ public struct TripShowResult: WireObject {
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
         status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, confidence: Confidence? = nil,
-        liveState: RealtimeState = .absent, age: Int? = nil, vehicle: DepartureVehicle? = nil, alerts: [String] = [],
+        realtimeState: RealtimeState = .notExpected, age: Int? = nil, vehicle: DepartureVehicle? = nil,
+        alerts: [String] = [],
         headway: Headway? = nil, calls: [TripCall], notices: [Notice] = []
     ) {
         self.at = at
@@ -160,7 +161,7 @@ public struct TripShowResult: WireObject {
         self.status = status
         self.source = source
         self.confidence = confidence
-        self.liveState = liveState
+        self.realtimeState = realtimeState
         self.age = age
         self.vehicle = vehicle
         self.alerts = alerts
@@ -180,7 +181,7 @@ public struct TripShowResult: WireObject {
         Field("status", \.status, "What happens to it, as in a departure.", default: .scheduled),
         Field("source", \.source, "Where the expected times come from.", default: .scheduled),
         Field("confidence", \.confidence, "How far they can be trusted."),
-        Field("live_state", \.liveState, "How its live data stands, as in a departure.", default: .absent),
+        Field("realtime_state", \.realtimeState, "How its live data stands, as in a departure.", default: .notExpected),
         Field("age", \.age, "How old the data behind it is.", unit: .seconds),
         Field("vehicle", \.vehicle, "The vehicle that runs it; null when not known."),
         Field("alerts", \.alerts, "The `id` of each message to riders that concerns it.", default: []),

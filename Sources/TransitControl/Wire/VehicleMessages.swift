@@ -41,15 +41,15 @@ public struct VehiclesParameters: ControlParameters {
 
 /// Why a vehicle of a network without times is no departure.
 public enum VehicleExclusionReason: String, WireEnum {
-    case withoutTrip = "without_trip"
+    case noTrip = "no_trip"
     case unknownTrip = "unknown_trip"
-    case withoutPosition = "without_position"
-    case undated
-    case old
+    case noPosition = "no_position"
+    case noTimestamp = "no_timestamp"
+    case stale
     case parked
-    case withoutPath = "without_way"
+    case unknownPath = "unknown_path"
     case offRoute = "off_route"
-    case atEnd = "at_end"
+    case atLastStop = "at_last_stop"
     /// A word that this reader does not know.
     case other
 
@@ -76,16 +76,17 @@ public struct VehicleSummary: WireObject {
     public var occupancy: OccupancyLevel?
     public var occupancyPercentage: Int?
     public var delay: Int?
-    public var at: Timestamp?
+    public var timestamp: Timestamp?
     public var age: Int?
-    public var notOffered: VehicleExclusionReason?
+    public var noDepartureReason: VehicleExclusionReason?
 
     public init(
         feed: FeedID, id: String? = nil, label: String? = nil, trip: TripID? = nil, isMatched: Bool,
         serviceDate: ServiceDate? = nil, route: RouteSummary? = nil, headsign: String? = nil, directionId: Int? = nil,
         position: Position? = nil, bearing: Double? = nil, speed: Double? = nil, status: VehicleStatus? = nil,
         stop: CallStop? = nil, stopsAway: Int? = nil, occupancy: OccupancyLevel? = nil, occupancyPercentage: Int? = nil,
-        delay: Int? = nil, at: Timestamp? = nil, age: Int? = nil, notOffered: VehicleExclusionReason? = nil
+        delay: Int? = nil, timestamp: Timestamp? = nil, age: Int? = nil,
+        noDepartureReason: VehicleExclusionReason? = nil
     ) {
         self.feed = feed
         self.id = id
@@ -105,9 +106,9 @@ public struct VehicleSummary: WireObject {
         self.occupancy = occupancy
         self.occupancyPercentage = occupancyPercentage
         self.delay = delay
-        self.at = at
+        self.timestamp = timestamp
         self.age = age
-        self.notOffered = notOffered
+        self.noDepartureReason = noDepartureReason
     }
 
     public static let wireSchema = WireSchema(
@@ -134,13 +135,13 @@ public struct VehicleSummary: WireObject {
             "occupancy_percentage", \.occupancyPercentage,
             "The same in percent; over 100 when more crowded than meant.", unit: .percent),
         Field("delay", \.delay, "How late its trip is; negative when it is early.", unit: .seconds),
-        Field("at", \.at, "When the position was measured."),
+        Field("timestamp", \.timestamp, "When the position was measured."),
         Field("age", \.age, "How long ago that was.", unit: .seconds),
         Field(
-            "not_offered", \.notOffered,
+            "no_departure_reason", \.noDepartureReason,
             """
             In a network without times: why it is no departure. parked: it has not moved for an hour; off_route: it is far from \
-            the way of its trip; old: its place was measured too long ago. Null for one that is a departure. More may follow.
+            the path of its trip; stale: its place was measured too long ago. Null for one that is a departure. More may follow.
             """))
 }
 

@@ -27,7 +27,7 @@ struct AccessStops: Sendable {
 struct AccessStopFinder {
     var context: RequestContext
 
-    /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteImpossible`` when no stop is
+    /// - Throws: ``ErrorKind/feedNoData``, ``ErrorKind/placeNotSet``, ``ErrorKind/commuteInvalid`` when no stop is
     ///   near, what ``StopFinder/find(_:)`` throws, and what the store throws.
     func stops(for end: CommuteList.End) throws -> [AccessStops] {
         switch end {
@@ -93,7 +93,7 @@ struct AccessStopFinder {
 
     private static func nothingNear(_ name: String, options: QueryDefaults) -> ControlError {
         ControlError(
-            .commuteImpossible, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
+            .commuteInvalid, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
             hint: "Check the position: transitctl place list. "
                 + "The radius is `widened_walking_radius` in transitd.toml(5).")
     }

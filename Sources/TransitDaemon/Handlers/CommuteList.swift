@@ -35,7 +35,7 @@ struct CommuteList: Sendable {
         for commute in configuration.commutes {
             entries[commute.name] = Entry(commute: commute, origin: .configuration)
         }
-        for commute in personal.commutes { entries[commute.name] = Entry(commute: commute, origin: .state) }
+        for commute in personal.commutes { entries[commute.name] = Entry(commute: commute, origin: .user) }
         self.entries = entries.values.sorted { $0.commute.name < $1.commute.name }
         inUse = personal.commuteInUse
     }
@@ -83,13 +83,13 @@ struct CommuteList: Sendable {
         if entries.count == 1, inUse == nil { return entries[0] }
         if entries.isEmpty {
             throw ControlError(
-                .commuteNone, "You have no commute yet.",
+                .commuteNotSet, "You have no commute yet.",
                 hint: "Set both ends: transitctl place set home LAT,LON, and the same for work; "
                     + "or transitctl commute add NAME FROM TO.")
         }
         if inUse == nil {
             throw ControlError(
-                .commuteNone, "You have several commutes and none is in use.",
+                .commuteNotSet, "You have several commutes and none is in use.",
                 hint: "Name one of \(entries.map(\.commute.name).joined(separator: ", ")), "
                     + "or choose one: transitctl commute use NAME.")
         }

@@ -60,7 +60,7 @@ struct DatasetStatusRenderer {
             return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
         }
         guard let live = feed.live, let told = live.told[kind]?.dataset else { return .empty }
-        if told.isIgnored { return .ignored }
+        if told.isIgnored { return .unmatched }
         switch live.policy(kind).age(of: told.time, at: now).freshness {
         case .fresh: return .fresh
         case .aging: return .aging

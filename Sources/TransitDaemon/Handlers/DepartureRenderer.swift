@@ -72,7 +72,7 @@ struct DepartureRenderer {
             scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.expectedDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
-            source: DepartureSource(call.source), confidence: confidence(call), liveState: liveState(call),
+            source: DepartureSource(call.source), confidence: confidence(call), realtimeState: realtimeState(call),
             age: call.age?.seconds ?? age,
             isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
             pickup: Boarding(planned.pickup),
@@ -109,7 +109,7 @@ struct DepartureRenderer {
             // Where nothing is predicted, the publisher's plan is all there is; one of both is always told.
             expected: isPlan ? nil : Timestamp(call.departure, in: zone), delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
-            source: DepartureSource(call.source), confidence: confidence(call), liveState: liveState(call),
+            source: DepartureSource(call.source), confidence: confidence(call), realtimeState: realtimeState(call),
             age: call.age?.seconds, isApproximate: false, pickup: .regular,
             wheelchair: AccessPermission(serving?.wheelchair ?? way?.wheelchair ?? .unknown),
             bikes: AccessPermission(serving?.bikes ?? way?.bikes ?? .unknown), walk: directTrip?.walkBefore,
@@ -160,18 +160,18 @@ struct DepartureRenderer {
         }
     }
 
-    func liveState(_ call: ExpectedCall) -> RealtimeState {
+    func realtimeState(_ call: ExpectedCall) -> RealtimeState {
         if call.isLastKnown { return .expired }
         // A plan is not live, however recent it is. A plan that could not be refreshed shows its age. A call that a new
         // message lacks is not live either.
         if call.source == .scheduled, call.scheduledCall == nil {
-            return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .absent
+            return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .notExpected
         }
-        if let age = call.age { return call.liveState(age) }
+        if let age = call.age { return call.realtimeState(age) }
         if call.isOutdatedInRealtime { return .expired }
         if call.isMissingFromRealtime { return .missing }
         let isNear = (0...Self.realtimeHorizon).contains(now.seconds(to: call.departure))
-        return isRealtimeExpired && isNear ? .expired : .absent
+        return isRealtimeExpired && isNear ? .expired : .notExpected
     }
 
     // MARK: The vehicle and the alerts
@@ -212,10 +212,10 @@ struct DepartureRenderer {
 
 extension ExpectedCall {
     /// The live state for data of an age. A time from the timetable has none, unless the data has expired.
-    func liveState(_ age: DataAge) -> RealtimeState {
+    func realtimeState(_ age: DataAge) -> RealtimeState {
         switch age.freshness {
-        case .fresh: source == .scheduled ? .absent : .live
-        case .aging: source == .scheduled ? .absent : .aging
+        case .fresh: source == .scheduled ? .notExpected : .fresh
+        case .aging: source == .scheduled ? .notExpected : .aging
         case .stale: .expired
         }
     }

@@ -33,7 +33,8 @@ extension DaemonContext {
             bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.statuses { refresh.record($0) }
-                + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []), live: RealtimeCounts(feed.live),
+                + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []),
+            realtime: RealtimeCounts(feed.live),
             attribution: feed.configuration.system.traits.attribution,
             disclaimer: feed.configuration.system.traits.disclaimer)
     }

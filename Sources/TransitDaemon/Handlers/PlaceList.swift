@@ -11,7 +11,7 @@ struct PlaceList: Sendable {
     }
 
     subscript(name: String) -> (place: PlaceConfiguration, origin: Origin)? {
-        if let place = own[name] { return (place, .state) }
+        if let place = own[name] { return (place, .user) }
         return configured[name].map { ($0, .configuration) }
     }
 

@@ -7,15 +7,15 @@ internal import TransitModel
 extension VehicleExclusionReason {
     init(_ exclusion: VehicleExclusion) {
         switch exclusion {
-        case .withoutTrip: self = .withoutTrip
+        case .withoutTrip: self = .noTrip
         case .unknownTrip: self = .unknownTrip
-        case .withoutPlace: self = .withoutPosition
-        case .undated: self = .undated
-        case .old: self = .old
+        case .withoutPlace: self = .noPosition
+        case .undated: self = .noTimestamp
+        case .old: self = .stale
         case .parked: self = .parked
-        case .withoutPath: self = .withoutPath
+        case .withoutPath: self = .unknownPath
         case .offRoute: self = .offRoute
-        case .atEnd: self = .atEnd
+        case .atEnd: self = .atLastStop
         }
     }
 }

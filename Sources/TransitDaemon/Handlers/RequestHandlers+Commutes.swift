@@ -24,7 +24,7 @@ extension RequestHandlers {
             to: try canonical(end: parameters.to, book, context))
         guard commute.from != commute.to else {
             throw ControlError(
-                .commuteImpossible, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
+                .commuteInvalid, "\"\(parameters.name)\" ends where it begins.", hint: "Give two different ends.")
         }
         try Self.check(windows: parameters)
         try daemon.state.addCommute(

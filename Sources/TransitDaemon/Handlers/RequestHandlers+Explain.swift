@@ -99,8 +99,8 @@ struct DepartureExplanation {
 
     /// What the agency's other feed says of it, and what follows from that.
     private var witness: [ExplainedFact] {
-        guard let witness = departure.witness else { return [] }
-        let time = witness.time.map { "at \(local($0.instant))" } ?? "at an unknown time"
+        guard let witness = departure.confirmedBy else { return [] }
+        let time = witness.expected.map { "at \(local($0.instant))" } ?? "at an unknown time"
         let deed = witness.status == .scheduled || witness.status == .added ? "leaves" : witness.status.rawValue
         let apart = "\(abs(witness.difference)) s \(witness.difference < 0 ? "earlier" : "later")"
         let meaning =
@@ -110,7 +110,7 @@ struct DepartureExplanation {
         let isSurer = witness.agrees && (witness.source != .scheduled || departure.source != .scheduled)
         return [
             ExplainedFact(
-                fact: "witness",
+                fact: "confirmed_by",
                 value: "\(witness.feed) says: \(deed) \(time) (\(witness.source.rawValue)), \(apart); \(meaning)"
                     + (isSurer ? ", so the confidence is a step higher" : ""),
                 source: "`beside` in the configuration; \(witness.departure)")

@@ -18,7 +18,7 @@ extension RequestHandlers {
             do {
                 try fill(&board, try one.board.get(), of: one.entry, parameters, context, needs, &notices)
             } catch {
-                board.remark = ControlError.of(error).message
+                board.emptyReason = ControlError.of(error).message
             }
             boards.append(board)
         }
@@ -40,9 +40,9 @@ extension RequestHandlers {
         board.at = Timestamp(asked.at, in: asked.zone)
         let names = NameRenderer(timetable: asked.timetable, language: parameters.language)
         let stops = try asked.stops.map { (stop) throws(StoreError) in try names.reference(stop) }
-        if asked.stop == nil { board.boarding = stops }
+        if asked.stop == nil { board.boardingStops = stops }
         if stops.isEmpty {
-            board.remark = BoardingStopFinder(context: context).nowhere(entry.favorite)
+            board.emptyReason = BoardingStopFinder(context: context).nowhere(entry.favorite)
             return
         }
         let boards = try asked.boards(context)
@@ -60,7 +60,7 @@ extension RequestHandlers {
         let own = try remarks(on: asked, boards, from: from, isEmpty: merged.isEmpty, parameters, context, needs)
         // What a board without departures has to say stands in their place.
         if merged.isEmpty {
-            board.remark = own.map(\.message).joined(separator: " ")
+            board.emptyReason = own.map(\.message).joined(separator: " ")
         } else {
             notices += own.filter { !notices.contains($0) }
         }

@@ -130,7 +130,7 @@ private struct VersionComparison {
             let changes = FeedDifference.changes(from: before, to: after, dates: dates)
             return CommuteChanges(
                 commute: entry.commute.name, changes: changes.prefix(count).map { TransitControl.FeedChange($0) },
-                isCut: changes.count > count)
+                isTruncated: changes.count > count)
         }
     }
 

@@ -144,7 +144,7 @@ extension RequestHandlers {
     ) throws -> FeedVersion {
         let summary = version.summary
         return FeedVersion(
-            number: version.number, isLive: version.isLive, feedVersion: summary.feedInfo?.version,
+            number: version.number, isCurrent: version.isLive, feedVersion: summary.feedInfo?.version,
             publisher: summary.feedInfo?.publisher, serviceDates: summary.serviceDates.map { DateSpan($0) },
             imported: Timestamp(summary.origin.fetched, in: zone), url: summary.origin.url, etag: summary.origin.etag,
             lastModified: summary.origin.lastModified, digest: summary.contentDigest,

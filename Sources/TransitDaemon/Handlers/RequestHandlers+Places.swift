@@ -49,7 +49,7 @@ extension RequestHandlers {
         let afterwards = afterwards(context)
         if afterwards.book.place(parameters.name) != nil { return try changed(parameters.name, afterwards) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: own, name: parameters.name, origin: .state),
+            at: context.at, place: try context.summary(of: own, name: parameters.name, origin: .user),
             commutes: book.commutes(using: parameters.name))
     }
 

@@ -101,7 +101,7 @@ extension ProviderSummary {
         let addresses = DatasetKind.allCases.map { ($0.rawValue, traits.settings.need(of: $0)) }
         let all = [("agency", traits.settings.agency), ("base_url", traits.settings.base)] + addresses
         self.init(
-            name: traits.name, title: traits.title, needsKey: traits.key != nil, isComputed: traits.isComputed,
+            name: traits.name, title: traits.title, needsKey: traits.key != nil, isDemo: traits.isComputed,
             keySource: traits.keySource,
             attribution: traits.attribution,
             disclaimer: traits.disclaimer, settings: all.compactMap { ProviderSetting($0.0, $0.1) },
@@ -113,8 +113,8 @@ extension ProviderSetting {
     /// `nil` for what the provider has no use for.
     fileprivate init?(_ key: String, _ need: ProviderSettings.Requirement) {
         switch need {
-        case .required(let example): self.init(key: key, need: .required, example: example)
-        case .optional(let example): self.init(key: key, need: .optional, example: example)
+        case .required(let example): self.init(key: key, requirement: .required, example: example)
+        case .optional(let example): self.init(key: key, requirement: .optional, example: example)
         case .refused: return nil
         }
     }

@@ -145,7 +145,8 @@ private struct VehicleRenderer {
             position: position.coordinate.map { Position($0) }, bearing: position.bearing.map { Double($0) },
             speed: position.speed.map { Double($0) }, occupancy: position.occupancy.flatMap { OccupancyLevel($0) },
             occupancyPercentage: position.occupancyPercentage.map { Int($0) },
-            at: measured.map { Timestamp($0, in: timetable.zone) }, age: measured.map { max(0, $0.seconds(to: now)) })
+            timestamp: measured.map { Timestamp($0, in: timetable.zone) },
+            age: measured.map { max(0, $0.seconds(to: now)) })
         if let trip = vehicle.run?.trip ?? vehicle.variant?.trip, let pattern {
             summary.route = try names.route(pattern.route)
             summary.headsign = try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
@@ -158,7 +159,7 @@ private struct VehicleRenderer {
         } else if let route = route(of: vehicle, on: pattern) {
             summary.route = try names.route(route)
         }
-        summary.notOffered = vehicle.exclusion.map { VehicleExclusionReason($0) }
+        summary.noDepartureReason = vehicle.exclusion.map { VehicleExclusionReason($0) }
         return summary
     }
 
@@ -288,11 +289,11 @@ private struct AlertRenderer {
             header: text(alert.header), description: text(alert.description),
             url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) },
             isActive: alert.isActive(at: moment),
-            periods: alert.activePeriods.map { period in
+            activePeriods: alert.activePeriods.map { period in
                 AlertPeriod(
                     start: period.start.map { Timestamp($0, in: timetable.zone) },
                     end: period.end.map { Timestamp($0, in: timetable.zone) })
-            }, subjects: subjects, age: age)
+            }, informedEntities: subjects, age: age)
     }
 
     /// In the language that was asked for, without the blanks around it that some publishers leave.

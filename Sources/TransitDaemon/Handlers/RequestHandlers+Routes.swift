@@ -31,7 +31,7 @@ extension RequestHandlers {
         RouteGroup.groups(of: routes.map { ($0.route.displayName, $0.agency) }).map { group in
             RouteGroupSummary(
                 name: group.name,
-                companies: group.companies.map { company in
+                agencies: group.companies.map { company in
                     RouteGroupAgency(agency: company.name, routes: company.members.map { routes[$0].reference })
                 })
         }
@@ -48,8 +48,8 @@ extension RequestHandlers {
         guard choices.count > 1 else { return [] }
         return choices.map { choice in
             RouteDirectionOption(
-                direction: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
-                ways: choice.ways.count)
+                directionId: choice.direction.map { Int($0.rawValue) }, headsign: choice.headsign,
+                patterns: choice.ways.count)
         }
     }
 
@@ -90,7 +90,7 @@ extension RequestHandlers {
         let found = try RouteFinder(timetables, context).find(parameters.route)
         let timetable = found.timetable
         let patterns = try timetable.file.patterns(of: found.index).filter { pattern in
-            parameters.direction.map { Int(pattern.direction?.rawValue ?? 255) == $0 } ?? true
+            parameters.directionId.map { Int(pattern.direction?.rawValue ?? 255) == $0 } ?? true
         }
         let overview = RouteOverview(
             timetable: timetable, patterns: patterns,

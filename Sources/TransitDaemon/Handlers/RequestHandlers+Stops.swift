@@ -27,7 +27,7 @@ extension RequestHandlers {
                     try shared.listed(try timetable.file.stop(stop), at: stop, in: timetable)
                 } ?? shared.listed(hit.stop, at: hit.index, in: timetable)
             return StopSearchMatch(
-                rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, twin: listed.twin)
+                rank: MatchRank(hit.rank), stop: listed.stop, routes: listed.routes, sameAs: listed.twin)
         }
         if !stops.isEmpty { note(.stops, parameters.text, context) }
         return StopsSearchResult(
@@ -101,9 +101,10 @@ extension RequestHandlers {
             transfers: try timetable.file.transfers(from: found.index).compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
                 return TransferSummary(
-                    to: try names.reference(to), kind: TransferKind(transfer.kind), minimum: transfer.minimumTime)
+                    to: try names.reference(to), kind: TransferKind(transfer.kind),
+                    minTransferTime: transfer.minimumTime)
             },
-            twin: try shownTwin.map { try NameRenderer(timetable: $0.timetable).stop($0.stop) },
+            sameAs: try shownTwin.map { try NameRenderer(timetable: $0.timetable).stop($0.stop) },
             notices: context.notices(aboutAll: stops.map { context.view(of: $0.timetable) }) + lineNotices)
     }
 

@@ -40,7 +40,7 @@ extension RequestHandlers {
 
     private func note(_ departures: [Departure], in snapshot: inout TopicSnapshot, _ now: Instant) {
         // The age of a last known prediction is sent too.
-        let isLive = departures.contains { [.live, .aging].contains($0.liveState) || $0.source != .scheduled }
+        let isLive = departures.contains { [.fresh, .aging].contains($0.realtimeState) || $0.source != .scheduled }
         note(ages: departures.filter { $0.source != .scheduled }.compactMap(\.age), in: &snapshot, now)
         note(departures.compactMap { $0.time?.instant }.filter { $0 >= now }.min(), in: &snapshot, now)
         if isLive { note(now.advanced(by: Self.agingSeconds - 1), in: &snapshot, now) }
@@ -60,7 +60,7 @@ extension RequestHandlers {
 
     /// When the next alert begins or ends to be shown.
     private func nextTurn(of alerts: AlertsResult, after now: Instant) -> Instant? {
-        alerts.alerts.lazy.flatMap(\.periods).flatMap { [$0.start, $0.end] }.compactMap { $0?.instant }
+        alerts.alerts.lazy.flatMap(\.activePeriods).flatMap { [$0.start, $0.end] }.compactMap { $0?.instant }
             .filter { $0 > now }.min()
     }
 }

@@ -35,7 +35,7 @@ extension RequestHandlers {
             route: try names.route(place.pattern.route), serviceDate: date, runs: run.service?.runs(on: date) ?? false,
             status: realtimeSummary?.status ?? .scheduled, source: realtimeSummary?.source ?? .scheduled,
             confidence: realtimeSummary?.confidence,
-            liveState: realtimeSummary?.liveState ?? .absent, age: realtimeSummary?.age,
+            realtimeState: realtimeSummary?.realtimeState ?? .notExpected, age: realtimeSummary?.age,
             vehicle: realtimeSummary?.vehicle,
             alerts: try calls.first.map { (call) throws(StoreError) in try rendering.departure(call).alerts } ?? [],
             headway: run.headway(startingAt: start), calls: try run.calls(calls, names: names),
@@ -207,7 +207,7 @@ private struct TripSchedule {
         var status: DepartureStatus
         var source: DepartureSource
         var confidence: Confidence?
-        var liveState: RealtimeState
+        var realtimeState: RealtimeState
         var age: Int?
         var vehicle: DepartureVehicle?
     }
@@ -230,7 +230,8 @@ private struct TripSchedule {
         let vehicle = live.vehicle(of: key, now: now)
         return RealtimeSummary(
             status: told.status == .skipped ? .scheduled : status, source: DepartureSource(told.source),
-            confidence: told.age == nil ? nil : rendering.confidence(told), liveState: rendering.liveState(told),
+            confidence: told.age == nil ? nil : rendering.confidence(told),
+            realtimeState: rendering.realtimeState(told),
             age: told.age?.seconds,
             vehicle: vehicle.map { vehicle in
                 DepartureVehicle(

@@ -28,6 +28,6 @@ extension RequestHandlers {
 extension ErrorKind {
     /// Whether something that the caller had set is looked for and not found.
     var concernsUserData: Bool {
-        [.commuteNone, .commuteNotFound, .placeNotSet, .placeNotFound, .favoriteNotFound].contains(self)
+        [.commuteNotSet, .commuteNotFound, .placeNotSet, .placeNotFound, .favoriteNotFound].contains(self)
     }
 }

@@ -24,7 +24,7 @@ struct RouteOverview {
             }
             directions.append(
                 RouteDirection(
-                    direction: direction.map { Int($0.rawValue) }, headsigns: try headsigns(of: patterns),
+                    directionId: direction.map { Int($0.rawValue) }, headsigns: try headsigns(of: patterns),
                     trips: day.count, first: day.first.map(timestamp), last: day.last.map(timestamp)))
         }
         return directions
@@ -86,7 +86,7 @@ struct RouteOverview {
             guard let first = pattern.calls.first, let last = pattern.calls.last else { continue }
             rendered.append(
                 RoutePattern(
-                    direction: pattern.direction.map { Int($0.rawValue) }, headsign: try headsign(of: pattern),
+                    directionId: pattern.direction.map { Int($0.rawValue) }, headsign: try headsign(of: pattern),
                     from: try names.reference(first.stop), to: try names.reference(last.stop),
                     stops: pattern.calls.count, trips: pattern.tripCount))
         }
@@ -101,13 +101,13 @@ struct RouteOverview {
             let order = StopOrder(patterns.map { $0.calls.map(\.stop) }).stops
             var stops: [RouteStop] = []
             for (position, stop) in order.enumerated() {
-                let isEverywhere = patterns.allSatisfy { $0.calls.contains { $0.stop == stop } }
+                let isOnEveryTrip = patterns.allSatisfy { $0.calls.contains { $0.stop == stop } }
                 stops.append(
-                    RouteStop(sequence: position + 1, stop: try names.stop(at: stop), isEverywhere: isEverywhere))
+                    RouteStop(sequence: position + 1, stop: try names.stop(at: stop), isOnEveryTrip: isOnEveryTrip))
             }
             lists.append(
                 RouteStopList(
-                    direction: direction.map { Int($0.rawValue) },
+                    directionId: direction.map { Int($0.rawValue) },
                     headsign: try patterns.first.flatMap { (p) throws(StoreError) in try headsign(of: p) }, stops: stops
                 ))
         }

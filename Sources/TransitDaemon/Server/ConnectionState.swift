@@ -252,6 +252,6 @@ extension ConnectionState {
             return .nothing
         }
         return refuse(
-            ControlError(.requestTooSlow, "The line was not finished within \(limits.wireLimits.line) seconds."))
+            ControlError(.requestTooSlow, "The line was not finished within \(limits.wireLimits.lineTimeout) seconds."))
     }
 }

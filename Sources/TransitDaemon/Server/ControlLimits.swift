@@ -45,7 +45,7 @@ public struct ControlLimits: Hashable, Sendable {
         Limits(
             request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
             connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
-            queueBytes: queueBytes, line: (patience + 999) / 1000, subscriptions: subscriptions,
+            queueBytes: queueBytes, lineTimeout: (patience + 999) / 1000, subscriptions: subscriptions,
             heartbeat: (heartbeat + 999) / 1000)
     }
 }

@@ -108,7 +108,7 @@ extension Reactor {
         case .describe(let parameters): return .success(DescribeResult(of: parameters.method))
         case .subscribe(let parameters): return subscribe(parameters, for: connection)
         case .unsubscribe(let parameters): return .success(unsubscribe(parameters, for: connection))
-        case _ where request.method.isLengthy:
+        case _ where request.method.isLongRunning:
             begin(request, on: connection, address)
             return nil
         case _ where request.method.responseTime == .write:
@@ -141,7 +141,7 @@ extension Reactor {
             features: greeting.features, limits: limits.wireLimits,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
-                may: greeting.may.map(\.rawValue)),
+                allowedMethods: greeting.may.map(\.rawValue)),
             socket: socketName)
     }
 

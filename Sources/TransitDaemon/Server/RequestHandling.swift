@@ -63,7 +63,7 @@ public protocol RequestHandling: Sendable {
     /// Called where ``answer(_:from:pace:)`` would be, before it.
     func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool
 
-    /// Answers a request that is not lengthy (``ControlMethod/isLengthy``), on one of the server's few threads and on
+    /// Answers a request that is not lengthy (``ControlMethod/isLongRunning``), on one of the server's few threads and on
     /// several at
     /// once: it must neither block for long nor wait for another request, and says so before it becomes slow. The result is
     /// the method's `Reply`.

@@ -69,7 +69,7 @@ struct RoutesStopsCommand: ParsableCommand {
     func run() throws {
         try global.run { session in
             let call = RoutesStopsParameters(
-                route: route.name, feed: feed.map { FeedID($0) }, direction: direction, language: session.language)
+                route: route.name, feed: feed.map { FeedID($0) }, directionId: direction, language: session.language)
             return session.show(call, .routesStops)
         }
     }

@@ -17,7 +17,7 @@ extension Session {
     ///   running.
     func answer<Call: ControlParameters>(to call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
     {
-        let patience = Call.method.isLengthy ? ControlClient.longTimeout : ControlClient.patience
+        let patience = Call.method.isLongRunning ? ControlClient.longTimeout : ControlClient.patience
         let began = Deadline(seconds: Self.startTimeout)
         let end = Deadline(seconds: Self.importTimeout)
         var meter: ProgressMeter?

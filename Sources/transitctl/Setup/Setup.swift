@@ -83,7 +83,7 @@ struct Setup {
         }
         for setting in provider.settings {
             var value = ""
-            switch (setting.key, setting.need) {
+            switch (setting.key, setting.requirement) {
             case ("agency", _) where !agency.isEmpty: value = agency
             // A mirror is for who knows of one; and who has addresses of its own need not be told any.
             case ("base_url", _) where base != nil: value = base ?? ""
@@ -336,8 +336,8 @@ struct SetupOffer: Equatable {
 
     /// Presets come first. A provider without presets is an offer of its own. The demo city comes last.
     static func all(_ all: [ProviderSummary]) -> [SetupOffer] {
-        let providers = all.filter { !$0.isComputed }
-        let demo = all.filter(\.isComputed).flatMap { provider in
+        let providers = all.filter { !$0.isDemo }
+        let demo = all.filter(\.isDemo).flatMap { provider in
             provider.presets.map { SetupOffer(title: $0.title, id: $0.id.rawValue, provider: provider) }
         }
         let presets = providers.flatMap { provider in
@@ -356,7 +356,7 @@ struct SetupOffer: Equatable {
 
 extension ProviderSummary {
     /// Whether it asks nobody that it knows itself.
-    fileprivate var needsAddress: Bool { settings.contains { $0.key == "static" && $0.need == .required } }
+    fileprivate var needsAddress: Bool { settings.contains { $0.key == "static" && $0.requirement == .required } }
 }
 
 extension ProviderSetting {

@@ -40,8 +40,8 @@ import TransitModel
             parameters?["radius"] == [
                 "type": ["integer", "null"],
                 "description":
-                    "How far away at most; 1000 when left out, and 3000 when there is nothing nearer. In metres.",
-                "x-unit": "metres", "minimum": 1, "maximum": 20000,
+                    "How far away at most; 1000 when left out, and 3000 when there is nothing nearer. In meters.",
+                "x-unit": "meters", "minimum": 1, "maximum": 20000,
             ])
         #expect(parameters?["feed"]?["type"] == ["string", "null"])
         #expect(parameters?["count"]?["default"] == 10)

@@ -30,7 +30,7 @@ import TransitModel
             daemon.clock.advance(by: 60)
             let second = try await board(call)
             #expect(second.boards.first?.departures.isEmpty == false)
-            #expect(second.boards.first?.remark == nil)
+            #expect(second.boards.first?.emptyReason == nil)
             #expect(second.notices.contains { $0.kind == .failed && $0.message.contains("422") })
         }
     }

@@ -30,7 +30,7 @@ import TransitTestSupport
             #expect(asked == [Self.tomorrow])
             let departure = try #require(extras(answer).first)
             #expect(departure.scheduled?.instant == daemon.clock.now().advanced(by: 24 * 3600))
-            #expect((departure.source, departure.liveState, departure.age) == (.scheduled, .absent, 0))
+            #expect((departure.source, departure.realtimeState, departure.age) == (.scheduled, .notExpected, 0))
             // After the last date that the source has.
             #expect(try !waits(DeparturesParameters(stop: "harbor", at: "2026-04-05T05:00")))
         }
@@ -47,7 +47,7 @@ import TransitTestSupport
             _ = try waits(Self.board)
             let later = try await daemon.askLengthy(Self.board)
             #expect(extras(later).map(\.trip) == ["x2", "x3"])
-            #expect(extras(later).allSatisfy { $0.source == .scheduled && $0.liveState == .aging })
+            #expect(extras(later).allSatisfy { $0.source == .scheduled && $0.realtimeState == .aging })
             #expect(extras(later).first?.age == 26 * 60)
             #expect(later.notices.map(\.kind).contains(.failed))
             // No network: the plan holds to its end.

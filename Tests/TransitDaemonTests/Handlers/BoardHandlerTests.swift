@@ -106,13 +106,13 @@ import TransitTestSupport
             configuration.commutes = [CommuteConfiguration(name: "up", from: "city:central", to: "moon")]
         }
         let error = daemon.error(of: NextParameters())
-        #expect(error?.kind == .commuteImpossible)
+        #expect(error?.kind == .commuteInvalid)
         #expect(error?.message == "There is no stop within 3000 m of moon.")
     }
 
     @Test func withoutACommuteTheAnswerSaysHowToBegin() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
-        #expect(daemon.error(of: NextParameters())?.kind == .commuteNone)
+        #expect(daemon.error(of: NextParameters())?.kind == .commuteNotSet)
         let error = daemon.error(of: NextParameters(commute: "home-to-work"))
         #expect(error?.kind == .placeNotSet)
         #expect(error?.hint == "Set it: transitctl place set home LAT,LON.")

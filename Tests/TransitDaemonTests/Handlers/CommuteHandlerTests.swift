@@ -17,7 +17,7 @@ import TransitTestSupport
         let added = try daemon.ask(CommuteAddParameters(name: "trip", from: "Market Square", to: "Central Station"))
         #expect(added.commute?.from == CommuteEndpoint(kind: .stop, reference: "city:market", name: "Market Square"))
         #expect(added.commute?.to == CommuteEndpoint(kind: .stop, reference: "city:central", name: "Central Station"))
-        #expect(added.commute?.origin == .state)
+        #expect(added.commute?.origin == .user)
         #expect(
             try daemon.ask(NextParameters(count: 1)).departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
     }
@@ -78,7 +78,7 @@ import TransitTestSupport
     @Test(arguments: [
         (CommuteAddParameters(name: "a b", from: "market", to: "central"), ErrorKind.invalidParameters),
         (CommuteAddParameters(name: "x", from: "market", to: "nowhere"), .stopNotFound),
-        (CommuteAddParameters(name: "x", from: "market", to: "101"), .commuteImpossible),
+        (CommuteAddParameters(name: "x", from: "market", to: "101"), .commuteInvalid),
         (CommuteAddParameters(name: "x", from: "home", to: "market"), .placeNotSet),
         (CommuteAddParameters(name: "x", from: "market", to: "central", windows: ["7-9"]), .invalidParameters),
         (CommuteAddParameters(name: "x", from: "market", to: "central", days: ["mon"]), .invalidParameters),
@@ -120,7 +120,7 @@ import TransitTestSupport
         #expect(daemon.error(of: CommuteRenameParameters(commute: "home-to-work", name: "x"))?.kind == .commuteReadOnly)
         // One of the user's own comes first.
         _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "harbor", to: "central"))
-        #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .state)
+        #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .user)
         _ = try daemon.ask(CommuteRemoveParameters(commute: "trip"))
         #expect(try daemon.ask(CommuteListParameters()).commutes[1].origin == .configuration)
     }
@@ -146,7 +146,7 @@ import TransitTestSupport
             try daemon.ask(NextParameters(commute: "home-to-work", count: 1)).departures.map(\.line) == [
                 "24 08:09 market > central:1 08:20"
             ])
-        #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.state, .configuration])
+        #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.user, .configuration])
         // The configuration's counts again: it is no end of nothing.
         let again = try daemon.ask(PlaceRemoveParameters(name: "home"))
         #expect(again.place.origin == .configuration)

@@ -106,19 +106,19 @@ import TransitTestSupport
         _ = try daemon.ask(FavoriteAddParameters(route: "24"))
         let unknown = try daemon.ask(FavoriteShowParameters()).boards[0]
         #expect(unknown.departures.isEmpty)
-        #expect(unknown.remark?.hasPrefix("Set home") == true)
+        #expect(unknown.emptyReason?.hasPrefix("Set home") == true)
         _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5449, lon: 9.9899)))
         let board = try daemon.ask(FavoriteShowParameters(count: 1)).boards[0]
-        #expect(board.boarding.map(\.id) == ["market"])
+        #expect(board.boardingStops.map(\.id) == ["market"])
         #expect(board.departures.map(\.line) == ["24 08:09 market"])
         // In the evening the commute begins at work, where the route ends: nobody boards there.
         _ = try daemon.ask(PlaceSetParameters(name: "work", position: Position(lat: 53.5531, lon: 10.0061)))
         let evening = try daemon.ask(FavoriteShowParameters(at: "18:00", count: 1)).boards[0]
-        #expect(evening.boarding.map(\.id) == ["market"])
+        #expect(evening.boardingStops.map(\.id) == ["market"])
         _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 48, lon: 9)))
         _ = try daemon.ask(PlaceRemoveParameters(name: "work"))
         let far = try daemon.ask(FavoriteShowParameters()).boards[0]
-        #expect(far.remark == "It does not stop within 3.0 km of home.")
+        #expect(far.emptyReason == "It does not stop within 3.0 km of home.")
     }
 
     @Test func whatIsNotInTheTimetableAnyMoreSaysSoAlone() async throws {
@@ -128,8 +128,8 @@ import TransitTestSupport
             .init(name: "gone", feed: "city", target: .stop("x", bothSides: false)), of: 1000)
         try daemon.daemon.state.addFavorite(.init(name: "else", feed: "other", target: .route("y")), of: 1000)
         let boards = try daemon.ask(FavoriteShowParameters(count: 1)).boards
-        #expect(boards.map { $0.remark != nil } == [true, false, true, true])
-        #expect(boards[2].remark == "The timetable of city has no stop \"x\".")
+        #expect(boards.map { $0.emptyReason != nil } == [true, false, true, true])
+        #expect(boards[2].emptyReason == "The timetable of city has no stop \"x\".")
         #expect(boards[3].favorite.problem == "There is no feed \"other\".")
     }
 

@@ -78,7 +78,7 @@ import TransitTestSupport
             try await daemon.askLengthy(FeedUpdateParameters(feed: "city", progress: true))
         }
         #expect(result.version?.number == 1)
-        #expect(result.version?.isLive == true)
+        #expect(result.version?.isCurrent == true)
         #expect(result.version?.counts.trips == 6)
         #expect(
             result.version?.serviceDates

@@ -24,18 +24,18 @@ import TransitTestSupport
                 == ["city:central", "city:harbor", "city:market", "city:park", "town:4"])
         #expect(near.total == 5)
         let harbor = try #require(near.stops.first { $0.stop.id == "harbor" })
-        #expect((harbor.twin?.feed, harbor.twin?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
-        #expect(near.stops.first { $0.stop.id == "park" }?.twin == nil)
+        #expect((harbor.sameAs?.feed, harbor.sameAs?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
+        #expect(near.stops.first { $0.stop.id == "park" }?.sameAs == nil)
         // Of one feed alone its own stops are listed.
         let town = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, feed: "town"))
         #expect(town.stops.map(\.stop.id).sorted() == ["1", "2", "3", "4"])
-        #expect(town.stops.allSatisfy { $0.twin == nil })
+        #expect(town.stops.allSatisfy { $0.sameAs == nil })
     }
 
     @Test func aSearchFindsItOnceByEitherName() throws {
         func search(_ text: String, count: Int = 10) throws -> [String] {
             try daemon.ask(StopsSearchParameters(text: text, count: count)).stops.map {
-                "\($0.stop.feed):\($0.stop.id) \($0.twin?.id.rawValue ?? "-")"
+                "\($0.stop.feed):\($0.stop.id) \($0.sameAs?.id.rawValue ?? "-")"
             }
         }
         #expect(try search("harbor") == ["city:harbor 1"])
@@ -48,12 +48,12 @@ import TransitTestSupport
 
     @Test func whatIsShownOfItIsOfBoth() throws {
         let shown = try daemon.ask(StopsShowParameters(stop: "Harbor"))
-        #expect((shown.stop.feed, shown.stop.id, shown.twin?.id) == ("city", "harbor", "1"))
+        #expect((shown.stop.feed, shown.stop.id, shown.sameAs?.id) == ("city", "harbor", "1"))
         #expect(shown.routes.map(\.displayName) == ["24", "N9"])
         let station = try daemon.ask(StopsShowParameters(stop: "city:central"))
-        #expect(station.twin == nil)
+        #expect(station.sameAs == nil)
         #expect(station.routes.map(\.displayName).sorted() == ["24", "T1"])
-        #expect(try daemon.ask(StopsShowParameters(stop: "town:4")).twin == nil)
+        #expect(try daemon.ask(StopsShowParameters(stop: "town:4")).sameAs == nil)
     }
 
     @Test func aRouteOfBothIsOneRoute() throws {
@@ -77,7 +77,7 @@ import TransitTestSupport
         for board in answer.boards {
             #expect(
                 board.departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"], "\(board.favorite.name)")
-            #expect(board.departures.first?.witness?.feed == "town")
+            #expect(board.departures.first?.confirmedBy?.feed == "town")
             #expect(board.departures.first?.delay == 60)
         }
         #expect(answer.notices.isEmpty)

@@ -131,13 +131,13 @@ import TransitTestSupport
             #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"], "\(stop)")
             let first = try #require(departures.first)
             #expect((first.feed, first.trip, first.source, first.confidence) == ("city", "b1", .live, .high))
-            #expect((first.delay, first.liveState, first.age) == (60, .live, 0))
+            #expect((first.delay, first.realtimeState, first.age) == (60, .fresh, 0))
             #expect(first.expected?.clock == "08:01")
-            let witness = try #require(first.witness)
+            let witness = try #require(first.confirmedBy)
             #expect((witness.feed, witness.difference) == ("town", 60))
             #expect(witness.agrees && witness.isUsed)
-            #expect(witness.time?.clock == "08:01")
-            #expect(departures.last?.witness == nil)
+            #expect(witness.expected?.clock == "08:01")
+            #expect(departures.last?.confirmedBy == nil)
         }
     }
 
@@ -145,7 +145,7 @@ import TransitTestSupport
         let alone = try await Self.daemon(beside: nil)
         tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town", alone)
         let city = try alone.ask(DeparturesParameters(stop: "city:harbor")).departures
-        #expect(city.allSatisfy { $0.witness == nil && $0.source == .scheduled })
+        #expect(city.allSatisfy { $0.confirmedBy == nil && $0.source == .scheduled })
         #expect(try alone.ask(DeparturesParameters(stop: "town:1")).departures.map(\.trip) == ["x"])
         #expect(alone.error(of: DeparturesParameters(stop: "Harbor"))?.kind == .stopAmbiguous)
     }
@@ -155,14 +155,14 @@ import TransitTestSupport
         tell([try vehicle("x", [("1", "08:05:00"), ("3", "08:25:00")])], of: "town")
         let agreed = try #require(try board().first)
         #expect((agreed.expected?.clock, agreed.delay, agreed.confidence) == ("08:04", 240, .high))
-        #expect(agreed.witness?.difference == 60)
-        #expect(agreed.witness?.agrees == true)
-        #expect(agreed.witness?.isUsed == false)
+        #expect(agreed.confirmedBy?.difference == 60)
+        #expect(agreed.confirmedBy?.agrees == true)
+        #expect(agreed.confirmedBy?.isUsed == false)
         tell([try vehicle("x", [("1", "08:00:30"), ("3", "08:25:00")])], of: "town")
         let disputed = try #require(try board().first)
-        #expect((disputed.expected?.clock, disputed.witness?.difference) == ("08:04", -210))
-        #expect(disputed.witness?.agrees == false)
-        let fact = try daemon.ask(ExplainParameters(departure: disputed.id)).facts.first { $0.fact == "witness" }
+        #expect((disputed.expected?.clock, disputed.confirmedBy?.difference) == ("08:04", -210))
+        #expect(disputed.confirmedBy?.agrees == false)
+        let fact = try daemon.ask(ExplainParameters(departure: disputed.id)).facts.first { $0.fact == "confirmed_by" }
         #expect(
             fact?.value
                 == "town says: leaves at 2026-03-27T08:00:30+01:00 (live), 210 s earlier; both differ, "
@@ -173,13 +173,13 @@ import TransitTestSupport
         // An hour and a half ahead the city's prediction is carried on from an earlier call, and thus of medium confidence.
         tell([b1(delay: 240)], of: "city")
         let alone = try #require(try board("city:market").first)
-        #expect((alone.confidence, alone.witness?.feed) == (.medium, nil))
+        #expect((alone.confidence, alone.confirmedBy?.feed) == (.medium, nil))
         tell([try vehicle("x", [("2", "08:13:30"), ("3", "08:25:00")])], of: "town")
         let agreed = try #require(try board("city:market").first)
-        #expect((agreed.confidence, agreed.witness?.agrees) == (.high, true))
+        #expect((agreed.confidence, agreed.confirmedBy?.agrees) == (.high, true))
         tell([try vehicle("x", [("2", "08:19:00"), ("3", "08:25:00")])], of: "town")
         let disputed = try #require(try board("city:market").first)
-        #expect((disputed.confidence, disputed.witness?.agrees) == (.medium, false))
+        #expect((disputed.confidence, disputed.confirmedBy?.agrees) == (.medium, false))
     }
 
     @Test func aLateVehicleKeepsItsPlanAlive() throws {
@@ -188,7 +188,7 @@ import TransitTestSupport
         tell([try vehicle("x", [("1", "08:07:00"), ("3", "08:27:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
-        #expect((departures.first?.delay, departures.first?.witness?.agrees) == (420, false))
+        #expect((departures.first?.delay, departures.first?.confirmedBy?.agrees) == (420, false))
         // What explains it finds it as well.
         let id = try #require(departures.first?.id)
         #expect(try daemon.ask(ExplainParameters(departure: id)).departure.delay == 420)
@@ -201,16 +201,17 @@ import TransitTestSupport
         tell([try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.line) == ["24 08:00 harbor", "24 08:20 harbor"])
-        #expect((departures[0].status, departures[0].witness?.agrees) == (.canceled, false))
+        #expect((departures[0].status, departures[0].confirmedBy?.agrees) == (.canceled, false))
         // In a feed with a timetable of its own, what that does not have was added.
-        #expect(departures[0].witness?.status == .added)
+        #expect(departures[0].confirmedBy?.status == .added)
     }
 
     @Test func whatOneFeedAloneKnowsIsListedAsItsOwn() throws {
         tell([try vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")])], of: "town")
         let departures = try board()
         #expect(departures.map(\.feed) == ["town", "city"])
-        #expect((departures[0].route.shortName, departures[0].stop.id, departures[0].witness?.feed) == ("N9", "1", nil))
+        #expect(
+            (departures[0].route.shortName, departures[0].stop.id, departures[0].confirmedBy?.feed) == ("N9", "1", nil))
         // A filter means the routes of that name in both.
         let filtered = try daemon.ask(DeparturesParameters(stop: "city:harbor", route: "24", count: 2)).departures
         #expect(filtered.map(\.feed) == ["city", "city"])
@@ -224,7 +225,7 @@ import TransitTestSupport
         #expect(
             answer.departures.map(\.line) == ["24 08:00 harbor > central:1 08:20", "24 08:20 harbor > central:1 08:40"])
         let first = try #require(answer.departures.first)
-        #expect((first.delay, first.witness?.feed, first.confidence) == (120, "town", .high))
+        #expect((first.delay, first.confirmedBy?.feed, first.confidence) == (120, "town", .high))
         #expect(first.arrival?.expected?.clock == "08:23")
         #expect(answer.notices.isEmpty)
         #expect(first.leaveBy?.text == "2026-03-27T08:00:52+01:00")
@@ -232,18 +233,18 @@ import TransitTestSupport
         let commute = CommuteAddParameters(name: "ride", from: "city:harbor", to: "city:central")
         _ = try daemon.ask(commute)
         let ride = try daemon.ask(NextParameters(commute: "ride", count: 1)).departures
-        #expect(ride.map(\.witness?.feed) == ["town"])
+        #expect(ride.map(\.confirmedBy?.feed) == ["town"])
     }
 
     @Test func aTimetableOfAnotherVersionIsComparedAnew() async throws {
         let vehicle = try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])
         tell([vehicle], of: "town")
-        #expect(try board().first?.witness != nil)
+        #expect(try board().first?.confirmedBy != nil)
         let moved = Self.town.file(
             "stops.txt", Self.town["stops.txt"].replacing("53.5401,9.9802", with: "53.6401,9.9802"))
         try daemon.publish(moved, as: "town")
         #expect(try await daemon.update("town", force: true).outcome == .updated)
         tell([vehicle], of: "town")
-        #expect(try board().first?.witness == nil)
+        #expect(try board().first?.confirmedBy == nil)
     }
 }

@@ -26,7 +26,7 @@ import TransitTestSupport
         #expect(board.first?.message == "Nothing is known of departures from Harbor on \(date): \(Self.term)")
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
         let favorite = try daemon.ask(FavoriteShowParameters(at: at)).boards.first
-        #expect(favorite?.remark == board.first?.message)
+        #expect(favorite?.emptyReason == board.first?.message)
     }
 
     @Test func aDateOutsideOfTheTimetableIsNotKnown() async throws {

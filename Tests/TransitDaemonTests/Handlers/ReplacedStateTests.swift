@@ -57,7 +57,7 @@ import TransitTestSupport
         let daemon = try daemon(backup: nil)
         #expect(try await daemon.update("city").outcome == .updated)
         let error = #expect(throws: ControlError.self) { try daemon.ask(NextParameters()) }
-        #expect(error?.kind == .commuteNone)
+        #expect(error?.kind == .commuteNotSet)
         #expect(error?.hint?.hasPrefix("Places, commutes and favorites are lost") == true)
     }
 

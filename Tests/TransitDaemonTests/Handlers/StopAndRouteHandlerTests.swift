@@ -100,10 +100,10 @@ import TransitTestSupport
         #expect(answer.routes.map(\.route.id) == ["bus24", "shore24"])
         #expect(answer.nextCharacters == [])
         #expect(answer.groups.map(\.name) == ["24"])
-        #expect(answer.groups.first?.companies.map(\.agency) == ["City Lines", "Shore Lines"])
-        #expect(answer.groups.first?.companies.map(\.routes) == [["city:bus24"], ["city:shore24"]])
+        #expect(answer.groups.first?.agencies.map(\.agency) == ["City Lines", "Shore Lines"])
+        #expect(answer.groups.first?.agencies.map(\.routes) == [["city:bus24"], ["city:shore24"]])
         #expect(answer.routes.first?.directions?.map(\.headsign) == ["Central Station", "Harbor"])
-        #expect(answer.routes.first?.directions?.map(\.direction) == [0, 1])
+        #expect(answer.routes.first?.directions?.map(\.directionId) == [0, 1])
         #expect(answer.routes.last?.directions == [], "there is nothing to choose")
         #expect(try daemon.ask(RoutesSearchParameters(text: "24")).routes.allSatisfy { $0.directions == nil })
     }
@@ -113,13 +113,13 @@ import TransitTestSupport
         let feed = FeedBuilder.small.adding("bus24,weekday,x1,City Park,0\n", to: "trips.txt")
             .adding(express, to: "stop_times.txt")
         let daemon = try await TestDaemon.imported(["city": feed])
-        let answer = try daemon.ask(RoutesStopsParameters(route: "bus24", direction: 0))
+        let answer = try daemon.ask(RoutesStopsParameters(route: "bus24", directionId: 0))
         let stops = try #require(answer.directions.first?.stops)
         #expect(
-            stops.map { "\($0.sequence) \($0.stop.id) \($0.isEverywhere)" } == [
+            stops.map { "\($0.sequence) \($0.stop.id) \($0.isOnEveryTrip)" } == [
                 "1 harbor true", "2 market false", "3 central:1 true", "4 park false",
             ])
-        #expect(try daemon.ask(RoutesStopsParameters(route: "bus24", direction: 1)).directions.isEmpty)
+        #expect(try daemon.ask(RoutesStopsParameters(route: "bus24", directionId: 1)).directions.isEmpty)
     }
 
     @Test func aTripShowsItsCalls() async throws {

@@ -91,14 +91,14 @@ struct FeedPairProcessTests {
             (try? scene.daemon.ask("departures", ["stop": .string(stop), "count": 5])["departures"]?.elements) ?? []
         }
         let seen = try scene.eventually("a departure that both feeds know") {
-            try board("plan:p7").first { $0["witness"]?["agrees"] == .bool(true) }
+            try board("plan:p7").first { $0["confirmed_by"]?["agrees"] == .bool(true) }
         }
         #expect(seen["feed"]?.text == "plan")
-        #expect((seen["source"]?.text, seen["live_state"]?.text) == ("estimated", "live"))
+        #expect((seen["source"]?.text, seen["realtime_state"]?.text) == ("estimated", "fresh"))
         #expect(seen["scheduled"]?.text != nil)
-        #expect(seen["expected"]?.text == seen["witness"]?["time"]?.text)
-        #expect(seen["delay"]?.number == seen["witness"]?["difference"]?.number)
-        #expect((seen["witness"]?["feed"]?.text, seen["witness"]?["is_used"]) == ("town", .bool(true)))
+        #expect(seen["expected"]?.text == seen["confirmed_by"]?["expected"]?.text)
+        #expect(seen["delay"]?.number == seen["confirmed_by"]?["difference"]?.number)
+        #expect((seen["confirmed_by"]?["feed"]?.text, seen["confirmed_by"]?["is_used"]) == ("town", .bool(true)))
         #expect(seen["vehicle"]?["label"]?.text == "101")
 
         // One bus, one departure: whatever the stop is called, and by which of both feeds.
@@ -106,11 +106,11 @@ struct FeedPairProcessTests {
             let departures = try board(stop)
             #expect(departures.count == 5)
             #expect(departures.allSatisfy { $0["feed"]?.text == "plan" }, "\(stop)")
-            #expect(departures.count { $0["witness"]?["feed"]?.text == "town" } == 1, "\(stop)")
+            #expect(departures.count { $0["confirmed_by"]?["feed"]?.text == "town" } == 1, "\(stop)")
         }
         // The bus goes on, and may be nearer to another run of the timetable by now.
         try scene.eventually("an explanation") {
-            let id = try board("plan:p7").first { $0["witness"]?["feed"]?.text == "town" }?["id"]?.text ?? ""
+            let id = try board("plan:p7").first { $0["confirmed_by"]?["feed"]?.text == "town" }?["id"]?.text ?? ""
             let explained = try scene.daemon.ask("explain", ["departure": .string(id)])
             return "\(explained)".contains("town says: leaves at") ? true : nil
         }

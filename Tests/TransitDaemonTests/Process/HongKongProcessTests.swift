@@ -117,7 +117,7 @@ struct HongKongProcessTests {
             let boards = try daemon.ask("favorite.show")["boards"]?.elements ?? []
             return boards.first?["departures"]?.elements.isEmpty == false ? boards : nil
         }
-        let remarks = boards.compactMap { $0["remark"]?.text }
+        let remarks = boards.compactMap { $0["empty_reason"]?.text }
         #expect(remarks.allSatisfy { !$0.contains("until the end of") }, "\(remarks)")
     }
 }

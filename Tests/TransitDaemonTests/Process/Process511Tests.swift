@@ -15,7 +15,7 @@ struct Process511Tests {
     private func waitUntilLive(_ scene: UpstreamFixture) throws {
         try scene.eventually("a live train") {
             let first = try? board(scene).first
-            return first?["live_state"]?.text == "live" && first?["delay"]?.number == 240 ? true : nil
+            return first?["realtime_state"]?.text == "fresh" && first?["delay"]?.number == 240 ? true : nil
         }
     }
 
@@ -106,7 +106,7 @@ struct Process511Tests {
         try scene.server.answer("/511/StopMonitoring", with: fault)
         try scene.eventually("the last word by \(fault)") {
             let first = try board(scene).first
-            return first?["confidence"]?.text == "low" && first?["live_state"]?.text == "expired" ? true : nil
+            return first?["confidence"]?.text == "low" && first?["realtime_state"]?.text == "expired" ? true : nil
         }
         let said = try scene.daemon.ask("departures", ["stop": "9012"])["notices"]?.elements ?? []
         #expect(!said.isEmpty)
@@ -114,7 +114,7 @@ struct Process511Tests {
         try scene.server.answer("/511/StopMonitoring", with: nil)
         _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "dataset": "trip_updates", "force": true])
         try scene.eventually("a live train again") {
-            try board(scene).contains { $0["live_state"]?.text == "live" } ? true : nil
+            try board(scene).contains { $0["realtime_state"]?.text == "fresh" } ? true : nil
         }
     }
 }

@@ -73,7 +73,7 @@ struct SetupProviderTests {
         if city.hasTimes {
             try scene.eventually("the timetable's time, or the source's last word with low confidence") { () -> Bool? in
                 guard let first = try first() else { return nil }
-                let isLastWord = first["live_state"]?.text == "expired" && first["confidence"]?.text == "low"
+                let isLastWord = first["realtime_state"]?.text == "expired" && first["confidence"]?.text == "low"
                 return isLastWord || first["source"]?.text == "scheduled" ? true : nil
             }
         }

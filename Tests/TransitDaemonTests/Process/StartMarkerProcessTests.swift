@@ -23,11 +23,11 @@ struct StartMarkerProcessTests {
         // The first process did not start with the answer; the second and the third die with it.
         for _ in 0..<2 {
             try dieAndStart()
-            #expect(try scene.departure()["live_state"]?.text == "live")
+            #expect(try scene.departure()["realtime_state"]?.text == "fresh")
             #expect(try scene.daemon.ask("status")["caches"]?.elements.isEmpty == true)
         }
         try dieAndStart()
-        #expect(try scene.departure()["live_state"]?.text == "absent")
+        #expect(try scene.departure()["realtime_state"]?.text == "not_expected")
         let caches = try scene.daemon.ask("status")["caches"]?.elements ?? []
         #expect(caches.compactMap { $0["name"]?.text } == ["city trip_updates"])
         #expect(try scene.notices().contains { $0.contains("ended twice") })
@@ -56,7 +56,7 @@ struct StartMarkerProcessTests {
             scene.daemon.signal(number)
             #expect(scene.daemon.wait().code == (number == SIGTERM ? 0 : -number))
             try scene.start(at: later)
-            #expect(try scene.departure()["live_state"]?.text == "live")
+            #expect(try scene.departure()["realtime_state"]?.text == "fresh")
         }
     }
 }

@@ -64,9 +64,9 @@ struct TranzyProcessTests {
         #expect(try departures().count == 1)
         let vehicles = try daemon.ask("vehicles", ["feed": "town"])["vehicles"]?.elements ?? []
         let reasons = Dictionary(
-            vehicles.map { ($0["label"]?.text ?? "", $0["not_offered"]?.text ?? "") },
+            vehicles.map { ($0["label"]?.text ?? "", $0["no_departure_reason"]?.text ?? "") },
             uniquingKeysWith: { first, _ in first })
-        #expect(reasons == ["101": "", "102": "without_trip", "103": "off_route", "104": "old"])
+        #expect(reasons == ["101": "", "102": "no_trip", "103": "off_route", "104": "stale"])
         // Nobody boards at the last stop.
         #expect(try daemon.ask("departures", ["stop": "8"])["departures"]?.elements.isEmpty == true)
         let explained = try daemon.ask("explain", ["departure": .string(departure["id"]?.text ?? "")])

@@ -134,7 +134,7 @@ final class UpstreamFixture {
     func waitUntilLive() throws {
         try eventually("a live departure") {
             let first = try? departure()
-            return first?["live_state"]?.text == "live" && first?["delay"]?.number == 240 ? true : nil
+            return first?["realtime_state"]?.text == "fresh" && first?["delay"]?.number == 240 ? true : nil
         }
     }
 

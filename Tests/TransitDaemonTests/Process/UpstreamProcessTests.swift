@@ -18,7 +18,7 @@ struct UpstreamProcessTests {
         var last: JSONValue = [:]
         try scene.eventually("an expired departure") {
             last = try scene.departure()
-            let state = last["live_state"]?.text ?? ""
+            let state = last["realtime_state"]?.text ?? ""
             if states.last != state { states.append(state) }
             return state == "expired" ? true : nil
         }
@@ -107,7 +107,7 @@ struct UpstreamProcessTests {
         #expect(scene.daemon.wait().code == (isKilled ? -SIGKILL : 0))
         try scene.start(at: later.rfc3339())
 
-        #expect(try scene.departure()["live_state"]?.text == "live")
+        #expect(try scene.departure()["realtime_state"]?.text == "fresh")
         #expect(try scene.departure()["delay"]?.number == 240)
         for name in ["static", "trip_updates"] {
             let dataset = try scene.dataset(name, updates: true)
@@ -245,7 +245,7 @@ struct UpstreamProcessTests {
         try scene.start(at: later.rfc3339(), arguments: ["--replay", recording])
         try scene.waitUntilLive()
         let after = try scene.departure()
-        for name in ["id", "scheduled", "expected", "delay", "source", "live_state", "status"] {
+        for name in ["id", "scheduled", "expected", "delay", "source", "realtime_state", "status"] {
             #expect(after[name] == before[name], "\(name)")
         }
         #expect(try scene.server.log().count == asked)

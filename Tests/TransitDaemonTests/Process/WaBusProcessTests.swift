@@ -195,7 +195,7 @@ struct WaBusProcessTests {
         try scene.waitForNetwork()
         _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1031"])
         func remark() throws -> String {
-            try scene.daemon.ask("favorite.show")["boards"]?.elements.first?["remark"]?.text ?? ""
+            try scene.daemon.ask("favorite.show")["boards"]?.elements.first?["empty_reason"]?.text ?? ""
         }
         _ = try scene.daemon.eventually("the limit") { try remark().contains("429") ? true : nil }
         #expect(try remark().contains("next try in"))

@@ -60,7 +60,7 @@ struct LiveAgreementTests {
         let shown = try daemon.ask(TripShowParameters(trip: copy.id))
         let call = try #require(shown.calls.first { $0.stop.id == copy.stop.id })
         #expect((call.departure, call.expectedDeparture) == (copy.scheduled, copy.expected))
-        #expect((shown.status, shown.liveState) == (.duplicated, .live))
+        #expect((shown.status, shown.realtimeState) == (.duplicated, .fresh))
         // The original keeps its own.
         #expect(try daemon.ask(ExplainParameters(departure: planned.id)).departure.scheduled == planned.scheduled)
         try take([])
@@ -94,8 +94,8 @@ struct LiveAgreementTests {
         try take([update(first, .canceled, [])])
         daemon.clock.advance(by: 450)
         let silent = try #require(try departures().first { $0.id == second.id })
-        #expect(silent.liveState == .expired)
-        #expect(try daemon.ask(TripShowParameters(trip: second.id)).liveState == .expired)
-        #expect(try daemon.ask(ExplainParameters(departure: second.id)).departure.liveState == .expired)
+        #expect(silent.realtimeState == .expired)
+        #expect(try daemon.ask(TripShowParameters(trip: second.id)).realtimeState == .expired)
+        #expect(try daemon.ask(ExplainParameters(departure: second.id)).departure.realtimeState == .expired)
     }
 }

@@ -67,10 +67,10 @@ import TransitTestSupport
     @Test func oldVehiclesAreOldLiveData() async throws {
         try publishVehicle()
         try await daemon.refresh(vehicles)
-        #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.liveState == .absent)
+        #expect(try daemon.ask(DeparturesParameters(stop: "harbor")).departures.first?.realtimeState == .notExpected)
         daemon.clock.advance(by: 1080)
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
-        #expect(answer.departures.first?.liveState == .expired)
+        #expect(answer.departures.first?.realtimeState == .expired)
         #expect(answer.notices.map(\.kind) == [.stale])
         #expect(answer.notices.first?.message.contains("is 18 min old: what it said last stays") == true)
     }

@@ -63,7 +63,7 @@ struct DemoCityTests {
         let daemon = try await Self.daemon(at: "2026-03-27T07:10:00Z")
         let report = try daemon.ask(FeedValidateParameters(feed: "demo", realtime: true))
         #expect(report.findings.filter { $0.severity == .error }.map(\.rule) == [])
-        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.live)
+        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
         #expect(live.tripsUnmatched == 0)
         #expect(live.stopsUnmatched == 0)
         #expect(live.vehiclesUnmatched == 0)

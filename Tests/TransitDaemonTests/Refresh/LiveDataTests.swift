@@ -60,7 +60,7 @@ struct LiveDataTests {
     func nothing() throws {
         let departure = try first()
         #expect(departure.source == .scheduled)
-        #expect(departure.liveState == .absent)
+        #expect(departure.realtimeState == .notExpected)
         #expect(departure.delay == nil)
     }
 
@@ -72,17 +72,17 @@ struct LiveDataTests {
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let late = try first()
         #expect(late.trip == planned.trip)
-        #expect((late.source, late.confidence, late.liveState) == (.live, .high, .live))
+        #expect((late.source, late.confidence, late.realtimeState) == (.live, .high, .fresh))
         #expect((late.delay, late.age, late.uncertainty) == (240, 0, 20))
         #expect(late.expected?.instant == planned.scheduled?.instant.advanced(by: 240))
         daemon.clock.advance(by: 150)
         let aging = try first()
-        #expect((aging.source, aging.confidence, aging.liveState) == (.live, .medium, .aging))
+        #expect((aging.source, aging.confidence, aging.realtimeState) == (.live, .medium, .aging))
         #expect(aging.age == 150)
         daemon.clock.advance(by: 300)
         let lost = try daemon.ask(DeparturesParameters(stop: "harbor"))
         let last = try #require(lost.departures.first)
-        #expect((last.source, last.confidence, last.liveState) == (.live, .low, .expired))
+        #expect((last.source, last.confidence, last.realtimeState) == (.live, .low, .expired))
         #expect((last.delay, last.age) == (240, 450))
         #expect(lost.notices.first { $0.kind == .stale }?.message.contains("what it said last stays") == true)
         // `explain` and `trip show` tell the same.
@@ -90,7 +90,7 @@ struct LiveDataTests {
         #expect(explained.departure == last)
         #expect(explained.facts.first { $0.fact == "live" }?.value.contains("its last word stays") == true)
         let trip = try daemon.ask(TripShowParameters(trip: last.id))
-        #expect((trip.source, trip.confidence, trip.liveState, trip.age) == (.live, .low, .expired, 450))
+        #expect((trip.source, trip.confidence, trip.realtimeState, trip.age) == (.live, .low, .expired, 450))
         #expect(trip.calls.contains { $0.source == .live && $0.delay == 240 })
         // The source is back: no restart is needed.
         #expect(tell(.tripUpdates, [update(planned, delay: 60)]).isUsed)
@@ -110,9 +110,9 @@ struct LiveDataTests {
         update.timestamp = daemon.clock.now()
         #expect(tell(.tripUpdates, [.tripUpdate(update)]).isUsed)
         let departure = try first()
-        #expect((departure.trip, departure.source, departure.liveState) == (planned.trip, .scheduled, .absent))
+        #expect((departure.trip, departure.source, departure.realtimeState) == (planned.trip, .scheduled, .notExpected))
         let trip = try daemon.ask(TripShowParameters(trip: planned.id))
-        #expect((trip.source, trip.confidence, trip.liveState) == (.live, .high, .live))
+        #expect((trip.source, trip.confidence, trip.realtimeState) == (.live, .high, .fresh))
         #expect(trip.calls.prefix(2).map(\.source) == [.scheduled, .live])
     }
 
@@ -137,7 +137,7 @@ struct LiveDataTests {
             let last = try #require(
                 daemon.ask(DeparturesParameters(stop: "harbor")).departures.first { $0.trip == planned.trip })
             #expect((last.status, last.source, last.confidence) == (.canceled, .live, .low))
-            #expect((last.liveState, last.age) == (.expired, 600))
+            #expect((last.realtimeState, last.age) == (.expired, 600))
             #expect(try daemon.ask(ExplainParameters(departure: last.id)).departure == last)
         }
         try expectCancelled()
@@ -280,7 +280,7 @@ struct LiveDataTests {
         var stranger = planned
         stranger.trip = "nobody"
         #expect(tell(.tripUpdates, [update(planned, delay: 0), update(stranger, delay: 0)]).isUsed)
-        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.live)
+        let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
         #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
@@ -309,14 +309,14 @@ struct LiveDataTests {
         #expect(try freshness(.tripUpdates) == .fresh)
         // Nothing of it is used.
         #expect(tell(.tripUpdates, strangers).isUsed)
-        #expect(try freshness(.tripUpdates) == .ignored)
+        #expect(try freshness(.tripUpdates) == .unmatched)
         #expect(try board().first?.hasPrefix("2 of the 2 trips") == true)
         #expect(tell(.tripUpdates, [update(planned, delay: 0)]).isUsed)
         #expect(try board().isEmpty)
         #expect(try freshness(.tripUpdates) == .fresh)
         // Vehicles have a source of their own: what this one has of them is not taken.
         #expect(tell(.tripUpdates, [.vehicle(VehiclePosition(id: "v"))]).isUsed)
-        #expect(try freshness(.tripUpdates) == .ignored)
+        #expect(try freshness(.tripUpdates) == .unmatched)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try freshness(.tripUpdates) == .fresh)
     }

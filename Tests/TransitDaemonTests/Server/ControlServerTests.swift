@@ -47,7 +47,7 @@ import TransitControl
             #expect(hello.limits == ControlLimits().wireLimits)
             #expect(hello.caller.uid == Int(getuid()))
             #expect(hello.caller.pid == Int(getpid()))
-            #expect(hello.caller.may.count == ControlMethod.allCases.count)
+            #expect(hello.caller.allowedMethods.count == ControlMethod.allCases.count)
         }
     }
 

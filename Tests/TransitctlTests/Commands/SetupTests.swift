@@ -27,13 +27,14 @@ import TransitModel
     @Test func presetsComeFirstAndAddressesLast() {
         let siri = ProviderSummary(
             name: "siri511", title: "511.org", needsKey: true,
-            settings: [ProviderSetting(key: "agency", need: .required, example: "CT")],
+            settings: [ProviderSetting(key: "agency", requirement: .required, example: "CT")],
             presets: [ProviderPresetSummary(id: "caltrain", title: "Caltrain", agency: "CT")])
         let gtfs = ProviderSummary(
-            name: "gtfs", title: "GTFS", needsKey: false, settings: [ProviderSetting(key: "static", need: .required)])
+            name: "gtfs", title: "GTFS", needsKey: false,
+            settings: [ProviderSetting(key: "static", requirement: .required)])
         let own = ProviderSummary(name: "hongkong", title: "Hong Kong", needsKey: false, settings: [])
         let demo = ProviderSummary(
-            name: "demo", title: "demo city", needsKey: false, isComputed: true, settings: [],
+            name: "demo", title: "demo city", needsKey: false, isDemo: true, settings: [],
             presets: [ProviderPresetSummary(id: "demo", title: "Demo city")])
         let offers = SetupOffer.all([gtfs, demo, own, siri])
         #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Any other city, by GTFS", "Demo city"])

@@ -38,9 +38,9 @@ import TransitModel
                         try Sample.departure(Sample.tram, "08:20", status: .canceled, source: .live),
                     ]),
                 FavoriteBoard(
-                    favorite: Self.route, at: at, boarding: [StopReference(id: "1", name: "Mill Lane")],
+                    favorite: Self.route, at: at, boardingStops: [StopReference(id: "1", name: "Mill Lane")],
                     departures: [try Sample.departure(Sample.bus, "08:12")]),
-                FavoriteBoard(favorite: Self.both, at: at, remark: Self.both.problem),
+                FavoriteBoard(favorite: Self.both, at: at, emptyReason: Self.both.problem),
             ], notices: [try Sample.stale()])
         try expectSnapshot(paint(.favoriteShow, result), "favorite-show")
         try expectSnapshot(paint(.favoriteShow, result, width: 40), "favorite-show-narrow")

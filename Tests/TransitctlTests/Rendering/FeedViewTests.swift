@@ -33,7 +33,7 @@ import TransitModel
 
     @Test func versions() throws {
         let at = try Sample.time("08:05")
-        let versions = [try Sample.version(4, isLive: true), try Sample.version(3, isLive: false)]
+        let versions = [try Sample.version(4, isCurrent: true), try Sample.version(3, isCurrent: false)]
         let result = FeedVersionsResult(at: at, feed: "demo", versions: versions)
         try expectSnapshot(paint(.feedVersions, result, width: 110), "feed-versions")
         let rollback = FeedRollbackResult(at: at, feed: "demo", version: versions[1], previous: 4)
@@ -62,8 +62,8 @@ import TransitModel
 
     @Test func differences() throws {
         let result = FeedDiffResult(
-            at: try Sample.time("08:05"), feed: "demo", from: try Sample.version(3, isLive: false),
-            to: try Sample.version(4, isLive: true), stops: ChangeCounts(added: 2, removed: 0, changed: 1),
+            at: try Sample.time("08:05"), feed: "demo", from: try Sample.version(3, isCurrent: false),
+            to: try Sample.version(4, isCurrent: true), stops: ChangeCounts(added: 2, removed: 0, changed: 1),
             routes: ChangeCounts(added: 0, removed: 1, changed: 0),
             trips: ChangeCounts(added: 1204, removed: 33, changed: 9),
             commutes: [
@@ -74,8 +74,8 @@ import TransitModel
                             subject: .trip, change: .changed, id: "T1", name: "Bus 24", message: "08:12 leaves at 08:09"
                         ),
                         FeedChange(subject: .stop, change: .removed, id: "S1", message: "is no longer served"),
-                    ], isCut: true),
-                CommuteChanges(commute: "gym", changes: [], isCut: false),
+                    ], isTruncated: true),
+                CommuteChanges(commute: "gym", changes: [], isTruncated: false),
             ])
         try expectSnapshot(paint(.feedDiff, result), "feed-diff")
     }

@@ -8,29 +8,29 @@ import TransitModel
     /// A board on which everything happens that live data can tell.
     private func departures() throws -> [Departure] {
         var live = try Sample.departure(Sample.bus, "08:12", delay: 130, source: .live)
-        (live.confidence, live.liveState, live.age) = (.high, .live, 23)
+        (live.confidence, live.realtimeState, live.age) = (.high, .fresh, 23)
         live.vehicle = DepartureVehicle(
             id: "v1", label: "4711", status: .inTransit, stopsAway: 2, occupancy: .manySeats, age: 23)
         live.alerts = ["a1"]
         var moved = try Sample.departure(Sample.tram, "08:14", delay: 0, source: .live)
-        (moved.confidence, moved.liveState, moved.age, moved.uncertainty) = (.medium, .aging, 150, 90)
+        (moved.confidence, moved.realtimeState, moved.age, moved.uncertainty) = (.medium, .aging, 150, 90)
         moved.scheduledStop = moved.stop
         moved.stop.platform = "3"
         var estimated = try Sample.departure(Sample.tram, "08:20", delay: -70, source: .estimated)
-        (estimated.confidence, estimated.liveState, estimated.age) = (.low, .live, 40)
+        (estimated.confidence, estimated.realtimeState, estimated.age) = (.low, .fresh, 40)
         estimated.vehicle = DepartureVehicle(status: .approaching, stopsAway: 0)
         var canceled = try Sample.departure(Sample.bus, "08:22", status: .canceled, source: .live)
-        (canceled.confidence, canceled.liveState) = (.high, .live)
+        (canceled.confidence, canceled.realtimeState) = (.high, .fresh)
         let skipped = try Sample.departure(Sample.bus, "08:24", status: .skipped, source: .live)
         var added = try Sample.departure(Sample.train, "08:30", delay: 0, status: .added, source: .live)
         added.scheduled = nil
         added.delay = nil
         var missing = try Sample.departure(Sample.bus, "08:32")
-        missing.liveState = .missing
+        missing.realtimeState = .missing
         var expired = try Sample.departure(Sample.bus, "08:40")
-        (expired.liveState, expired.confidence) = (.expired, .low)
+        (expired.realtimeState, expired.confidence) = (.expired, .low)
         var lastWord = try Sample.departure(Sample.bus, "08:44")
-        (lastWord.status, lastWord.source, lastWord.liveState) = (.canceled, .live, .expired)
+        (lastWord.status, lastWord.source, lastWord.realtimeState) = (.canceled, .live, .expired)
         (lastWord.confidence, lastWord.age) = (.low, 720)
         let replaced = try Sample.departure(Sample.bus, "08:45", delay: 0, status: .replaced, source: .live)
         return [live, moved, estimated, canceled, skipped, added, missing, expired, lastWord, replaced]
@@ -50,8 +50,8 @@ import TransitModel
             agrees: Bool = false, isUsed: Bool = false
         ) throws -> Departure {
             var departure = try Sample.departure(Sample.bus, clock, delay: 120, source: source)
-            departure.witness = ConfirmingDeparture(
-                feed: "town", departure: "town:x@2026-03-27/1", time: try told.map { try Sample.time($0) },
+            departure.confirmedBy = ConfirmingDeparture(
+                feed: "town", departure: "town:x@2026-03-27/1", expected: try told.map { try Sample.time($0) },
                 source: .estimated, status: status, difference: 0, agrees: agrees, isUsed: isUsed)
             return departure
         }
@@ -105,7 +105,7 @@ import TransitModel
                     feed: "demo", id: "v1", label: "4711", trip: "T1", isMatched: true, route: Sample.bus,
                     headsign: "Airport", position: Position(lat: 37.39, lon: -122.07), status: .approaching,
                     stop: CallStop(id: "1", name: "Mill Lane"), stopsAway: 2, occupancy: .fewSeats, delay: 130,
-                    at: try Sample.time("08:04"), age: 23),
+                    timestamp: try Sample.time("08:04"), age: 23),
                 VehicleSummary(
                     feed: "demo", id: "v2", trip: "X", isMatched: false, position: Position(lat: 37.4, lon: -122.1),
                     age: 180),
@@ -122,14 +122,15 @@ import TransitModel
                     feed: "demo", id: "a1", severity: .severe, cause: .construction, effect: .detour,
                     header: "Mill Lane is closed", description: "Board at Main Street.",
                     url: "https://example.org/a1", isActive: true,
-                    periods: [AlertPeriod(start: try Sample.time("06:00"), end: try Sample.time("18:00"))],
-                    subjects: [
+                    activePeriods: [AlertPeriod(start: try Sample.time("06:00"), end: try Sample.time("18:00"))],
+                    informedEntities: [
                         AlertSubject(route: "R24", routeName: "Bus 24"), AlertSubject(stop: "1", stopName: "Mill Lane"),
                     ], age: 40),
                 AlertSummary(
                     feed: "demo", id: "a2", severity: .unknown, cause: .unknown, effect: .unknown,
                     header: "No trams on Sunday", isActive: false,
-                    periods: [AlertPeriod(start: try Sample.time("00:00", days: 1), end: nil)], subjects: []),
+                    activePeriods: [AlertPeriod(start: try Sample.time("00:00", days: 1), end: nil)],
+                    informedEntities: []),
             ])
         try expectSnapshot(paint(.alerts, result), "alerts")
         try expectSnapshot(PlainRows.text(View.alerts.rows(result)), "alerts-plain")
@@ -146,8 +147,8 @@ import TransitModel
     @Test func anElevatorIsToldWithItsStation() throws {
         let alert = AlertSummary(
             feed: "caltrain", id: "a", severity: .warning, cause: .technicalProblem, effect: .unknown,
-            header: "Elevator out of service", isActive: true, periods: [],
-            subjects: [
+            header: "Elevator out of service", isActive: true, activePeriods: [],
+            informedEntities: [
                 AlertSubject(stop: "9021", stopName: "Hills Northbound", stopKind: .platform, stationName: "Hills"),
                 AlertSubject(stop: "HIL-03-NB", stopName: "Elevator 3", stopKind: .node, stationName: "Hills"),
                 AlertSubject(stop: "HIL-04", stopName: "Hills Elevator 4", stopKind: .node, stationName: "Hills"),

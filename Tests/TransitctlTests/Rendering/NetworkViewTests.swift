@@ -32,7 +32,8 @@ import TransitModel
             at: try Sample.time("08:05"), stop: Sample.stop, timezone: "America/Los_Angeles",
             children: [Sample.platform], routes: [Sample.bus, Sample.tram, Sample.train],
             transfers: [
-                TransferSummary(to: StopReference(id: "1", name: "Main Street"), kind: .minimumTime, minimum: 180)
+                TransferSummary(
+                    to: StopReference(id: "1", name: "Main Street"), kind: .minimumTime, minTransferTime: 180)
             ])
         try expectSnapshot(paint(.stopsShow, result), "stops-show")
     }
@@ -44,8 +45,8 @@ import TransitModel
                 RouteMatch(
                     feed: "demo", agency: "Demo City", rank: .exact, route: Sample.bus,
                     directions: [
-                        RouteDirectionOption(direction: 0, headsign: "Airport", ways: 2),
-                        RouteDirectionOption(direction: 1, ways: 1),
+                        RouteDirectionOption(directionId: 0, headsign: "Airport", patterns: 2),
+                        RouteDirectionOption(directionId: 1, patterns: 1),
                     ]),
                 RouteMatch(feed: "demo", agency: "Demo City", rank: .prefix, route: Sample.train, directions: []),
                 RouteMatch(feed: "shore", agency: "Shore Lines", rank: .prefix, route: Sample.bus),
@@ -53,11 +54,11 @@ import TransitModel
             groups: [
                 RouteGroupSummary(
                     name: "24",
-                    companies: [
+                    agencies: [
                         RouteGroupAgency(agency: "Demo City", routes: ["demo:R24"]),
                         RouteGroupAgency(agency: "Shore Lines", routes: ["shore:R24"]),
                     ]),
-                RouteGroupSummary(name: "1", companies: [RouteGroupAgency(agency: "Demo City", routes: ["demo:L1"])]),
+                RouteGroupSummary(name: "1", agencies: [RouteGroupAgency(agency: "Demo City", routes: ["demo:L1"])]),
             ])
         try expectSnapshot(paint(.routesSearch, result), "routes-search")
         result.nextCharacters = ["4", "8", " "]
@@ -74,13 +75,13 @@ import TransitModel
             route: Sample.bus, serviceDate: try Sample.time("08:05").date,
             directions: [
                 RouteDirection(
-                    direction: 0, headsigns: ["Airport"], trips: 88, first: try Sample.time("05:10"),
+                    directionId: 0, headsigns: ["Airport"], trips: 88, first: try Sample.time("05:10"),
                     last: try Sample.time("23:40")),
-                RouteDirection(direction: 1, headsigns: [], trips: 0),
+                RouteDirection(directionId: 1, headsigns: [], trips: 0),
             ],
             patterns: [
                 RoutePattern(
-                    direction: 0, headsign: "Airport", from: StopReference(id: "1", name: "Mill Lane"),
+                    directionId: 0, headsign: "Airport", from: StopReference(id: "1", name: "Mill Lane"),
                     to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460)
             ])
         try expectSnapshot(paint(.routesShow, result), "routes-show")
@@ -91,10 +92,10 @@ import TransitModel
             at: try Sample.time("08:05"), feed: "demo", route: Sample.bus,
             directions: [
                 RouteStopList(
-                    direction: 0, headsign: "Airport",
+                    directionId: 0, headsign: "Airport",
                     stops: [
-                        RouteStop(sequence: 1, stop: Sample.stop, isEverywhere: true),
-                        RouteStop(sequence: 2, stop: Sample.platform, isEverywhere: false),
+                        RouteStop(sequence: 1, stop: Sample.stop, isOnEveryTrip: true),
+                        RouteStop(sequence: 2, stop: Sample.platform, isOnEveryTrip: false),
                     ])
             ])
         try expectSnapshot(paint(.routesStops, result), "routes-stops")
@@ -121,7 +122,7 @@ import TransitModel
         // Of each call of a live trip its source is told.
         result.calls[1].source = .live
         result.calls[2].source = .estimated
-        (result.source, result.liveState, result.age) = (.live, .expired, 720)
+        (result.source, result.realtimeState, result.age) = (.live, .expired, 720)
         let live = paint(.tripShow, result)
         #expect(live.contains("live, last word, 12 minutes old"))
         try expectSnapshot(live, "trip-show-live")

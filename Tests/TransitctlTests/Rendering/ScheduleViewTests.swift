@@ -49,7 +49,7 @@ import TransitModel
                 nextDue: try Sample.time("08:10"), dueReason: "budget", bytes: 42_000, latency: 130, failures: 0),
             DatasetStatus(dataset: .alerts, source: "GTFS-Realtime", freshness: .empty, failures: 0),
         ]
-        feed.live = RealtimeCounts(
+        feed.realtime = RealtimeCounts(
             tripsMatched: 212, tripsUnmatched: 3, tripsExtra: 1, tripsCanceled: 1, stopsUnmatched: 0, vehicles: 60,
             vehiclesUnmatched: 2, alerts: 1)
         let result = StatusResult(

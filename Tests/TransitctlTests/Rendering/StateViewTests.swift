@@ -26,7 +26,7 @@ import TransitModel
 
     @Test func places() throws {
         let home = PlaceSummary(
-            name: "home", position: Position(lat: 37.3942, lon: -122.0764), walk: 480, origin: .state,
+            name: "home", position: Position(lat: 37.3942, lon: -122.0764), walk: 480, origin: .user,
             stops: [Sample.near])
         let cabin = PlaceSummary(
             name: "cabin", position: Position(lat: 1, lon: 2), origin: .configuration, stops: [])

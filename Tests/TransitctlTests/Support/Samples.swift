@@ -42,7 +42,7 @@ enum Sample {
 
     static let gym = CommuteSummary(
         name: "gym", from: CommuteEndpoint(kind: .stop, reference: "demo:70211", name: "Mill Lane"),
-        to: CommuteEndpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .state,
+        to: CommuteEndpoint(kind: .stop, reference: "demo:9", name: "Stadium"), isInUse: false, origin: .user,
         problem: "No trip calls at both.", windows: ["18:00-20:00 mon, wed"])
 
     static let stop = StopSummary(
@@ -58,15 +58,15 @@ enum Sample {
     static let counts = FeedCounts(
         agencies: 1, stops: 64, routes: 12, trips: 14_718, stopTimes: 435_112, services: 8, shapes: 12)
 
-    static func version(_ number: Int, isLive: Bool) throws -> FeedVersion {
+    static func version(_ number: Int, isCurrent: Bool) throws -> FeedVersion {
         FeedVersion(
-            number: number, isLive: isLive, feedVersion: "2026-\(number)", publisher: "Demo City",
+            number: number, isCurrent: isCurrent, feedVersion: "2026-\(number)", publisher: "Demo City",
             serviceDates: DateSpan(
                 first: try #require(ServiceDate(year: 2026, month: 3, day: 1)),
                 last: try #require(ServiceDate(year: 2026, month: 6, day: 30))),
             imported: try time("04:12", days: number - 5), url: "https://example.org/demo.zip",
             digest: "ab12", counts: counts, bytes: 4_260_000,
-            findings: FindingCounts(fatal: 0, error: isLive ? 2 : 0, warning: 1, info: 3))
+            findings: FindingCounts(fatal: 0, error: isCurrent ? 2 : 0, warning: 1, info: 3))
     }
 
     static func feed(_ id: FeedID, _ state: FeedState, daysLeft: Int?) throws -> FeedStatus {

@@ -43,8 +43,8 @@ struct MergedDepartureRenderer {
         var departure = try self.departure(
             merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
         let other = try self.departure(witness.call, of: witness.timetable)
-        departure.witness = ConfirmingDeparture(
-            feed: other.feed, departure: other.id, time: other.time, source: other.source, status: other.status,
+        departure.confirmedBy = ConfirmingDeparture(
+            feed: other.feed, departure: other.id, expected: other.time, source: other.source, status: other.status,
             difference: witness.difference, agrees: witness.isAgreed, isUsed: witness.isUsed)
         // The one that both see is the same.
         departure.vehicle = departure.vehicle ?? other.vehicle

@@ -8,7 +8,7 @@ extension ConfirmingDeparture {
         switch status {
         case .canceled: return Line("\(feed) says canceled", .caution)
         case .skipped: return Line("\(feed) says that it does not stop", .caution)
-        default: return Line(time.map { "\(feed) says \($0.clock)" } ?? "\(feed) differs", .caution)
+        default: return Line(expected.map { "\(feed) says \($0.clock)" } ?? "\(feed) differs", .caution)
         }
     }
 }

@@ -62,7 +62,7 @@ extension AlertSummary {
         var facts: [Line] = []
         if effect != .unknown, effect != .other { facts.append(Line(Self.words(effect.rawValue))) }
         if cause != .unknown, cause != .other { facts.append(Line(Self.words(cause.rawValue))) }
-        let subjects = Set(subjects.compactMap(\.words)).sorted()
+        let subjects = Set(informedEntities.compactMap(\.words)).sorted()
         if !subjects.isEmpty { facts.append(Line(Self.list(subjects))) }
         if let period = period(from: now) { facts.append(period) }
         if let age { facts.append(Line("\(DurationText.of(seconds: max(0, age))) old", .faint)) }
@@ -81,10 +81,14 @@ extension AlertSummary {
     /// "until 18:00", "from tomorrow 08:00".
     private func period(from now: Timestamp) -> Line? {
         if isActive {
-            let end = periods.compactMap(\.end).filter { $0.instant > now.instant }.min { $0.instant < $1.instant }
+            let end = activePeriods.compactMap(\.end).filter { $0.instant > now.instant }.min {
+                $0.instant < $1.instant
+            }
             return end.map { Line("until \($0.words(from: now))") }
         }
-        let start = periods.compactMap(\.start).filter { $0.instant > now.instant }.min { $0.instant < $1.instant }
+        let start = activePeriods.compactMap(\.start).filter { $0.instant > now.instant }.min {
+            $0.instant < $1.instant
+        }
         return start.map { Line("not yet: from \($0.words(from: now))", .caution) } ?? Line("not now", .faint)
     }
 }

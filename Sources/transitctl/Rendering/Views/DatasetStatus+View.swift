@@ -17,7 +17,7 @@ extension Page {
         self.table(table)
         for feed in feeds {
             for dataset in feed.datasets { add(dataset, of: feed, at: now) }
-            if let live = feed.live { line(Line("\(feed.id): ", .strong) + live.line) }
+            if let live = feed.realtime { line(Line("\(feed.id): ", .strong) + live.line) }
         }
     }
 
@@ -76,7 +76,7 @@ extension DatasetFreshness {
         case .aging: Line("aging", .caution)
         case .expired: Line("too old", .bad)
         case .empty: Line("nothing yet", .caution)
-        case .ignored: Line("not used", .bad)
+        case .unmatched: Line("not used", .bad)
         case .other: Line("unknown", .faint)
         }
     }

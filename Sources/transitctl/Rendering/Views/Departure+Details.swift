@@ -32,7 +32,7 @@ extension Departure {
     /// Where the vehicle is, how full, what the agency's other feed and the operator say, and whether there are alerts.
     private var live: [Line] {
         var pieces = vehicle?.words.map { Line($0) } ?? []
-        if let witness { pieces.append(witness.line) }
+        if let confirmedBy { pieces.append(confirmedBy.line) }
         if let remark, !remark.isEmpty { pieces.append(Line(remark)) }
         if !alerts.isEmpty { pieces.append(Line(CountText.of(alerts.count, "alert"), .caution)) }
         return pieces

@@ -67,11 +67,11 @@ extension Departure {
 
     private var uncertaintyReasons: [String] {
         var uncertaintyReasons: [String] = []
-        switch liveState {
+        switch realtimeState {
         case .aging: uncertaintyReasons.append(age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old")
         case .expired: uncertaintyReasons.append(source == .scheduled ? "live data too old" : LastReportText.words(age))
         case .missing: uncertaintyReasons.append("not seen live")
-        case .live, .absent, .other: break
+        case .fresh, .notExpected, .other: break
         }
         // Another doubt is why, and of a rough time "about" says it already.
         if confidence == .low, !isApproximateOnly, uncertaintyReasons.isEmpty {
@@ -94,7 +94,7 @@ extension Departure {
         guard source == .live || source == .estimated else { return nil }
         var words: [String] = []
         if confidence != .other { words.append("\(confidence.rawValue) confidence") }
-        if let age, liveState != .aging, liveState != .expired {
+        if let age, realtimeState != .aging, realtimeState != .expired {
             words.append(DurationText.of(seconds: max(0, age)) + " old")
         }
         if let uncertainty, uncertainty >= 60 { words.append("give or take \(WalkText.of(uncertainty))") }

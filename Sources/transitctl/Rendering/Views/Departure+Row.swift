@@ -10,7 +10,7 @@ extension Departure {
             time.rfc3339, route.words, headsign ?? "", stop.name, stop.platform ?? "",
             status.rawValue, source.rawValue, delay.map(String.init) ?? "",
             (arrival?.time).rfc3339, arrival?.stop.name ?? "", leaveBy.rfc3339,
-            feed.rawValue, trip.rawValue, confidence.rawValue, liveState.rawValue, age.map(String.init) ?? "", id,
+            feed.rawValue, trip.rawValue, confidence.rawValue, realtimeState.rawValue, age.map(String.init) ?? "", id,
         ]
     }
 }

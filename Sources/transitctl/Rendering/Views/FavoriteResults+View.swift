@@ -48,8 +48,8 @@ extension View where Result == FavoriteShowResult {
                 page.line(own.uppercased(), .faint)
             }
             category = board.favorite.category
-            page.line(board.favorite.heading(boarding: board.boarding))
-            if let remark = board.remark { page.line(remark, .caution, indent: 2) }
+            page.line(board.favorite.heading(boarding: board.boardingStops))
+            if let reason = board.emptyReason { page.line(reason, .caution, indent: 2) }
             page.table(Self.table(of: board))
         }
         if result.boards.isEmpty { page.line(FavoriteText.none) }

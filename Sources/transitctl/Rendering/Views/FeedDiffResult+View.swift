@@ -23,7 +23,7 @@ extension View where Result == FeedDiffResult {
             page.blank()
             page.line(Line(commute.commute, .strong) + Line(commute.changes.isEmpty ? ": nothing changed" : ""))
             page.table(changes(commute))
-            if commute.isCut { page.line("There are more: ask for more with -n.", .faint, indent: 2) }
+            if commute.isTruncated { page.line("There are more: ask for more with -n.", .faint, indent: 2) }
         }
         return page
     }

@@ -14,7 +14,7 @@ extension View where Result == FeedVersionsResult {
         ])
         for version in result.versions {
             table.add([
-                Line(String(version.number), .strong), Line(version.isLive ? "live" : "", .good),
+                Line(String(version.number), .strong), Line(version.isCurrent ? "live" : "", .good),
                 Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
                 Line(version.feedVersion ?? ""), Line(CountText.grouped(version.counts.trips)),
                 version.findings.line,
@@ -51,7 +51,7 @@ extension FeedVersion {
     /// routes, trips, stop times.
     fileprivate var row: [String] {
         [
-            String(number), isLive ? "live" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
+            String(number), isCurrent ? "live" : "", imported.rfc3339, serviceDates.map { "\($0.first)" } ?? "",
             serviceDates.map { "\($0.last)" } ?? "", feedVersion ?? "", digest, String(bytes), String(counts.stops),
             String(counts.routes), String(counts.trips), String(counts.stopTimes),
         ]

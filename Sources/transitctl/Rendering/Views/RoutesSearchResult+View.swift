@@ -33,7 +33,7 @@ extension View where Result == RoutesSearchResult {
     private static func groups(_ result: RoutesSearchResult) -> [[RouteMatch]] {
         if result.groups.isEmpty { return result.routes.map { [$0] } }
         let routes = Dictionary(result.routes.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
-        return result.groups.map { $0.companies.flatMap(\.routes).compactMap { routes[$0] } }
+        return result.groups.map { $0.agencies.flatMap(\.routes).compactMap { routes[$0] } }
     }
 
     /// By number and company: a number that several routes have stands once.
@@ -58,7 +58,7 @@ extension View where Result == RoutesSearchResult {
 extension RouteMatch {
     /// "Airport / Depot"; empty where there is nothing to choose.
     fileprivate var choices: String {
-        (directions ?? []).map { $0.headsign ?? $0.direction.map { "direction \($0)" } ?? "other" }
+        (directions ?? []).map { $0.headsign ?? $0.directionId.map { "direction \($0)" } ?? "other" }
             .joined(separator: " / ")
     }
 

@@ -8,7 +8,7 @@ extension View where Result == RoutesShowResult {
     private static func rows(_ result: RoutesShowResult) -> [[String]] {
         result.patterns.map {
             [
-                $0.direction.map(String.init) ?? "", $0.headsign ?? "", $0.from.name, $0.to.name, String($0.stops),
+                $0.directionId.map(String.init) ?? "", $0.headsign ?? "", $0.from.name, $0.to.name, String($0.stops),
                 String($0.trips),
             ]
         }
@@ -36,7 +36,7 @@ extension View where Result == RoutesShowResult {
                 .init(title: "first"), .init(title: "last"),
             ], indent: 2)
         for direction in result.directions {
-            let name = direction.headsigns.first.map { "to \($0)" } ?? direction.direction.map(String.init) ?? "all"
+            let name = direction.headsigns.first.map { "to \($0)" } ?? direction.directionId.map(String.init) ?? "all"
             table.add([
                 Line(name), Line(String(direction.trips)), Line(direction.first?.clock ?? ""),
                 Line(direction.last?.clock ?? ""),

@@ -7,7 +7,7 @@ extension View where Result == RoutesStopsResult {
     /// For scripts: direction, position, and what a stop's row has.
     private static func rows(_ result: RoutesStopsResult) -> [[String]] {
         result.directions.flatMap { list in
-            list.stops.map { [list.direction.map(String.init) ?? "", String($0.sequence)] + $0.stop.row }
+            list.stops.map { [list.directionId.map(String.init) ?? "", String($0.sequence)] + $0.stop.row }
         }
     }
 
@@ -33,7 +33,7 @@ extension View where Result == RoutesStopsResult {
         for call in list.stops {
             table.add([
                 Line(String(call.sequence), .faint), Line(call.stop.words),
-                Line(call.isEverywhere ? "" : "some trips", .faint), Line(call.stop.reference, .faint),
+                Line(call.isOnEveryTrip ? "" : "some trips", .faint), Line(call.stop.reference, .faint),
             ])
         }
         return table

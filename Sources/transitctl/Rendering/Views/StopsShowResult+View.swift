@@ -25,7 +25,7 @@ extension View where Result == StopsShowResult {
         if !stop.kindWord.isEmpty { facts.append(stop.kindWord) }
         if let parent = stop.parent { facts.append("part of \(parent.name)") }
         if let code = stop.code { facts.append("code \(code)") }
-        if let twin = result.twin { facts.append("also \(twin.reference)") }
+        if let twin = result.sameAs { facts.append("also \(twin.reference)") }
         if let position = stop.position { facts.append(position.words) }
         switch stop.wheelchair {
         case .possible: facts.append("wheelchairs can board")
@@ -53,7 +53,7 @@ extension View where Result == StopsShowResult {
 extension TransferSummary {
     /// "change to Main Street: at least 3 minutes".
     fileprivate var words: String {
-        let time = minimum.map { ", at least " + DurationText.of(seconds: $0) } ?? ""
+        let time = minTransferTime.map { ", at least " + DurationText.of(seconds: $0) } ?? ""
         switch kind {
         case .recommended, .other: return "change to \(to.name)\(time)"
         case .timed: return "change to \(to.name): the vehicle waits\(time)"

@@ -50,18 +50,18 @@ extension View where Result == TripShowResult {
     /// "live", "live, 3 minutes old", "live, last word, 12 minutes old", "scheduled, live data too old".
     private static func source(_ result: TripShowResult) -> Line? {
         guard result.source != .scheduled else {
-            switch result.liveState {
+            switch result.realtimeState {
             case .expired: return Line("scheduled, live data too old", .caution)
             case .missing: return Line("scheduled, not seen live", .caution)
-            case .live, .aging, .absent, .other: return nil
+            case .fresh, .aging, .notExpected, .other: return nil
             }
         }
-        switch result.liveState {
+        switch result.realtimeState {
         case .expired: return Line("\(result.source.word), \(LastReportText.words(result.age))", .caution)
         case .aging:
             let age = result.age.map { DurationText.of(seconds: max(0, $0)) + " old" } ?? "old"
             return Line("\(result.source.word), \(age)", .caution)
-        case .live, .missing, .absent, .other: return Line(result.source.word, .good)
+        case .fresh, .missing, .notExpected, .other: return Line(result.source.word, .good)
         }
     }
 

@@ -65,7 +65,7 @@ extension VehicleSummary {
             case .inTransit, .other, nil: words.append("next \(stop.words)")
             }
         }
-        if let notOffered { words.append(notOffered.words) }
+        if let noDepartureReason { words.append(noDepartureReason.words) }
         if words.isEmpty, let position { words.append("\(position.lat),\(position.lon)") }
         return words.joined(separator: ", ")
     }
@@ -75,15 +75,15 @@ extension VehicleExclusionReason {
     /// Behind the place: why it is no departure.
     fileprivate var words: String {
         switch self {
-        case .withoutTrip: "on no trip"
+        case .noTrip: "on no trip"
         case .unknownTrip: "on an unknown trip"
-        case .withoutPosition: "place not told"
-        case .undated: "place not dated"
-        case .old: "place too old"
+        case .noPosition: "place not told"
+        case .noTimestamp: "place not dated"
+        case .stale: "place too old"
         case .parked: "parked"
-        case .withoutPath: "way not known"
+        case .unknownPath: "way not known"
         case .offRoute: "off its route"
-        case .atEnd: "at its last stop"
+        case .atLastStop: "at its last stop"
         case .other: "not offered"
         }
     }
