@@ -25,7 +25,8 @@ public enum ControlMethod: String, WireEnum {
     case favoriteList = "favorite.list"
     case favoriteShow = "favorite.show"
     case favoriteAdd = "favorite.add"
-    case favoriteChange = "favorite.change"
+    case favoriteRename = "favorite.rename"
+    case favoriteCategory = "favorite.category"
     case favoriteOrder = "favorite.order"
     case favoriteRemove = "favorite.remove"
     case keySet = "key.set"
@@ -33,7 +34,7 @@ public enum ControlMethod: String, WireEnum {
     case keyRemove = "key.remove"
     case recentList = "recent.list"
     case recentClear = "recent.clear"
-    case providers
+    case providerList = "provider.list"
     case providerCheck = "provider.check"
     case feedList = "feed.list"
     case feedUpdate = "feed.update"
@@ -91,7 +92,8 @@ extension ControlMethod {
         case .favoriteList: FavoriteListParameters.self
         case .favoriteShow: FavoriteShowParameters.self
         case .favoriteAdd: FavoriteAddParameters.self
-        case .favoriteChange: FavoriteChangeParameters.self
+        case .favoriteRename: FavoriteRenameParameters.self
+        case .favoriteCategory: FavoriteCategoryParameters.self
         case .favoriteOrder: FavoriteOrderParameters.self
         case .favoriteRemove: FavoriteRemoveParameters.self
         case .keySet: KeySetParameters.self
@@ -99,7 +101,7 @@ extension ControlMethod {
         case .keyRemove: KeyRemoveParameters.self
         case .recentList: RecentListParameters.self
         case .recentClear: RecentClearParameters.self
-        case .providers: ProvidersParameters.self
+        case .providerList: ProviderListParameters.self
         case .providerCheck: ProviderCheckParameters.self
         case .feedList: FeedListParameters.self
         case .feedUpdate: FeedUpdateParameters.self
@@ -129,11 +131,11 @@ extension ControlMethod {
         switch self {
         case .hello, .describe, .cancel, .next, .departures: .instant
         case .status, .stopsSearch, .stopsNear, .stopsShow, .routesSearch, .routesShow, .routesStops, .tripShow,
-            .commuteList, .placeList, .favoriteList, .recentList, .providers, .feedList, .configCheck, .budget,
+            .commuteList, .placeList, .favoriteList, .recentList, .providerList, .feedList, .configCheck, .budget,
             .explain, .vehicles, .alerts, .subscribe, .unsubscribe:
             .quick
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove, .favoriteAdd,
-            .favoriteChange, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
+            .favoriteRename, .favoriteCategory, .favoriteOrder, .favoriteRemove, .recentClear, .keyRemove:
             .write
         // A user may have 200 favorites, and each is a board.
         case .favoriteShow, .feedUpdate, .feedValidate, .feedVersions, .feedRollback, .feedDiff, .configReload,

@@ -25,7 +25,8 @@ public enum ControlRequest: Hashable, Sendable {
     case favoriteList(FavoriteListParameters)
     case favoriteShow(FavoriteShowParameters)
     case favoriteAdd(FavoriteAddParameters)
-    case favoriteChange(FavoriteChangeParameters)
+    case favoriteRename(FavoriteRenameParameters)
+    case favoriteCategory(FavoriteCategoryParameters)
     case favoriteOrder(FavoriteOrderParameters)
     case favoriteRemove(FavoriteRemoveParameters)
     case keySet(KeySetParameters)
@@ -33,7 +34,7 @@ public enum ControlRequest: Hashable, Sendable {
     case keyRemove(KeyRemoveParameters)
     case recentList(RecentListParameters)
     case recentClear(RecentClearParameters)
-    case providers(ProvidersParameters)
+    case providerList(ProviderListParameters)
     case providerCheck(ProviderCheckParameters)
     case feedList(FeedListParameters)
     case feedUpdate(FeedUpdateParameters)
@@ -83,7 +84,9 @@ extension ControlRequest {
         case .favoriteList: self = .favoriteList(try FavoriteListParameters(reading: value, as: .parameters))
         case .favoriteShow: self = .favoriteShow(try FavoriteShowParameters(reading: value, as: .parameters))
         case .favoriteAdd: self = .favoriteAdd(try FavoriteAddParameters(reading: value, as: .parameters))
-        case .favoriteChange: self = .favoriteChange(try FavoriteChangeParameters(reading: value, as: .parameters))
+        case .favoriteRename: self = .favoriteRename(try FavoriteRenameParameters(reading: value, as: .parameters))
+        case .favoriteCategory:
+            self = .favoriteCategory(try FavoriteCategoryParameters(reading: value, as: .parameters))
         case .favoriteOrder: self = .favoriteOrder(try FavoriteOrderParameters(reading: value, as: .parameters))
         case .favoriteRemove: self = .favoriteRemove(try FavoriteRemoveParameters(reading: value, as: .parameters))
         case .keySet: self = .keySet(try KeySetParameters(reading: value, as: .parameters))
@@ -91,7 +94,7 @@ extension ControlRequest {
         case .keyRemove: self = .keyRemove(try KeyRemoveParameters(reading: value, as: .parameters))
         case .recentList: self = .recentList(try RecentListParameters(reading: value, as: .parameters))
         case .recentClear: self = .recentClear(try RecentClearParameters(reading: value, as: .parameters))
-        case .providers: self = .providers(try ProvidersParameters(reading: value, as: .parameters))
+        case .providerList: self = .providerList(try ProviderListParameters(reading: value, as: .parameters))
         case .providerCheck: self = .providerCheck(try ProviderCheckParameters(reading: value, as: .parameters))
         case .feedList: self = .feedList(try FeedListParameters(reading: value, as: .parameters))
         case .feedUpdate: self = .feedUpdate(try FeedUpdateParameters(reading: value, as: .parameters))
@@ -140,7 +143,8 @@ extension ControlRequest {
         case .favoriteList(let call): call
         case .favoriteShow(let call): call
         case .favoriteAdd(let call): call
-        case .favoriteChange(let call): call
+        case .favoriteRename(let call): call
+        case .favoriteCategory(let call): call
         case .favoriteOrder(let call): call
         case .favoriteRemove(let call): call
         case .keySet(let call): call
@@ -148,7 +152,7 @@ extension ControlRequest {
         case .keyRemove(let call): call
         case .recentList(let call): call
         case .recentClear(let call): call
-        case .providers(let call): call
+        case .providerList(let call): call
         case .providerCheck(let call): call
         case .feedList(let call): call
         case .feedUpdate(let call): call

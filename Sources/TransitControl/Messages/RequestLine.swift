@@ -92,6 +92,7 @@ extension IncomingRequest {
         let close = Spelling.closest(to: name, among: ControlMethod.allCases.map(\.rawValue))
         return ControlError(
             .methodNotFound, "There is no method \"\(name.prefix(40))\".",
-            hint: close.map { "Did you mean \"\($0)\"?" } ?? "\"describe\" lists the methods.")
+            hint: FormerNames.hint(method: name) ?? close.map { "Did you mean \"\($0)\"?" }
+                ?? "\"describe\" lists the methods.")
     }
 }

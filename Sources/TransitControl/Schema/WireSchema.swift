@@ -76,7 +76,9 @@ extension WireSchema {
     private func unknown(_ name: String) -> WireSchemaMismatch {
         let names = members.map(\.name)
         let hint: String
-        if let close = Spelling.closest(to: name, among: names) {
+        if let former = FormerNames.hint(parameter: name, of: self.name) {
+            hint = former
+        } else if let close = Spelling.closest(to: name, among: names) {
             hint = "Did you mean \"\(close)\"?"
         } else if names.isEmpty {
             hint = "No parameters are taken here."

@@ -171,20 +171,20 @@ public struct AlertsParameters: ControlParameters {
     public var route: String?
     public var stop: String?
     public var commute: String?
-    public var activeAt: String?
+    public var at: String?
     public var count: Int
     public var cursor: String?
     public var language: String?
 
     public init(
-        feed: FeedID? = nil, route: String? = nil, stop: String? = nil, commute: String? = nil, activeAt: String? = nil,
+        feed: FeedID? = nil, route: String? = nil, stop: String? = nil, commute: String? = nil, at: String? = nil,
         count: Int = 100, cursor: String? = nil, language: String? = nil
     ) {
         self.feed = feed
         self.route = route
         self.stop = stop
         self.commute = commute
-        self.activeAt = activeAt
+        self.at = at
         self.count = count
         self.cursor = cursor
         self.language = language
@@ -197,7 +197,7 @@ public struct AlertsParameters: ControlParameters {
         Field("stop", \.stop, "Only what is about this stop.", in: 1...300),
         Field("commute", \.commute, "Only what is about this commute of the caller.", in: 1...64),
         Field(
-            "active_at", \.activeAt,
+            "at", \.at,
             "Only what is to be shown then, as `at` in `next`; all that is not over when left out.", in: 1...64),
         Field("count", \.count, "How many at most.", in: 1...500, default: 100),
         Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before.", in: 1...300),

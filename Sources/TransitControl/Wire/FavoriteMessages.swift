@@ -114,26 +114,42 @@ public struct FavoriteAddParameters: ControlParameters {
         Field("category", \.category, "What to group it under.", in: 1...64))
 }
 
-/// Renames a favourite, or puts it into another category.
-public struct FavoriteChangeParameters: ControlParameters {
+/// Renames a favorite.
+public struct FavoriteRenameParameters: ControlParameters {
     public typealias Reply = FavoriteResult
-    public static let method = ControlMethod.favoriteChange
+    public static let method = ControlMethod.favoriteRename
 
     public var favorite: String
-    public var name: String?
-    public var category: String?
+    public var name: String
 
-    public init(favorite: String, name: String? = nil, category: String? = nil) {
+    public init(favorite: String, name: String) {
         self.favorite = favorite
         self.name = name
+    }
+
+    public static let wireSchema = WireSchema(
+        "FavoriteRenameParameters", "Renames a favorite.", Self.init,
+        Field("favorite", \.favorite, "Its current name or its number.", in: 1...64),
+        Field("name", \.name, "Its new name.", in: 1...64))
+}
+
+/// Puts a favorite into a category, or into none.
+public struct FavoriteCategoryParameters: ControlParameters {
+    public typealias Reply = FavoriteResult
+    public static let method = ControlMethod.favoriteCategory
+
+    public var favorite: String
+    public var category: String?
+
+    public init(favorite: String, category: String? = nil) {
+        self.favorite = favorite
         self.category = category
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteChangeParameters", "Renames a favourite, or puts it into another category.", Self.init,
+        "FavoriteCategoryParameters", "Puts a favorite into a category, or into none.", Self.init,
         Field("favorite", \.favorite, "Its name or its number.", in: 1...64),
-        Field("name", \.name, "Its new name; stays when left out.", in: 1...64),
-        Field("category", \.category, "Its new category; empty for none; stays when left out.", in: 0...64))
+        Field("category", \.category, "Its new category; none when left out.", in: 1...64))
 }
 
 /// Puts favourites first, in the order in which they are given; the others follow as they stood.

@@ -66,13 +66,13 @@ public struct PlaceSetParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeSet
 
-    public var name: String
+    public var place: String
     public var position: Position?
     public var stop: String?
     public var walk: Int?
 
-    public init(name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil) {
-        self.name = name
+    public init(place: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil) {
+        self.place = place
         self.position = position
         self.stop = stop
         self.walk = walk
@@ -81,7 +81,7 @@ public struct PlaceSetParameters: ControlParameters {
     public static let wireSchema = WireSchema(
         "PlaceSetParameters", "Sets a place. One of `position` and `stop` is given.", Self.init,
         Field(
-            "name", \.name,
+            "place", \.place,
             "Its name; \"home\" and \"work\" give the commutes home-to-work and work-to-home.", in: 1...64),
         Field("position", \.position, "Where it is."),
         Field("stop", \.stop, "A stop that it is at.", in: 1...300),
@@ -95,15 +95,15 @@ public struct PlaceRemoveParameters: ControlParameters {
     public typealias Reply = PlaceResult
     public static let method = ControlMethod.placeRemove
 
-    public var name: String
+    public var place: String
 
-    public init(name: String) {
-        self.name = name
+    public init(place: String) {
+        self.place = place
     }
 
     public static let wireSchema = WireSchema(
         "PlaceRemoveParameters", "Removes a place.", Self.init,
-        Field("name", \.name, "Its name.", in: 1...64))
+        Field("place", \.place, "Its name.", in: 1...64))
 }
 
 /// The place that was changed.

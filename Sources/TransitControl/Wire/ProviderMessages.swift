@@ -90,18 +90,18 @@ public struct ProviderSummary: WireObject {
 }
 
 /// Lists the kinds of sources, with what a feed of each has to say.
-public struct ProvidersParameters: ControlParameters {
-    public typealias Reply = ProvidersResult
-    public static let method = ControlMethod.providers
+public struct ProviderListParameters: ControlParameters {
+    public typealias Reply = ProviderListResult
+    public static let method = ControlMethod.providerList
 
     public init() {}
 
     public static let wireSchema = WireSchema(
-        "ProvidersParameters", "Lists the kinds of sources, with what a feed of each has to say.", Self.init)
+        "ProviderListParameters", "Lists the kinds of sources, with what a feed of each has to say.", Self.init)
 }
 
 /// The kinds of sources.
-public struct ProvidersResult: WireObject {
+public struct ProviderListResult: WireObject {
     public var at: Timestamp
     public var providers: [ProviderSummary]
     public var file: String?
@@ -120,7 +120,7 @@ public struct ProvidersResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "ProvidersResult", "The kinds of sources.", Self.init,
+        "ProviderListResult", "The kinds of sources.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("providers", \.providers, "In the order in which they are offered."),
         Field(

@@ -70,7 +70,7 @@ public struct StopSummary: WireObject {
 
     /// What `same_as` beside a stop says.
     static let sameAsMeaning =
-        "The same stop in the agency's other feed, of which one is `beside` the other; null where it has none."
+        "The same stop in the agency's other feed, which supplements this one or is supplemented by it; null without one."
 }
 
 /// A row of transfers.txt from this stop.

@@ -113,7 +113,7 @@ struct DepartureExplanation {
                 fact: "confirmed_by",
                 value: "\(witness.feed) says: \(deed) \(time) (\(witness.source.rawValue)), \(apart); \(meaning)"
                     + (isSurer ? ", so the confidence is a step higher" : ""),
-                source: "`beside` in the configuration; \(witness.departure)")
+                source: "`supplements` in the configuration; \(witness.departure)")
         ]
     }
 
@@ -126,18 +126,18 @@ struct DepartureExplanation {
         switch fact {
         case .noRealtimeData:
             let isConfigured = feed.configuration.datasets.contains(where: \.isLive)
-            return ("live", isConfigured ? "nothing live is known yet" : "the feed has no live data")
+            return ("realtime", isConfigured ? "nothing live is known yet" : "the feed has no live data")
         case .notReported(let isExpected):
             return (
-                "live",
+                "realtime",
                 isExpected
                     ? "the live data has this route at this time, and not this trip"
                     : "nothing is told of this trip, which is not \"on time\""
             )
-        case .tooOld(let age): return ("live", "what is told is \(age.seconds) s old, too old to be used")
+        case .tooOld(let age): return ("realtime", "what is told is \(age.seconds) s old, too old to be used")
         case .lastKnown(let age):
             return (
-                "live",
+                "realtime",
                 "the source has told nothing newer for \(age.seconds) s; its last word stays until the trip is over"
             )
         case .contradicted:

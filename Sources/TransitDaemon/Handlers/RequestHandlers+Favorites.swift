@@ -50,13 +50,23 @@ extension RequestHandlers {
         return free
     }
 
-    func favoriteChange(_ parameters: FavoriteChangeParameters, _ context: RequestContext) throws -> FavoriteResult {
+    func favoriteRename(_ parameters: FavoriteRenameParameters, _ context: RequestContext) throws -> FavoriteResult {
         let book = context.favorites
         let favorite = try book.entry(parameters.favorite).favorite
-        if let name = parameters.name, name != favorite.name { try Self.checkUnused(name, book) }
-        if let category = parameters.category, !category.isEmpty { try FavoriteName.check(category, "category") }
-        let name = parameters.name ?? favorite.name
-        let category = parameters.category.map { $0.isEmpty ? nil : $0 } ?? favorite.category
+        if parameters.name != favorite.name { try Self.checkUnused(parameters.name, book) }
+        return try change(favorite, to: parameters.name, category: favorite.category, context)
+    }
+
+    func favoriteCategory(_ parameters: FavoriteCategoryParameters, _ context: RequestContext) throws -> FavoriteResult
+    {
+        let favorite = try context.favorites.entry(parameters.favorite).favorite
+        if let category = parameters.category { try FavoriteName.check(category, "category") }
+        return try change(favorite, to: favorite.name, category: parameters.category, context)
+    }
+
+    private func change(
+        _ favorite: SavedFavorite, to name: String, category: String?, _ context: RequestContext
+    ) throws -> FavoriteResult {
         try daemon.state.changeFavorite(favorite.name, to: name, category: category, of: context.caller.uid)
         return try changed(favorite: name, context)
     }

@@ -13,10 +13,10 @@ extension RequestHandlers {
     }
 
     func placeSet(_ parameters: PlaceSetParameters, _ context: RequestContext) throws -> PlaceResult {
-        try Self.check(name: parameters.name, of: "place")
+        try Self.check(name: parameters.place, of: "place")
         let place = PlaceConfiguration(location: try location(parameters, context), walk: parameters.walk)
-        try daemon.state.setPlace(place.saved(as: parameters.name), of: context.caller.uid)
-        return try changed(parameters.name, context)
+        try daemon.state.setPlace(place.saved(as: parameters.place), of: context.caller.uid)
+        return try changed(parameters.place, context)
     }
 
     private func location(
@@ -38,19 +38,19 @@ extension RequestHandlers {
 
     func placeRemove(_ parameters: PlaceRemoveParameters, _ context: RequestContext) throws -> PlaceResult {
         let book = context.book
-        guard let own = context.personal.places[parameters.name] else {
-            if book.place(parameters.name) == nil { throw context.placeNotFound(parameters.name) }
+        guard let own = context.personal.places[parameters.place] else {
+            if book.place(parameters.place) == nil { throw context.placeNotFound(parameters.place) }
             throw ControlError(
-                .placeReadOnly, "The place \"\(parameters.name)\" stands in the configuration.",
+                .placeReadOnly, "The place \"\(parameters.place)\" stands in the configuration.",
                 hint: "Change it there, or set one of your own: it comes first.")
         }
-        try daemon.state.removePlace(parameters.name, of: context.caller.uid)
+        try daemon.state.removePlace(parameters.place, of: context.caller.uid)
         // That of the configuration counts again, where there is one.
         let afterwards = afterwards(context)
-        if afterwards.book.place(parameters.name) != nil { return try changed(parameters.name, afterwards) }
+        if afterwards.book.place(parameters.place) != nil { return try changed(parameters.place, afterwards) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: own, name: parameters.name, origin: .user),
-            commutes: book.commutes(using: parameters.name))
+            at: context.at, place: try context.summary(of: own, name: parameters.place, origin: .user),
+            commutes: book.commutes(using: parameters.place))
     }
 
     /// The place as it is after the change.

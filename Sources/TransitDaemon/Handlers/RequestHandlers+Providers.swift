@@ -3,8 +3,8 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension RequestHandlers {
-    func providers(_ context: RequestContext) -> ProvidersResult {
-        ProvidersResult(
+    func providerList(_ context: RequestContext) -> ProviderListResult {
+        ProviderListResult(
             at: context.at,
             providers: ProviderCatalog.names.compactMap { ProviderCatalog.provider($0)?.traits }
                 .map { ProviderSummary($0) },

@@ -34,7 +34,7 @@ extension RequestHandlers {
         let feeds = try context.feeds(named: parameters.feed)
         let page = try Page(cursor: parameters.cursor, count: parameters.count)
         let filter = try AlertFilter(parameters, feeds, context)
-        let moment = try context.moment(parameters.activeAt, zone: context.zone)
+        let moment = try context.moment(parameters.at, zone: context.zone)
         var found: [(alert: Alert, isActive: Bool, rendering: AlertRenderer)] = []
         for feed in feeds {
             guard let timetable = feed.timetable, let dataset = feed.realtimeTimetable?.alerts else { continue }
@@ -43,7 +43,7 @@ extension RequestHandlers {
                 names: NameRenderer(timetable: timetable, language: parameters.language))
             for alert in dataset.alerts.alerts where filter.takes(alert, of: timetable) {
                 let isActive = alert.isActive(at: moment)
-                if parameters.activeAt == nil || isActive { found.append((alert, isActive, rendering)) }
+                if parameters.at == nil || isActive { found.append((alert, isActive, rendering)) }
             }
         }
         // Those that hold now come first, then by what they mean; otherwise as published.

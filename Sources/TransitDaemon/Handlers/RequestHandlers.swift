@@ -133,13 +133,14 @@ struct RequestHandlers: RequestHandling {
         case .favoriteList: favoriteList(context)
         case .favoriteShow(let parameters): try favoriteShow(parameters, context)
         case .favoriteAdd(let parameters): try favoriteAdd(parameters, context)
-        case .favoriteChange(let parameters): try favoriteChange(parameters, context)
+        case .favoriteRename(let parameters): try favoriteRename(parameters, context)
+        case .favoriteCategory(let parameters): try favoriteCategory(parameters, context)
         case .favoriteOrder(let parameters): try favoriteOrder(parameters, context)
         case .favoriteRemove(let parameters): try favoriteRemove(parameters, context)
         case .keyRemove(let parameters): try keyRemove(parameters, context)
         case .recentList(let parameters): recentList(parameters, context)
         case .recentClear: try recentClear(context)
-        case .providers: providers(context)
+        case .providerList: providerList(context)
         case .feedList: feedList(context)
         case .feedValidate(let parameters): try feedValidate(parameters, context)
         case .feedRollback(let parameters): try feedRollback(parameters, context)
@@ -184,7 +185,7 @@ extension ControlMethod {
     fileprivate var changesUserData: Bool {
         switch self {
         case .commuteAdd, .commuteRename, .commuteRemove, .commuteUse, .placeSet, .placeRemove,
-            .favoriteAdd, .favoriteChange, .favoriteOrder, .favoriteRemove:
+            .favoriteAdd, .favoriteRename, .favoriteCategory, .favoriteOrder, .favoriteRemove:
             true
         default: false
         }

@@ -87,7 +87,7 @@ struct FavoriteRenameCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { $0.show(FavoriteChangeParameters(favorite: favorite, name: name.name), .favoriteChange) }
+        try global.run { $0.show(FavoriteRenameParameters(favorite: favorite, name: name.name), .favoriteChanged) }
     }
 }
 
@@ -102,8 +102,9 @@ struct FavoriteCategoryCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        let call = FavoriteChangeParameters(favorite: favorite, category: category.name)
-        try global.run { $0.show(call, .favoriteChange) }
+        let call = FavoriteCategoryParameters(
+            favorite: favorite, category: category.isEmpty ? nil : category.name)
+        try global.run { $0.show(call, .favoriteChanged) }
     }
 }
 

@@ -37,7 +37,7 @@ struct PlaceSetCommand: ParsableCommand {
                 let found = try address.map { (text) throws(ClientError) in try session.chosenAddress(text).position }
                 let point = found ?? Coordinates.read(position.name)
                 let call = PlaceSetParameters(
-                    name: name, position: point, stop: point == nil ? position.name : nil,
+                    place: name, position: point, stop: point == nil ? position.name : nil,
                     walk: walkMinutes.map { $0 * 60 })
                 return session.show(call, .placeSet)
             }
@@ -63,5 +63,5 @@ struct PlaceRemoveCommand: ParsableCommand {
     var name: String
     @OptionGroup var global: GlobalOptions
 
-    func run() throws { try global.run { $0.show(PlaceRemoveParameters(name: name), .placeRemove) } }
+    func run() throws { try global.run { $0.show(PlaceRemoveParameters(place: name), .placeRemove) } }
 }

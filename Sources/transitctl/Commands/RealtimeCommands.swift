@@ -83,7 +83,7 @@ struct AlertsCommand: ParsableCommand {
         try global.run([.at, .count]) { session in
             var call = AlertsParameters(
                 feed: options.feed.map { FeedID($0) }, route: options.route, stop: options.stop,
-                commute: options.commute, activeAt: session.settings.at, language: session.language)
+                commute: options.commute, at: session.settings.at, language: session.language)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .alerts)
         }

@@ -3,7 +3,7 @@ internal import TransitControl
 // Where home and work are.
 extension Setup {
     /// Asks for those that are not set yet, each by itself.
-    func askPlaces(_ offer: ProvidersResult, in writer: ConfigurationWriter) throws(Failure) {
+    func askPlaces(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
         let set = try ask(PlaceListParameters()).places.map(\.name)
         let missing = ["home", "work"].filter { !set.contains($0) }
         if missing.isEmpty { return }
@@ -46,7 +46,7 @@ extension Setup {
                 prompter.say("Coordinates are LAT,LON in degrees, such as 37.3942,-122.0764.", .caution)
                 return false
             }
-            guard let refusal = try tryPlace(PlaceSetParameters(name: name, stop: text)) else { return true }
+            guard let refusal = try tryPlace(PlaceSetParameters(place: name, stop: text)) else { return true }
             guard findsAddresses, refusal.kind == .stopNotFound else {
                 say(refusal)
                 return false
@@ -83,7 +83,7 @@ extension Setup {
     }
 
     private func setPlace(_ name: String, at position: Position) throws(Failure) -> Bool {
-        guard let refusal = try tryPlace(PlaceSetParameters(name: name, position: position)) else { return true }
+        guard let refusal = try tryPlace(PlaceSetParameters(place: name, position: position)) else { return true }
         say(refusal)
         return false
     }
@@ -96,7 +96,7 @@ extension Setup {
             let isKnown = !told.notices.contains { [.missing, .failed, .importing].contains($0.kind) }
             let nearest = told.place.stops.first.map { "is near \($0.stop.words)" }
             let none = isKnown ? "is far from any stop" : "is set; which stops are near is not known yet"
-            prompter.say("\(place.name) \(nearest ?? none).", .good)
+            prompter.say("\(place.place) \(nearest ?? none).", .good)
             return nil
         } catch {
             guard case .client(.refused(let refusal)) = error else { throw error }

@@ -24,7 +24,7 @@ struct Setup {
 
     func run() -> ExitStatus {
         do throws(Failure) {
-            let offer = try ask(ProvidersParameters())
+            let offer = try ask(ProviderListParameters())
             guard let file = offer.file else {
                 prompter.say("This daemon's configuration stands in no file: there is nothing to add to.", .bad)
                 return .configuration

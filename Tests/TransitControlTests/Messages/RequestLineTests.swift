@@ -59,6 +59,23 @@ import TransitModel
         #expect(error(#"{"jsonrpc":"2.0","id":1,"method":"stop.search"}"#)?.hint == "Did you mean \"stops.search\"?")
     }
 
+    @Test(
+        arguments: [
+            (
+                "favorite.change", #"{"favorite":"1"}"#,
+                #""favorite.change" is now "favorite.rename" and "favorite.category"."#
+            ),
+            ("providers", "{}", #""providers" is now "provider.list"."#),
+            ("alerts", #"{"active_at":"08:00"}"#, #""active_at" is now "at"."#),
+            ("place.set", #"{"name":"home","stop":"x"}"#, #""name" is now "place"."#),
+            ("place.remove", #"{"name":"home"}"#, #""name" is now "place"."#),
+            ("routes.stops", #"{"route":"x","direction":0}"#, #""direction" is now "direction_id"."#),
+        ])
+    func aFormerNameIsRefusedWithTheNewOne(_ method: String, _ parameters: String, _ hint: String) {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
+        #expect(error(line)?.hint == hint)
+    }
+
     @Test func aBatchHoldsItsRequestsInOrder() throws {
         let line = Array(#"[{"jsonrpc":"2.0","id":1,"method":"status"},1,{"jsonrpc":"2.0","method":"next"}]"#.utf8)
         guard case .batch(let requests) = line.withUnsafeBufferPointer(RequestLine.parse) else {

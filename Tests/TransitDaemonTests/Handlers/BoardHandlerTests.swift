@@ -290,8 +290,8 @@ import TransitTestSupport
             ])
         // The tram begins where work is and goes to neither.
         #expect(try daemon.ask(DeparturesParameters(stop: "central:2", count: 1)).departures.map(\.direction) == [nil])
-        _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5535, lon: 10.0065)))
-        _ = try daemon.ask(PlaceSetParameters(name: "work", stop: "harbor"))
+        _ = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 53.5535, lon: 10.0065)))
+        _ = try daemon.ask(PlaceSetParameters(place: "work", stop: "harbor"))
         #expect(try daemon.ask(DeparturesParameters(stop: "market", count: 1)).departures.map(\.direction) == ["home"])
         #expect(try daemon.ask(DeparturesParameters(stop: "harbor", count: 1)).departures.map(\.direction) == ["home"])
         // Another user has the configuration's places.
@@ -334,7 +334,7 @@ import TransitTestSupport
         // Who is at home already does not go there.
         #expect(try direction("door") == nil)
         // Nothing lies in the north any more, and the trip leads to neither.
-        _ = try daemon.ask(PlaceSetParameters(name: "work", position: Position(lat: 53.5300, lon: 10.0500)))
+        _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5300, lon: 10.0500)))
         #expect(try direction("quay") == nil)
         _ = try daemon.ask(FavoriteAddParameters(stop: "gate"))
         #expect(try daemon.ask(FavoriteShowParameters()).boards.first?.departures.first?.direction == "home")

@@ -127,11 +127,11 @@ import TransitTestSupport
 
     @Test func homeAndWorkGiveTwoCommutes() async throws {
         let daemon = try await Self.daemon()
-        let home = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5405, lon: 9.9805)))
+        let home = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 53.5405, lon: 9.9805)))
         #expect(home.place.stops.map(\.stop.id) == ["harbor", "market", "central"])
         #expect(home.place.stops.first?.routes == ["24"])
         #expect(home.commutes.isEmpty)
-        let work = try daemon.ask(PlaceSetParameters(name: "work", stop: "Central Station", walk: 60))
+        let work = try daemon.ask(PlaceSetParameters(place: "work", stop: "Central Station", walk: 60))
         #expect(work.place.stop == "city:central")
         #expect(work.commutes == ["home-to-work", "work-to-home"])
         let answer = try daemon.ask(NextParameters(count: 1))
@@ -141,27 +141,27 @@ import TransitTestSupport
 
     @Test func aPlaceOfTheUsersOwnComesBeforeTheConfigurations() async throws {
         let daemon = try await Self.daemon(BoardHandlerTests.withPlaces)
-        _ = try daemon.ask(PlaceSetParameters(name: "home", stop: "market"))
+        _ = try daemon.ask(PlaceSetParameters(place: "home", stop: "market"))
         #expect(
             try daemon.ask(NextParameters(commute: "home-to-work", count: 1)).departures.map(\.line) == [
                 "24 08:09 market > central:1 08:20"
             ])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.user, .configuration])
         // The configuration's counts again: it is no end of nothing.
-        let again = try daemon.ask(PlaceRemoveParameters(name: "home"))
+        let again = try daemon.ask(PlaceRemoveParameters(place: "home"))
         #expect(again.place.origin == .configuration)
         #expect(again.place.stop == nil)
         #expect(again.place.position != nil)
         #expect(again.commutes == ["home-to-work", "work-to-home"])
         #expect(try daemon.ask(PlaceListParameters()).places.map(\.origin) == [.configuration, .configuration])
-        #expect(daemon.error(of: PlaceRemoveParameters(name: "home"))?.kind == .placeReadOnly)
-        #expect(daemon.error(of: PlaceRemoveParameters(name: "gym"))?.kind == .placeNotFound)
+        #expect(daemon.error(of: PlaceRemoveParameters(place: "home"))?.kind == .placeReadOnly)
+        #expect(daemon.error(of: PlaceRemoveParameters(place: "gym"))?.kind == .placeNotFound)
     }
 
     @Test(arguments: [
-        PlaceSetParameters(name: "x"), PlaceSetParameters(name: "x", position: Position(lat: 0, lon: 0)),
-        PlaceSetParameters(name: "x", position: Position(lat: 1, lon: 1), stop: "market"),
-        PlaceSetParameters(name: "a:b", stop: "market"),
+        PlaceSetParameters(place: "x"), PlaceSetParameters(place: "x", position: Position(lat: 0, lon: 0)),
+        PlaceSetParameters(place: "x", position: Position(lat: 1, lon: 1), stop: "market"),
+        PlaceSetParameters(place: "a:b", stop: "market"),
     ])
     func aPlaceWithoutAPositionIsRefused(_ place: PlaceSetParameters) async throws {
         let daemon = try await Self.daemon()

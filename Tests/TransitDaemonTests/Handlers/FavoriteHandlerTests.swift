@@ -61,9 +61,9 @@ import TransitTestSupport
         let order = try daemon.ask(FavoriteOrderParameters(favorites: ["Market Square", "#2"]))
         #expect(order.favorites.map(\.name) == ["Market Square", "City Park", "Harbor"])
         #expect(daemon.error(of: FavoriteOrderParameters(favorites: ["7"]))?.kind == .favoriteNotFound)
-        #expect(try daemon.ask(FavoriteChangeParameters(favorite: "1", category: "")).favorite.category == nil)
-        #expect(try daemon.ask(FavoriteChangeParameters(favorite: "1", name: "shop")).favorite.name == "shop")
-        #expect(daemon.error(of: FavoriteChangeParameters(favorite: "shop", name: "Harbor"))?.kind == .favoriteExists)
+        #expect(try daemon.ask(FavoriteCategoryParameters(favorite: "1")).favorite.category == nil)
+        #expect(try daemon.ask(FavoriteRenameParameters(favorite: "1", name: "shop")).favorite.name == "shop")
+        #expect(daemon.error(of: FavoriteRenameParameters(favorite: "shop", name: "Harbor"))?.kind == .favoriteExists)
         #expect(try daemon.ask(FavoriteRemoveParameters(favorite: "harbor")).favorite.name == "Harbor")
         #expect(try Self.names(daemon) == ["1 shop", "2 City Park"])
     }
@@ -107,16 +107,16 @@ import TransitTestSupport
         let unknown = try daemon.ask(FavoriteShowParameters()).boards[0]
         #expect(unknown.departures.isEmpty)
         #expect(unknown.emptyReason?.hasPrefix("Set home") == true)
-        _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 53.5449, lon: 9.9899)))
+        _ = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 53.5449, lon: 9.9899)))
         let board = try daemon.ask(FavoriteShowParameters(count: 1)).boards[0]
         #expect(board.boardingStops.map(\.id) == ["market"])
         #expect(board.departures.map(\.line) == ["24 08:09 market"])
         // In the evening the commute begins at work, where the route ends: nobody boards there.
-        _ = try daemon.ask(PlaceSetParameters(name: "work", position: Position(lat: 53.5531, lon: 10.0061)))
+        _ = try daemon.ask(PlaceSetParameters(place: "work", position: Position(lat: 53.5531, lon: 10.0061)))
         let evening = try daemon.ask(FavoriteShowParameters(at: "18:00", count: 1)).boards[0]
         #expect(evening.boardingStops.map(\.id) == ["market"])
-        _ = try daemon.ask(PlaceSetParameters(name: "home", position: Position(lat: 48, lon: 9)))
-        _ = try daemon.ask(PlaceRemoveParameters(name: "work"))
+        _ = try daemon.ask(PlaceSetParameters(place: "home", position: Position(lat: 48, lon: 9)))
+        _ = try daemon.ask(PlaceRemoveParameters(place: "work"))
         let far = try daemon.ask(FavoriteShowParameters()).boards[0]
         #expect(far.emptyReason == "It does not stop within 3.0 km of home.")
     }

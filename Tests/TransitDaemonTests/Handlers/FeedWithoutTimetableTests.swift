@@ -21,7 +21,7 @@ import TransitTestSupport
         DeparturesParameters(stop: "dns:a"), StopsShowParameters(stop: "dns:a"), RoutesShowParameters(route: "dns:1"),
         RoutesStopsParameters(route: "dns:1"), TripShowParameters(trip: "dns:t"), AlertsParameters(stop: "dns:a"),
         VehiclesParameters(route: "dns:1"), FavoriteAddParameters(stop: "dns:a"), FavoriteAddParameters(route: "dns:1"),
-        PlaceSetParameters(name: "home", stop: "dns:a"), CommuteAddParameters(name: "x", from: "dns:a", to: "harbor"),
+        PlaceSetParameters(place: "home", stop: "dns:a"), CommuteAddParameters(name: "x", from: "dns:a", to: "harbor"),
     ]
 
     @Test(arguments: calls)

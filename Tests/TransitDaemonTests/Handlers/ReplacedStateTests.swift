@@ -40,7 +40,7 @@ import TransitTestSupport
         for notices in try notices() {
             #expect(notices.filter { $0.kind == .damaged && $0.message.contains(said) }.count == 1)
         }
-        let error = #expect(throws: ControlError.self) { try daemon.ask(PlaceRemoveParameters(name: "home")) }
+        let error = #expect(throws: ControlError.self) { try daemon.ask(PlaceRemoveParameters(place: "home")) }
         #expect(error?.hint?.contains(said) == true)
         #expect(error?.hint?.contains("transitctl place set home") == true)
         // This answer passes from thread to thread.

@@ -90,7 +90,8 @@ struct ResponseTimeTests {
             .tripShow(TripShowParameters(trip: trip)), .commuteList(CommuteListParameters()),
             .placeList(PlaceListParameters()), .favoriteList(FavoriteListParameters()),
             .recentList(RecentListParameters()),
-            .providers(ProvidersParameters()), .feedList(FeedListParameters()), .configCheck(ConfigCheckParameters()),
+            .providerList(ProviderListParameters()), .feedList(FeedListParameters()),
+            .configCheck(ConfigCheckParameters()),
             .budget(BudgetParameters()), .vehicles(VehiclesParameters(count: 100)),
             .alerts(AlertsParameters(count: 100)),
         ]

@@ -45,7 +45,7 @@ import TransitTestSupport
 
     @Test func aPlaceIsAtAllPlatforms() async throws {
         let daemon = try await TestDaemon.imported(["city": Self.city()])
-        _ = try daemon.ask(PlaceSetParameters(name: "shop", stop: "Market Square"))
+        _ = try daemon.ask(PlaceSetParameters(place: "shop", stop: "Market Square"))
         _ = try daemon.ask(CommuteAddParameters(name: "back", from: "shop", to: "harbor"))
         _ = try daemon.ask(CommuteAddParameters(name: "out", from: "shop", to: "central"))
         #expect(try Self.trips(daemon.ask(NextParameters(commute: "back", count: 1)).departures) == ["back"])
@@ -73,7 +73,7 @@ import TransitTestSupport
         let name = "Market Square"
         #expect(daemon.error(of: DeparturesParameters(stop: name))?.kind == .stopAmbiguous)
         #expect(daemon.error(of: CommuteAddParameters(name: "a", from: name, to: "harbor"))?.kind == .stopAmbiguous)
-        #expect(daemon.error(of: PlaceSetParameters(name: "shop", stop: name))?.kind == .stopAmbiguous)
+        #expect(daemon.error(of: PlaceSetParameters(place: "shop", stop: name))?.kind == .stopAmbiguous)
         #expect(daemon.error(of: FavoriteAddParameters(stop: name))?.kind == .stopAmbiguous)
         #expect(daemon.error(of: StopsShowParameters(stop: name))?.kind == .stopAmbiguous)
         #expect(daemon.error(of: DeparturesParameters(stop: "Market"))?.kind == .stopAmbiguous)
@@ -108,7 +108,7 @@ import TransitTestSupport
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(try daemon.ask(DeparturesParameters(stop: text)).stop.id.rawValue == stop)
         #expect(try daemon.ask(StopsShowParameters(stop: text)).stop.id.rawValue == stop)
-        let place = try daemon.ask(PlaceSetParameters(name: "there", stop: text)).place
+        let place = try daemon.ask(PlaceSetParameters(place: "there", stop: text)).place
         #expect(place.stop == "city:\(stop)")
     }
 
@@ -140,7 +140,7 @@ import TransitTestSupport
         let next = try daemon.ask(NextParameters(commute: "sj", count: 3))
         #expect(next.departures.count == 3)
         #expect(next.departures.allSatisfy { $0.stop.id == "70212" && $0.arrival?.stop.id == "70262" })
-        _ = try daemon.ask(PlaceSetParameters(name: "mv", stop: "mountain view"))
+        _ = try daemon.ask(PlaceSetParameters(place: "mv", stop: "mountain view"))
         _ = try daemon.ask(CommuteAddParameters(name: "north", from: "mv", to: "San Francisco Caltrain"))
         #expect(try daemon.ask(NextParameters(commute: "north", count: 1)).departures.first?.stop.id == "70211")
         let favorite = try daemon.ask(FavoriteAddParameters(stop: "Mountain View Caltrain")).favorite

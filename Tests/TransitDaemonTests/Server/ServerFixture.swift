@@ -65,9 +65,9 @@ final class EchoHandler: RequestHandling {
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         if case .placeSet(let parameters) = request {
-            await gate(parameters.name).wait()
-            written.withLock { $0.append(parameters.name) }
-            return parameters.name
+            await gate(parameters.place).wait()
+            written.withLock { $0.append(parameters.place) }
+            return parameters.place
         }
         guard case .feedUpdate(let parameters) = request else { return JSONValue.null }
         if parameters.feed == "steps" {

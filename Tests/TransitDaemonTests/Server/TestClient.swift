@@ -81,7 +81,7 @@ final class TestClient: @unchecked Sendable {
 
     /// A change that waits for the gate of its name.
     static func place(_ name: String, id: Int) -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"place.set","params":{"name":"\#(name)","stop":"x"}}"#
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"place.set","params":{"place":"\#(name)","stop":"x"}}"#
     }
 
     /// A lengthy request that waits for the gate of the feed.

@@ -51,7 +51,7 @@ import TransitModel
     @Test func aChangeIsToldInASentence() throws {
         let result = FavoriteResult(at: try Sample.time("08:05"), favorite: Self.stop)
         #expect(paint(.favoriteAdd, result) == "Mill Lane is favourite 1 now.\n")
-        #expect(paint(.favoriteChange, result) == "Favourite 1 is Mill Lane, in the category morning.\n")
+        #expect(paint(.favoriteChanged, result) == "Favourite 1 is Mill Lane, in the category morning.\n")
         #expect(paint(.favoriteRemove, result) == "Mill Lane is no favourite any more.\n")
     }
 

@@ -73,7 +73,7 @@ extension View where Result == FavoriteShowResult {
 
 extension View where Result == FavoriteResult {
     static let favoriteAdd = View.sentence { "\($0.favorite.name) is favourite \($0.favorite.number) now." }
-    static let favoriteChange = View.sentence { result in
+    static let favoriteChanged = View.sentence { result in
         let category = result.favorite.category.map { "in the category \($0)" } ?? "in no category"
         return "Favourite \(result.favorite.number) is \(result.favorite.name), \(category)."
     }
