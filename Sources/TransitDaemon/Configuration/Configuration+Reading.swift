@@ -18,16 +18,17 @@ extension Configuration {
         let root = ConfigurationTable(try Self.parse(text, file: file), findings: findings)
         self.init()
         root.rejectUnknownKeys(
-            besides: ["feed", "place", "commute", "questions", "geocoder", "daemon"],
+            besides: ["feed", "place", "commute", "queries", "geocoder", "daemon"],
             later: ["notify", "favorite", "hook", "context"],
             instead: [
                 "budget": "it belongs to a feed: write `budget` below its `[[feed]]`",
                 "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
+                "questions": "`[questions]` is now `[queries]`",
                 "home": "write `[place.home]`", "work": "write `[place.work]`",
             ], in: "the configuration")
         let section = FeedSection(folder: Self.folder(of: file), home: home, keys: keys)
         readDaemon(root, section)
-        readQueryDefaults(root)
+        readQueries(root)
         geocoder = GeocoderSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
@@ -70,33 +71,40 @@ extension Configuration {
         }
     }
 
-    private mutating func readQueryDefaults(_ root: ConfigurationTable) {
-        guard let table = root.table("questions") else { return }
+    private mutating func readQueries(_ root: ConfigurationTable) {
         let known = [
-            "count", "board_count", "switch_hour", "walking_radius", "widened_walking_radius", "arrivals_wait",
+            "next_count", "departures_count", "return_hour", "walking_radius", "max_walking_radius", "arrivals_wait",
         ]
-        table.rejectUnknownKeys(besides: known, in: "[questions]")
+        let former = [
+            "count": "`count` is now `next_count`", "board_count": "`board_count` is now `departures_count`",
+            "switch_hour": "`switch_hour` is now `return_hour`",
+            "widened_walking_radius": "`widened_walking_radius` is now `max_walking_radius`",
+        ]
+        // Reports every former key at once, in the section of the former name too.
+        root.table("questions")?.rejectUnknownKeys(besides: known, instead: former, in: "[questions]")
+        guard let table = root.table("queries") else { return }
+        table.rejectUnknownKeys(besides: known, instead: former, in: "[queries]")
         let counts = 1...50
-        questions.count = table.integer("count", in: counts, unit: "departures", example: 3) ?? questions.count
-        questions.boardCount =
-            table.integer("board_count", in: counts, unit: "departures", example: 10) ?? questions.boardCount
-        questions.switchHour =
-            table.integer("switch_hour", in: 0...24, unit: "(the hour of the day)", example: 12)
-            ?? questions.switchHour
-        questions.arrivalsWait =
-            table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? questions.arrivalsWait
+        queries.nextCount = table.integer("next_count", in: counts, unit: "departures", example: 3) ?? queries.nextCount
+        queries.departuresCount =
+            table.integer("departures_count", in: counts, unit: "departures", example: 10) ?? queries.departuresCount
+        queries.returnHour =
+            table.integer("return_hour", in: 0...24, unit: "(the hour of the day)", example: 12)
+            ?? queries.returnHour
+        queries.arrivalsWait =
+            table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? queries.arrivalsWait
         let meters = 50...20_000
-        questions.walkingRadius =
-            table.integer("walking_radius", in: meters, unit: "metres", example: 1000) ?? questions.walkingRadius
-        questions.widenedWalkingRadius =
-            table.integer("widened_walking_radius", in: meters, unit: "metres", example: 3000)
-            ?? max(questions.widenedWalkingRadius, questions.walkingRadius)
-        if questions.widenedWalkingRadius < questions.walkingRadius {
+        queries.walkingRadius =
+            table.integer("walking_radius", in: meters, unit: "metres", example: 1000) ?? queries.walkingRadius
+        queries.maxWalkingRadius =
+            table.integer("max_walking_radius", in: meters, unit: "metres", example: 3000)
+            ?? max(queries.maxWalkingRadius, queries.walkingRadius)
+        if queries.maxWalkingRadius < queries.walkingRadius {
             table.report(
-                "widened_walking_radius",
-                "`widened_walking_radius` (\(questions.widenedWalkingRadius) m) is less than "
-                    + "`walking_radius` (\(questions.walkingRadius) m)",
-                remedy: "give at least \(questions.walkingRadius)")
+                "max_walking_radius",
+                "`max_walking_radius` (\(queries.maxWalkingRadius) m) is less than "
+                    + "`walking_radius` (\(queries.walkingRadius) m)",
+                remedy: "give at least \(queries.walkingRadius)")
         }
     }
 }

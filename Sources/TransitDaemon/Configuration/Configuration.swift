@@ -13,7 +13,7 @@ public struct Configuration: Hashable, Sendable {
     /// `[commute.NAME]` in the order of their names. What `place.home` and `place.work` imply is not among them:
     /// a user's own places may replace either.
     public var commutes: [CommuteConfiguration] = []
-    public var questions = QueryDefaults()
+    public var queries = QueryDefaults()
     /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
@@ -35,8 +35,8 @@ public struct FeedConfiguration: Hashable, Sendable {
     /// An address in place of the provider's own, without a slash at its end.
     public var base: String?
     public var source: StaticSource
-    /// The feed of the same agency that this one is beside: what both tell of a departure is told together.
-    public var beside: FeedID?
+    /// The feed of the same agency whose departures and stops are merged with those of this one.
+    public var supplements: FeedID?
     /// Seconds between two looks at the source, 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
@@ -177,18 +177,18 @@ public struct CommuteConfiguration: Hashable, Sendable {
     }
 }
 
-/// `[questions]`: what an answer uses where the question does not say.
+/// `[queries]`: what an answer uses where the request does not say.
 public struct QueryDefaults: Hashable, Sendable {
     /// Departures in an answer of `next`, 1...50.
-    public var count = 3
+    public var nextCount = 3
     /// Departures in an answer of `departures`, 1...50.
-    public var boardCount = 10
+    public var departuresCount = 10
     /// The hour of the day from which `next` without a commute means the way home, 0...24.
-    public var switchHour = 12
+    public var returnHour = 12
     /// Metres around a place in which stops are looked for.
     public var walkingRadius = 1000
     /// Metres that are tried when there is no stop within ``walkingRadius``.
-    public var widenedWalkingRadius = 3000
+    public var maxWalkingRadius = 3000
     /// Seconds that an answer may wait for what is asked on demand, 0...10.
     public var arrivalsWait = 3
 

@@ -37,7 +37,7 @@ extension Configuration {
         for feed in old.feeds where now[feed.id] == nil { changes.append("The feed \(feed.id) is gone.") }
         if places != old.places { changes.append("The places have changed.") }
         if commutes != old.commutes { changes.append("The commutes have changed.") }
-        if questions != old.questions { changes.append("The options of questions have changed.") }
+        if queries != old.queries { changes.append("The options of queries have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
         if daemon.logLevel != old.daemon.logLevel { changes.append("The log level is \(daemon.logLevel.rawValue).") }
         return changes

@@ -22,7 +22,7 @@ extension FeedConfiguration {
 
     private func timetablePolicy(_ standard: RefreshPolicy) -> RefreshPolicy {
         var quietHours = standard.quietHours
-        if let hour = refresh.quietHour {
+        if let hour = refresh.downloadHour {
             quietHours = QuietHours(start: hour * 3600, length: QuietHours.standard.length)
         }
         return RefreshPolicy(

@@ -30,7 +30,8 @@ extension FeedSection {
         var options = RefreshOptions()
         guard let table = feed.table("refresh") else { return options }
         table.rejectUnknownKeys(
-            besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "quiet_hour"], in: "[feed.refresh]")
+            besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "download_hour"],
+            instead: ["quiet_hour": "`quiet_hour` is now `download_hour`"], in: "[feed.refresh]")
         let longest = RefreshPolicy.longest
         for kind in DatasetKind.refreshed {
             let shortest = kind == .static ? 3600 : RefreshPolicy.shortest
@@ -38,7 +39,7 @@ extension FeedSection {
             options.intervals[kind] = table.duration(kind.rawValue, in: shortest...longest, example: example)
         }
         options.idle = table.duration("idle", in: RefreshPolicy.shortest...longest, example: "5m")
-        options.quietHour = table.integer("quiet_hour", in: 0...23, unit: "(the hour of the day)", example: 3)
+        options.downloadHour = table.integer("download_hour", in: 0...23, unit: "(the hour of the day)", example: 3)
         if feed.has("refresh_hours"), table.has("static") {
             table.report(
                 "static", "`refresh_hours` says already how often the archive is looked at",

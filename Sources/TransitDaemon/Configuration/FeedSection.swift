@@ -29,7 +29,7 @@ struct FeedSection {
 
     private func readFeed(_ table: ConfigurationTable) -> FeedConfiguration? {
         table.rejectUnknownKeys(
-            besides: ["id", "provider", "agency", "base_url", "beside", "static"] + Self.realtimeKeys
+            besides: ["id", "provider", "agency", "base_url", "supplements", "static"] + Self.realtimeKeys
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "ca_file",
@@ -54,7 +54,7 @@ struct FeedSection {
         (feed.provider, feed.agency, feed.base) = (
             provider.name, readAgency(provider, table), readBase(provider, table)
         )
-        feed.beside = readSupplements(table)
+        feed.supplements = readSupplements(table)
         (feed.realtime, feed.refresh, feed.budget) = (realtime, refresh, budget)
         (feed.credential, feed.caFile) = (credential, caFile ?? daemonCAFile)
         warnAboutKey(feed, provider, table)
@@ -67,6 +67,7 @@ struct FeedSection {
             "write the key into a file and name that: `key_file = \"my.key\"`; or give it to `transitctl key set`"
         var instead = [
             "url": "did you mean `static`?", "name": "did you mean `id`?", "type": "did you mean `provider`?",
+            "beside": "`beside` is now `supplements`",
         ]
         for name in ["key", "api_key", "apikey", "token", "password"] { instead[name] = key }
         return instead

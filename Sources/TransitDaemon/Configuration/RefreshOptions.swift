@@ -8,7 +8,7 @@ public struct RefreshOptions: Hashable, Sendable {
     /// Seconds between two refreshes of live datasets while nobody does.
     public var idle: Int?
     /// The hour at which the timetable is best fetched, 0...23 on the agency's clock.
-    public var quietHour: Int?
+    public var downloadHour: Int?
 
     public init() {}
 }

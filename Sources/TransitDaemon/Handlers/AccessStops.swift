@@ -46,7 +46,7 @@ struct AccessStopFinder {
         case .stop(let stop): return try accessStops([stop], walk: place.walk ?? 0, withNamesakes: true)
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
-            if accessStops.isEmpty { throw Self.nothingNear(name, options: context.configuration.questions) }
+            if accessStops.isEmpty { throw Self.nothingNear(name, options: context.configuration.queries) }
             return accessStops
         }
     }
@@ -77,9 +77,9 @@ struct AccessStopFinder {
 
     private func nearby(_ place: Coordinate, walk: Int?) throws -> [AccessStops] {
         let timetables = try RequestContext.timetables(of: context.feeds, at: context.now)
-        let options = context.configuration.questions
+        let options = context.configuration.queries
         let radius = WalkingRadius(
-            usual: Double(options.walkingRadius), widened: Double(options.widenedWalkingRadius))
+            usual: Double(options.walkingRadius), widened: Double(options.maxWalkingRadius))
         // Widened only when no feed has a stop within the usual radius.
         let near = try timetables.map { try $0.callingStops(near: place, within: radius.widened) }
         let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
@@ -93,9 +93,9 @@ struct AccessStopFinder {
 
     private static func nothingNear(_ name: String, options: QueryDefaults) -> ControlError {
         ControlError(
-            .commuteInvalid, "There is no stop within \(options.widenedWalkingRadius) m of \(name).",
+            .commuteInvalid, "There is no stop within \(options.maxWalkingRadius) m of \(name).",
             hint: "Check the position: transitctl place list. "
-                + "The radius is `widened_walking_radius` in transitd.toml(5).")
+                + "The radius is `max_walking_radius` in transitd.toml(5).")
     }
 }
 

@@ -34,9 +34,9 @@ struct DirectionInference {
     ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
         switch place.location {
         case .coordinate(let coordinate):
-            let options = context.configuration.questions
+            let options = context.configuration.queries
             let stops = try timetable.reachable(
-                from: coordinate, usual: options.walkingRadius, widened: options.widenedWalkingRadius)
+                from: coordinate, usual: options.walkingRadius, widened: options.maxWalkingRadius)
             return (stops, coordinate)
         case .stop(let stop):
             guard stop.feed == timetable.feed else { return ([], context.coordinate(of: place)) }

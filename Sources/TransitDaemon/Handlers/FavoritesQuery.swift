@@ -153,7 +153,7 @@ struct BoardingStopFinder {
         of route: RouteIndex, _ timetable: Timetable, at moment: Instant
     ) throws -> [(stop: StopIndex, directions: Set<Direction?>)] {
         guard let (_, place) = beginning(at: moment) else { return [] }
-        let radius = Double(context.configuration.questions.widenedWalkingRadius)
+        let radius = Double(context.configuration.queries.maxWalkingRadius)
         let near = try timetable.callingStops(near: place, within: radius).map(\.stop)
         let patterns = try timetable.file.patterns(of: route)
         var directions: [StopIndex: Set<Direction?>] = [:]
@@ -172,7 +172,7 @@ struct BoardingStopFinder {
     private func beginning(at moment: Instant) -> (name: String, place: Coordinate)? {
         let book = context.book
         let chosen = try? book.chosen(
-            at: moment, zone: context.zone, returnHour: context.configuration.questions.switchHour)
+            at: moment, zone: context.zone, returnHour: context.configuration.queries.returnHour)
         for name in [chosen?.commute.from, CommuteList.home].compactMap({ $0 }) {
             if let (place, _) = book.place(name), let coordinate = context.coordinate(of: place) {
                 return (name, coordinate)
@@ -187,7 +187,7 @@ struct BoardingStopFinder {
         guard let (name, _) = beginning(at: context.now) else {
             return "Set home, so that the stops near it can be shown, or add the route at a stop."
         }
-        let kilometres = Double(context.configuration.questions.widenedWalkingRadius) / 1000
+        let kilometres = Double(context.configuration.queries.maxWalkingRadius) / 1000
         return "It does not stop within \(kilometres) km of \(name)."
     }
 }

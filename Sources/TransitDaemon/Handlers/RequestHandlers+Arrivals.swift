@@ -22,7 +22,7 @@ extension RequestHandlers {
     }
 
     private func arrivalsDeadline(_ context: RequestContext) -> BootTime {
-        daemon.clock.reading().boot.advanced(by: context.configuration.questions.arrivalsWait)
+        daemon.clock.reading().boot.advanced(by: context.configuration.queries.arrivalsWait)
     }
 
     /// Keeps what a topic shows as fresh as it can be; to be called whenever the topic is looked at.

@@ -37,7 +37,7 @@ extension RequestHandlers {
         let board = try BoardQuery(parameters, context)
         let (found, at) = (board.found, board.at)
         let timetable = found.timetable
-        let count = parameters.count ?? context.configuration.questions.boardCount
+        let count = parameters.count ?? context.configuration.queries.departuresCount
         let merged = try MergedBoard(board.side, context)
         let calls = try merged.departures(at: at, count: count)
         let views = merged.sides.map(\.view)

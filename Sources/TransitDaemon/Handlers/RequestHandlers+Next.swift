@@ -22,7 +22,7 @@ struct DirectTripsQuery {
         var at = try context.moment(parameters.at, zone: context.zone)
         let entry =
             try parameters.commute.map { (name) throws(ControlError) in try book.entry(named: name) }
-            ?? book.chosen(at: at, zone: context.zone, returnHour: context.configuration.questions.switchHour)
+            ?? book.chosen(at: at, zone: context.zone, returnHour: context.configuration.queries.returnHour)
         let search = AccessStopFinder(context: context)
         origins = try search.stops(for: book.end(entry.commute.from))
         destinations = try search.stops(for: book.end(entry.commute.to))
@@ -38,7 +38,7 @@ extension RequestHandlers {
         let asked = try DirectTripsQuery(parameters, context)
         let (book, entry, directTrips, at) = (asked.book, asked.entry, asked.directTrips, asked.at)
         let found = try directTrips.next(
-            at: at, count: parameters.count ?? context.configuration.questions.count, context)
+            at: at, count: parameters.count ?? context.configuration.queries.nextCount, context)
         let direction = book.place(entry.commute.to).map { _ in entry.commute.to }
         let rendering = MergedDepartureRenderer(
             directTrips.timetables.map(context.view), context, language: parameters.language)

@@ -90,7 +90,7 @@ extension RequestContext {
 
     func summary(of place: PlaceConfiguration, name: String, origin: Origin) throws -> PlaceSummary {
         let coordinate = coordinate(of: place)
-        let radius = Double(configuration.questions.widenedWalkingRadius)
+        let radius = Double(configuration.queries.maxWalkingRadius)
         let stops = try coordinate.map {
             try NearbyStops(feeds.compactMap(\.timetable), self).around($0, within: radius, count: Self.nearestStops)
         }

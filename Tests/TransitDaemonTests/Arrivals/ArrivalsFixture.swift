@@ -48,7 +48,7 @@ struct ArrivalsFixture {
             feeds: ["city": .small], at: "2026-03-27T05:30:00Z",
             {
                 BoardHandlerTests.withPlaces(&$0)
-                $0.questions.boardCount = 1
+                $0.queries.departuresCount = 1
                 $0.commutes = [
                     CommuteConfiguration(
                         name: "morning", from: "home", to: "work",

@@ -19,7 +19,7 @@ import Testing
         """
 
     /// 5 to 43 KB were lost with each reading: 10,000 of them are 50 MB at least.
-    @Test(arguments: [sound, sound + "[questions]\ncount = 0\n", sound + "id = \"a\n"])
+    @Test(arguments: [sound, sound + "[queries]\nnext_count = 0\n", sound + "id = \"a\n"])
     func tenThousandReadingsKeepNoMemory(_ text: String) {
         func read(_ times: Int) { for _ in 0..<times { _ = try? Configuration(text: text, file: "f") } }
         read(500)

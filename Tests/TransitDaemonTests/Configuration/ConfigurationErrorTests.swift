@@ -45,38 +45,60 @@ import TransitFeeds
             name: "an unknown key with a near one", text: feed + "statc = \"/a.zip\"\nstatic = \"/a.zip\"\n",
             expected: ["4:1: [[feed]] has no key `statc`; did you mean `static`?"]),
         Mistake(
-            name: "an unknown key without a near one", text: "[questions]\n\"ä\" = 1\nzebra = 2\n",
+            name: "an unknown key without a near one", text: "[queries]\n\"ä\" = 1\nzebra = 2\n",
             expected: [
-                "2:1: [questions] has no key `ä`; the keys are `count`, `board_count`, `switch_hour`, "
-                    + "`walking_radius`, `widened_walking_radius`, `arrivals_wait`",
-                "3:1: [questions] has no key `zebra`; the keys are `count`, `board_count`, `switch_hour`, "
-                    + "`walking_radius`, `widened_walking_radius`, `arrivals_wait`",
+                "2:1: [queries] has no key `ä`; the keys are `next_count`, `departures_count`, `return_hour`, "
+                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`",
+                "3:1: [queries] has no key `zebra`; the keys are `next_count`, `departures_count`, `return_hour`, "
+                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`",
             ]),
         Mistake(
-            name: "an unknown table", text: "[questins]\ncount = 3\n",
-            expected: ["1:1: the configuration has no key `questins`; did you mean `questions`?"]),
+            name: "an unknown table", text: "[quries]\nnext_count = 3\n",
+            expected: ["1:1: the configuration has no key `quries`; did you mean `queries`?"]),
         Mistake(
-            name: "a feed beside one that is not there",
-            text: feed + "static = \"/a.zip\"\nbeside = \"c\"\n" + other + "beside = \"bb\"\n",
+            name: "a feed that supplements one that is not there",
+            text: feed + "static = \"/a.zip\"\nsupplements = \"c\"\n" + other + "supplements = \"bb\"\n",
             expected: [
-                "5:10: there is no feed \"c\"; name another [[feed]] by its id",
-                "10:10: the feed \"bb\" is beside itself; name the agency's other feed",
+                "5:15: there is no feed \"c\"; name another [[feed]] by its id",
+                "10:15: the feed \"bb\" supplements itself; name the agency's other feed",
             ]),
         Mistake(
-            name: "feeds beside one another",
-            text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n" + other + "beside = \"a\"\n",
+            name: "feeds that supplement one another",
+            text: feed + "static = \"/a.zip\"\nsupplements = \"bb\"\n" + other + "supplements = \"a\"\n",
             expected: [
-                "5:10: the feed \"bb\" is itself beside \"a\"; remove the line in one of them",
-                "10:10: the feed \"a\" is itself beside \"bb\"; remove the line in one of them",
+                "5:15: the feed \"bb\" itself supplements \"a\"; remove the line in one of them",
+                "10:15: the feed \"a\" itself supplements \"bb\"; remove the line in one of them",
             ]),
         Mistake(
-            name: "two feeds beside one",
-            text: feed + "static = \"/a.zip\"\nbeside = \"cc\"\n" + other + "beside = \"cc\"\n" + third,
-            expected: ["10:10: the feeds \"a\" and \"bb\" are both beside \"cc\"; leave one of them"]),
+            name: "two feeds that supplement one",
+            text: feed + "static = \"/a.zip\"\nsupplements = \"cc\"\n" + other + "supplements = \"cc\"\n" + third,
+            expected: ["10:15: the feeds \"a\" and \"bb\" both supplement \"cc\"; leave one of them"]),
         Mistake(
             name: "a chain of feeds",
-            text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n" + other + "beside = \"cc\"\n" + third,
-            expected: ["5:10: the feed \"bb\" is itself beside \"cc\"; name a feed that has no `beside`"]),
+            text: feed + "static = \"/a.zip\"\nsupplements = \"bb\"\n" + other + "supplements = \"cc\"\n" + third,
+            expected: ["5:15: the feed \"bb\" itself supplements \"cc\"; name a feed that has no `supplements`"]),
+        Mistake(
+            name: "a former key of a feed", text: feed + "static = \"/a.zip\"\nbeside = \"bb\"\n",
+            expected: ["5:1: [[feed]] has no key `beside`; `beside` is now `supplements`"]),
+        Mistake(
+            name: "a former key of refresh", text: feed + "static = \"/a.zip\"\nrefresh = { quiet_hour = 2 }\n",
+            expected: ["5:13: [feed.refresh] has no key `quiet_hour`; `quiet_hour` is now `download_hour`"]),
+        Mistake(
+            name: "former keys of queries",
+            text: "[queries]\ncount = 5\nboard_count = 20\nswitch_hour = 14\nwidened_walking_radius = 2000\n",
+            expected: [
+                "2:1: [queries] has no key `count`; `count` is now `next_count`",
+                "3:1: [queries] has no key `board_count`; `board_count` is now `departures_count`",
+                "4:1: [queries] has no key `switch_hour`; `switch_hour` is now `return_hour`",
+                "5:1: [queries] has no key `widened_walking_radius`; "
+                    + "`widened_walking_radius` is now `max_walking_radius`",
+            ]),
+        Mistake(
+            name: "a former table", text: "[questions]\ncount = 5\nwalking_radius = 500\n",
+            expected: [
+                "1:1: the configuration has no key `questions`; `[questions]` is now `[queries]`",
+                "2:1: [questions] has no key `count`; `count` is now `next_count`",
+            ]),
         Mistake(
             name: "the key itself", text: feed + "static = \"/a.zip\"\nkey = \"CT\"\n",
             expected: [
@@ -146,8 +168,8 @@ import TransitFeeds
                     + "add `window = \"07:00-09:00\"`, or remove `days`"
             ]),
         Mistake(
-            name: "a switch hour as text", text: "[questions]\nswitch_hour = \"noon\"\n",
-            expected: ["2:15: `switch_hour` is a text, not a whole number; write `switch_hour = 12`"]),
+            name: "a return hour as text", text: "[queries]\nreturn_hour = \"noon\"\n",
+            expected: ["2:15: `return_hour` is a text, not a whole number; write `return_hour = 12`"]),
         Mistake(
             name: "an unknown log level", text: "[daemon]\nlog_level = \"loud\"\n",
             expected: [
@@ -191,11 +213,11 @@ import TransitFeeds
             ]),
         Mistake(
             name: "a number between quotes",
-            text: "[place.home]\nlat = \"37.39\"\nlon = \"west\"\n[questions]\ncount = \"5\"\n",
+            text: "[place.home]\nlat = \"37.39\"\nlon = \"west\"\n[queries]\nnext_count = \"5\"\n",
             expected: [
                 "2:7: `lat` is a text, not a number; write `lat = 37.39`",
                 "3:7: `lon` is a text, not a number; write `lon = -122.0764`",
-                "5:9: `count` is a text, not a whole number; write `count = 5`",
+                "5:14: `next_count` is a text, not a whole number; write `next_count = 5`",
             ]),
         Mistake(
             name: "longitude by another name", text: "[place.home]\nlat = 1\nlon = 2\nlng = 3\n",
@@ -237,9 +259,9 @@ import TransitFeeds
             expected: ["2:3: there is a NUL character; is this a text file?"]),
         Mistake(
             name: "several mistakes, in the order of their lines",
-            text: "[questions]\ncount = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
+            text: "[queries]\nnext_count = 0\n[[feed]]\nid = \"a\"\nprovider = \"nope\"\n",
             expected: [
-                "2:9: `count` is 0; give 1 to 50 departures",
+                "2:14: `next_count` is 0; give 1 to 50 departures",
                 "5:12: there is no provider \"nope\"; give \(providers)",
             ]),
         Mistake(

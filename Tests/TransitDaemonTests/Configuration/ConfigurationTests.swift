@@ -40,12 +40,12 @@ import TransitModel
             from = "home"
             to = "work"
 
-            [questions]
-            count = 5
-            board_count = 20
-            switch_hour = 14
+            [queries]
+            next_count = 5
+            departures_count = 20
+            return_hour = 14
             walking_radius = 500
-            widened_walking_radius = 2000
+            max_walking_radius = 2000
             arrivals_wait = 1
 
             [daemon]
@@ -72,12 +72,12 @@ import TransitModel
                 CommuteConfiguration(name: "home-to-work", from: "home", to: "work"),
                 CommuteConfiguration(name: "zoo", from: "home", to: "demo:zoo"),
             ])
-        #expect(configuration.questions.count == 5)
-        #expect(configuration.questions.boardCount == 20)
-        #expect(configuration.questions.switchHour == 14)
-        #expect(configuration.questions.walkingRadius == 500)
-        #expect(configuration.questions.widenedWalkingRadius == 2000)
-        #expect(configuration.questions.arrivalsWait == 1)
+        #expect(configuration.queries.nextCount == 5)
+        #expect(configuration.queries.departuresCount == 20)
+        #expect(configuration.queries.returnHour == 14)
+        #expect(configuration.queries.walkingRadius == 500)
+        #expect(configuration.queries.maxWalkingRadius == 2000)
+        #expect(configuration.queries.arrivalsWait == 1)
         #expect(configuration.daemon.logLevel == .debug)
     }
 

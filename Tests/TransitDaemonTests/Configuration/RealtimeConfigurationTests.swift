@@ -26,7 +26,7 @@ import TransitModel
         static = "2d"
         trip_updates = "90s"
         idle = "10m"
-        quiet_hour = 2
+        download_hour = 2
 
         [[feed]]
         id = "city"
@@ -131,7 +131,8 @@ import TransitModel
             line: "refresh.static = \"9000000000000000000d\"",
             expected: "5:18: `static` is \"9000000000000000000d\"; give 1h to 7d"),
         Mistake(
-            line: "refresh.quiet_hour = 24", expected: "5:22: `quiet_hour` is 24; give 0 to 23 (the hour of the day)"),
+            line: "refresh.download_hour = 24",
+            expected: "5:25: `download_hour` is 24; give 0 to 23 (the hour of the day)"),
         Mistake(
             line: "refresh_hours = 5\nrefresh.static = \"5h\"",
             expected: "6:18: `refresh_hours` says already how often the archive is looked at; remove one of the two"),

@@ -48,8 +48,8 @@ import TransitTestSupport
     @Test func theSwitchHourIsConfigured() async throws {
         let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
             Self.withPlaces(&configuration)
-            configuration.questions.switchHour = 7
-            configuration.questions.count = 1
+            configuration.queries.returnHour = 7
+            configuration.queries.nextCount = 1
         }
         let answer = try daemon.ask(NextParameters())
         #expect(answer.commute.name == "work-to-home")

@@ -164,11 +164,11 @@ import TransitTestSupport
         var record = FeedRecord()
         record.etag = "\"e\""
         try daemon.daemon.state.setFeedRecord(record, of: "city")
-        try Data("[[feed]]\nid = \"town\"\nprovider = \"demo\"\n[questions]\ncount = 1\n".utf8).write(to: config)
+        try Data("[[feed]]\nid = \"town\"\nprovider = \"demo\"\n[queries]\nnext_count = 1\n".utf8).write(to: config)
         let reloaded = try await daemon.askLengthy(ConfigReloadParameters())
         #expect(
             reloaded.changes == [
-                "The feed town is new.", "The feed city is gone.", "The options of questions have changed.",
+                "The feed town is new.", "The feed city is gone.", "The options of queries have changed.",
             ])
         #expect(try daemon.ask(FeedListParameters()).feeds.map(\.id) == ["town"])
         let gone = daemon.error(of: FeedVersionsParameters(feed: "city"))

@@ -104,7 +104,7 @@ import TransitTestSupport
             feeds: ["city": .small, "town": FeedPairTests.town],
             {
                 BoardHandlerTests.withPlaces(&$0)
-                $0.feeds[1].beside = "city"
+                $0.feeds[1].supplements = "city"
             }, arrivals: { $0.id == "town" ? TestArrivalsSource(base: "http://127.0.0.1:1") : nil })
         for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))

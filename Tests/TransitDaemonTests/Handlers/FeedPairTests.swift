@@ -70,7 +70,7 @@ import TransitTestSupport
     private static func daemon(beside: FeedID?) async throws -> TestDaemon {
         let daemon = try TestDaemon(feeds: ["city": .small, "town": town]) { configuration in
             BoardHandlerTests.withPlaces(&configuration)
-            configuration.feeds[1].beside = beside
+            configuration.feeds[1].supplements = beside
             for feed in configuration.feeds.indices {
                 configuration.feeds[feed].realtime[.tripUpdates] = .file(path: "")
             }

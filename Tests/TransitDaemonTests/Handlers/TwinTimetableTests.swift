@@ -14,7 +14,7 @@ import TransitTestSupport
     init() async throws {
         daemon = try TestDaemon(feeds: ["city": .small, "twin": .small]) { configuration in
             BoardHandlerTests.withPlaces(&configuration)
-            configuration.feeds[1].beside = "city"
+            configuration.feeds[1].supplements = "city"
             configuration.feeds[1].realtime[.tripUpdates] = .file(path: "")
         }
         for feed in ["city", "twin"] as [FeedID] {

@@ -68,7 +68,7 @@ struct FeedPairProcessTests {
             agency = "2"
             base_url = "\(server.url("/tranzy", .plain))"
             key_file = "../upstream/tranzy.key"
-            beside = "plan"
+            supplements = "plan"
             [feed.refresh]
             vehicles = "15s"
             idle = "15s"

@@ -47,7 +47,7 @@ extension RequestContext {
             guard notice.kind == .noTimetable, let feed = behind.first(where: { $0.id == notice.feed }) else {
                 return true
             }
-            return !behind.contains { $0.id == feed.configuration.beside && $0.timetable?.hasTimes == true }
+            return !behind.contains { $0.id == feed.configuration.supplements && $0.timetable?.hasTimes == true }
         }
     }
 
@@ -60,10 +60,10 @@ extension RequestContext {
     private func supplementedFeeds(of timetable: Timetable) -> (main: Timetable, beside: Timetable)? {
         // By position: most configurations have no pair, and a snapshot is not copied for finding that out.
         let found = feeds.indices.first { position in
-            guard let main = feeds[position].configuration.beside else { return false }
+            guard let main = feeds[position].configuration.supplements else { return false }
             return main == timetable.feed || feeds[position].id == timetable.feed
         }
-        guard let found, let name = feeds[found].configuration.beside, let beside = feeds[found].timetable,
+        guard let found, let name = feeds[found].configuration.supplements, let beside = feeds[found].timetable,
             let main = feeds.first(where: { $0.id == name })?.timetable, main === timetable || beside === timetable
         else { return nil }
         return (main, beside)
