@@ -103,7 +103,7 @@ struct ShapePackingTests {
         #expect(abs(last.longitude - points[9999].1) <= 0.000005001)
     }
 
-    @Test("Neighbouring points take two to four bytes")
+    @Test("Neighboring points take two to four bytes")
     func size() {
         let points = (0..<100).map { (50 + Double($0) * 0.0003, 8 - Double($0) * 0.0002) }
         #expect(pack(points).count <= 2 * 5 + 99 * 2)

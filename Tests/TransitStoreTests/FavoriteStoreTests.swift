@@ -27,8 +27,8 @@ import TransitModel
         let store = try open()
         try store.addFavorite(stop, of: 1)
         try store.addFavorite(route, of: 1)
-        #expect(throws: StoreError.exists("favourite \"24\"")) { try store.addFavorite(route, of: 1) }
-        #expect(throws: StoreError.exists("favourite \"24\"")) {
+        #expect(throws: StoreError.exists("favorite \"24\"")) { try store.addFavorite(route, of: 1) }
+        #expect(throws: StoreError.exists("favorite \"24\"")) {
             try store.changeFavorite("Mill Lane", to: "24", category: nil, of: 1)
         }
         #expect(store.personal(of: 1).favorites == [stop, route])
@@ -40,7 +40,7 @@ import TransitModel
         try store.changeFavorite("Mill Lane", to: "school", category: nil, of: 1)
         #expect(store.personal(of: 1).favorites.map(\.name) == ["school", "24", "24 at Mill Lane"])
         #expect(store.personal(of: 1).favorites[0].category == nil)
-        #expect(throws: StoreError.notFound("favourite \"Mill Lane\"")) {
+        #expect(throws: StoreError.notFound("favorite \"Mill Lane\"")) {
             try store.changeFavorite("Mill Lane", to: "x", category: nil, of: 1)
         }
     }
@@ -50,7 +50,7 @@ import TransitModel
         for favorite in [stop, route, both] { try store.addFavorite(favorite, of: 1) }
         try store.orderFavorites(["24 at Mill Lane", "24"], of: 1)
         #expect(try open().personal(of: 1).favorites.map(\.name) == ["24 at Mill Lane", "24", "Mill Lane"])
-        #expect(throws: StoreError.notFound("favourite \"x\"")) { try store.orderFavorites(["24", "x"], of: 1) }
+        #expect(throws: StoreError.notFound("favorite \"x\"")) { try store.orderFavorites(["24", "x"], of: 1) }
         #expect(store.personal(of: 1).favorites.map(\.name) == ["24 at Mill Lane", "24", "Mill Lane"])
     }
 
@@ -59,7 +59,7 @@ import TransitModel
         for favorite in [stop, route] { try store.addFavorite(favorite, of: 1) }
         try store.removeFavorite("Mill Lane", of: 1)
         #expect(store.personal(of: 1).favorites == [route])
-        #expect(throws: StoreError.notFound("favourite \"24\"")) { try store.removeFavorite("24", of: 2) }
+        #expect(throws: StoreError.notFound("favorite \"24\"")) { try store.removeFavorite("24", of: 2) }
     }
 
     @Test func thereIsALimit() throws {

@@ -132,10 +132,10 @@ extension ErrorKind {
         Entry(
             kind: .placeReadOnly, code: -32037, isRetryable: false,
             summary: "The place is not the caller's to change: the configuration has it."),
-        Entry(kind: .favoriteNotFound, code: -32038, isRetryable: false, summary: "The caller has no such favourite."),
+        Entry(kind: .favoriteNotFound, code: -32038, isRetryable: false, summary: "The caller has no such favorite."),
         Entry(
             kind: .favoriteExists, code: -32039, isRetryable: false,
-            summary: "The caller has such a favourite, or one of that name."),
+            summary: "The caller has such a favorite, or one of that name."),
         Entry(kind: .feedNotFound, code: -32040, isRetryable: false, summary: "The configuration has no such feed."),
         Entry(
             kind: .feedRefused, code: -32041, isRetryable: false,

@@ -7,7 +7,7 @@ public struct FavoriteListParameters: ControlParameters {
 
     public init() {}
 
-    public static let wireSchema = WireSchema("FavoriteListParameters", "Lists the caller's favourites.", Self.init)
+    public static let wireSchema = WireSchema("FavoriteListParameters", "Lists the caller's favorites.", Self.init)
 }
 
 /// The caller's favourites.
@@ -23,7 +23,7 @@ public struct FavoriteListResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteListResult", "The caller's favourites.", Self.init,
+        "FavoriteListResult", "The caller's favorites.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("favorites", \.favorites, "In the caller's order, those of one category together."),
         Field("notices", \.notices, "What to know about this answer."))
@@ -51,7 +51,7 @@ public struct FavoriteShowParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteShowParameters", "Tells what leaves next of each favourite.", Self.init,
+        "FavoriteShowParameters", "Tells what leaves next of each favorite.", Self.init,
         Field("favorite", \.favorite, "Only this one: its name or its number.", in: 1...64),
         Field("category", \.category, "Only those of this category.", in: 1...64),
         Field("at", \.at, "For which time, as in `next`; now when left out.", in: 1...64),
@@ -75,7 +75,7 @@ public struct FavoriteShowResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteShowResult", "What leaves next of each favourite.", Self.init,
+        "FavoriteShowResult", "What leaves next of each favorite.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("boards", \.boards, "In the order of `favorite.list`."),
         Field("notices", \.notices, "What to know about this answer."))
@@ -103,7 +103,7 @@ public struct FavoriteAddParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteAddParameters", "Adds a favourite behind the others. `stop`, `route` or both are given.", Self.init,
+        "FavoriteAddParameters", "Adds a favorite behind the others. `stop`, `route` or both are given.", Self.init,
         Field(
             "stop", \.stop,
             "A stop: `FEED:STOP_ID`, an identifier or code, or a name, or its first words, that fit one stop only.",
@@ -165,7 +165,7 @@ public struct FavoriteOrderParameters: ControlParameters {
 
     public static let wireSchema = WireSchema(
         "FavoriteOrderParameters",
-        "Puts favourites first, in the order in which they are given; the others follow as they stood.", Self.init,
+        "Puts favorites first, in the order in which they are given; the others follow as they stood.", Self.init,
         Field("favorites", \.favorites, "Their names or numbers.", in: 1...200))
 }
 
@@ -181,7 +181,7 @@ public struct FavoriteRemoveParameters: ControlParameters {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteRemoveParameters", "Removes a favourite.", Self.init,
+        "FavoriteRemoveParameters", "Removes a favorite.", Self.init,
         Field("favorite", \.favorite, "Its name or its number.", in: 1...64))
 }
 
@@ -198,7 +198,7 @@ public struct FavoriteResult: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteResult", "The favourite that was changed.", Self.init,
+        "FavoriteResult", "The favorite that was changed.", Self.init,
         Field("at", \.at, "When this was true."),
         Field("favorite", \.favorite, "As it is now, or as it was when it was removed."),
         Field("notices", \.notices, "What to know about this answer."))

@@ -37,7 +37,7 @@ public struct FavoriteSummary: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteSummary", "A favourite of the caller.", Self.init,
+        "FavoriteSummary", "A favorite of the caller.", Self.init,
         Field("number", \.number, "Its place among all, from 1; others may get it when the order changes."),
         Field("name", \.name, "Its name, unique for the caller."),
         Field("category", \.category, "What it is grouped under; null without one."),
@@ -68,8 +68,8 @@ public struct FavoriteBoard: WireObject {
     }
 
     public static let wireSchema = WireSchema(
-        "FavoriteBoard", "A favourite with what leaves next.", Self.init,
-        Field("favorite", \.favorite, "The favourite."),
+        "FavoriteBoard", "A favorite with what leaves next.", Self.init,
+        Field("favorite", \.favorite, "The favorite."),
         Field("at", \.at, "The time that the departures are for."),
         Field(
             "boarding_stops", \.boardingStops,

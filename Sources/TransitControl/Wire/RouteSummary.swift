@@ -30,7 +30,7 @@ public struct RouteSummary: WireObject {
             "type", \.type,
             "`route_type` of GTFS: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry; also the extended types 100 to 1799."),
         Field("color", \.color, "Six hexadecimal digits, upper case."),
-        Field("text_color", \.textColor, "A colour that can be read on `color`, in the same form."))
+        Field("text_color", \.textColor, "A color that can be read on `color`, in the same form."))
 }
 
 extension RouteSummary {

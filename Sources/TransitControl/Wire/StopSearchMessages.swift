@@ -37,7 +37,7 @@ public struct StopsSearchParameters: ControlParameters {
         Field("cursor", \.cursor, "Where to go on: `next_cursor` of the answer before."),
         Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64),
+            "favorite", \.favorite, "Only where the route of this favorite calls: its name or number.", in: 1...64),
         Field(
             "language", \.language,
             "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",
@@ -105,7 +105,7 @@ public struct StopsNearParameters: ControlParameters {
         Field("count", \.count, "How many at most.", in: 1...100, default: 10),
         Field("route", \.route, "Only where this route calls: an identifier or a name.", in: 1...300),
         Field(
-            "favorite", \.favorite, "Only where the route of this favourite calls: its name or number.", in: 1...64),
+            "favorite", \.favorite, "Only where the route of this favorite calls: its name or number.", in: 1...64),
         Field(
             "language", \.language,
             "An IETF BCP 47 code, such as \"de\": names in it where the feed translates them (translations.txt).",

@@ -124,7 +124,7 @@ public struct VehicleSummary: WireObject {
         Field("direction_id", \.directionId, "`direction_id`, 0 or 1."),
         Field("position", \.position, "Where it is."),
         Field("bearing", \.bearing, "Clockwise from north.", unit: .degrees),
-        Field("speed", \.speed, "How fast it is, in metres per second."),
+        Field("speed", \.speed, "How fast it is, in meters per second."),
         Field("status", \.status, "Where it is with regard to `stop`. More may follow."),
         Field("stop", \.stop, "Its next stop."),
         Field(

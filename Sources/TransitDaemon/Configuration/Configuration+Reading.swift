@@ -95,9 +95,9 @@ extension Configuration {
             table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? queries.arrivalsWait
         let meters = 50...20_000
         queries.walkingRadius =
-            table.integer("walking_radius", in: meters, unit: "metres", example: 1000) ?? queries.walkingRadius
+            table.integer("walking_radius", in: meters, unit: "meters", example: 1000) ?? queries.walkingRadius
         queries.maxWalkingRadius =
-            table.integer("max_walking_radius", in: meters, unit: "metres", example: 3000)
+            table.integer("max_walking_radius", in: meters, unit: "meters", example: 3000)
             ?? max(queries.maxWalkingRadius, queries.walkingRadius)
         if queries.maxWalkingRadius < queries.walkingRadius {
             table.report(

@@ -49,9 +49,9 @@ struct FavoriteList: Sendable {
         } else if names.isEmpty {
             hint = "Add it: transitctl favorite add STOP, or --route ROUTE."
         } else {
-            hint = "Your favourites are \(names.prefix(10).joined(separator: ", "))\(names.count > 10 ? ", …" : "")."
+            hint = "Your favorites are \(names.prefix(10).joined(separator: ", "))\(names.count > 10 ? ", …" : "")."
         }
-        return ControlError(.favoriteNotFound, "You have no favourite \"\(text)\".", hint: hint)
+        return ControlError(.favoriteNotFound, "You have no favorite \"\(text)\".", hint: hint)
     }
 }
 

@@ -49,9 +49,9 @@ struct FavoritesQuery {
             let known = book.entries.compactMap(\.favorite.category)
             let names = known.enumerated().filter { known.firstIndex(of: $0.element) == $0.offset }.map(\.element)
             throw ControlError(
-                .favoriteNotFound, "You have no favourite in \"\(category)\".",
+                .favoriteNotFound, "You have no favorite in \"\(category)\".",
                 hint: names.isEmpty
-                    ? "Put one there: transitctl favorite category FAVOURITE \(category)."
+                    ? "Put one there: transitctl favorite category FAVORITE \(category)."
                     : "Your categories are \(names.joined(separator: ", ")).")
         }
         return entries
@@ -187,7 +187,7 @@ struct BoardingStopFinder {
         guard let (name, _) = beginning(at: context.now) else {
             return "Set home, so that the stops near it can be shown, or add the route at a stop."
         }
-        let kilometres = Double(context.configuration.queries.maxWalkingRadius) / 1000
-        return "It does not stop within \(kilometres) km of \(name)."
+        let kilometers = Double(context.configuration.queries.maxWalkingRadius) / 1000
+        return "It does not stop within \(kilometers) km of \(name)."
     }
 }

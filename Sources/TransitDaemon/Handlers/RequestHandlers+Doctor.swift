@@ -53,7 +53,7 @@ extension RequestHandlers {
             timetables,
             diskCheck(
                 "disk.state", state, scarce: Self.scarceForState,
-                remedy: "Make room: places, commutes and favourites cannot be kept without, and sources with a budget "
+                remedy: "Make room: places, commutes and favorites cannot be kept without, and sources with a budget "
                     + "are not asked."),
         ]
     }

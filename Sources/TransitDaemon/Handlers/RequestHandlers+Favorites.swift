@@ -35,7 +35,7 @@ extension RequestHandlers {
     private static func checkUnused(_ name: String, _ book: FavoriteList) throws(ControlError) {
         try FavoriteName.check(name, "name")
         guard !book.contains(name: name) else {
-            throw ControlError(.favoriteExists, "You have a favourite \"\(name)\" already.")
+            throw ControlError(.favoriteExists, "You have a favorite \"\(name)\" already.")
         }
     }
 

@@ -25,7 +25,7 @@ struct StopFilter {
             let found = try FavoriteFinder(context: context).find(favorite)
             guard let route = found.route else {
                 throw ControlError(
-                    .invalidParameters, "The favourite \"\(favorite.name)\" is a stop, not a route.",
+                    .invalidParameters, "The favorite \"\(favorite.name)\" is a stop, not a route.",
                     hint: "Name one that is a route.")
             }
             chosen = (found.timetable, route)

@@ -32,7 +32,7 @@ extension Route {
         if displayName != new.displayName { parts.append("was called \(displayName)") }
         if longName != new.longName, shortName != nil { parts.append("the long name changed") }
         if type != new.type { parts.append("another kind of vehicle") }
-        if color != new.color { parts.append("another colour") }
+        if color != new.color { parts.append("another color") }
         return parts
     }
 }

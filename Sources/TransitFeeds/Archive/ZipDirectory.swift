@@ -9,7 +9,7 @@ struct ZipDirectory {
 
     init(_ source: any ByteSource, limits: ArchiveLimits) throws(FeedError) {
         guard let location = try ZipDirectoryLocation.find(in: source) else {
-            throw .notAZip(try UnexpectedArchiveContent.detect(source))
+            throw .notAZip(try UnexpectedArchiveContent.recognize(source))
         }
         guard location.memberCount <= UInt64(limits.members) else {
             throw .limit(.members(count: location.memberCount, limit: limits.members))

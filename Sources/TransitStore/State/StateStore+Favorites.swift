@@ -32,7 +32,7 @@ extension StateStore {
     public func addFavorite(_ favorite: SavedFavorite, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             guard try !Self.has("favorites", favorite.name, uid, database) else {
-                throw StoreError.exists("favourite \"\(favorite.name)\"")
+                throw StoreError.exists("favorite \"\(favorite.name)\"")
             }
             try Self.checkRoom("favorites", uid, database)
             try database.execute(
@@ -55,10 +55,10 @@ extension StateStore {
     ) throws(StoreError) {
         try change(uid) { database in
             guard try Self.has("favorites", name, uid, database) else {
-                throw StoreError.notFound("favourite \"\(name)\"")
+                throw StoreError.notFound("favorite \"\(name)\"")
             }
             if name != newName, try Self.has("favorites", newName, uid, database) {
-                throw StoreError.exists("favourite \"\(newName)\"")
+                throw StoreError.exists("favorite \"\(newName)\"")
             }
             try database.execute(
                 sql: "UPDATE favorites SET name = ?, category = ? WHERE uid = ? AND name = ?",
@@ -73,7 +73,7 @@ extension StateStore {
     public func orderFavorites(_ first: [String], of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             let names = try Self.favorites(of: uid, database).map(\.name)
-            for name in first where !names.contains(name) { throw StoreError.notFound("favourite \"\(name)\"") }
+            for name in first where !names.contains(name) { throw StoreError.notFound("favorite \"\(name)\"") }
             var order: [String] = []
             for name in first + names where !order.contains(name) { order.append(name) }
             for (position, name) in order.enumerated() {
@@ -88,7 +88,7 @@ extension StateStore {
     public func removeFavorite(_ name: String, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             try database.execute(sql: "DELETE FROM favorites WHERE uid = ? AND name = ?", arguments: [uid, name])
-            guard database.changesCount > 0 else { throw StoreError.notFound("favourite \"\(name)\"") }
+            guard database.changesCount > 0 else { throw StoreError.notFound("favorite \"\(name)\"") }
         }
     }
 }

@@ -4,8 +4,8 @@ internal import TransitModel
 
 struct FavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favorite", abstract: "Your favourite stops and routes.",
-        discussion: "Favourites are named by their name or their number. Without a command: what leaves next of each.",
+        commandName: "favorite", abstract: "Your favorite stops and routes.",
+        discussion: "Favorites are named by their name or their number. Without a command: what leaves next of each.",
         subcommands: [
             FavoriteShowCommand.self, FavoriteListCommand.self, FavoriteAddCommand.self, FavoriteRenameCommand.self,
             FavoriteCategoryCommand.self, FavoriteOrderCommand.self, FavoriteRemoveCommand.self,
@@ -25,7 +25,7 @@ struct FavoriteChoice: ParsableArguments {
 
 struct FavoriteShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "What leaves next of each favourite.")
+        commandName: "show", abstract: "What leaves next of each favorite.")
 
     @OptionGroup var options: FavoriteChoice
     @OptionGroup var global: GlobalOptions
@@ -42,7 +42,7 @@ struct FavoriteShowCommand: ParsableCommand {
 }
 
 struct FavoriteListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your favourites.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List your favorites.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -78,7 +78,7 @@ struct FavoriteAddCommand: ParsableCommand {
 }
 
 struct FavoriteRenameCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a favourite.")
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename a favorite.")
 
     @Argument(help: "Its name or number now.")
     var favorite: String
@@ -93,7 +93,7 @@ struct FavoriteRenameCommand: ParsableCommand {
 
 struct FavoriteCategoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "category", abstract: "Put a favourite into a category, or into none.")
+        commandName: "category", abstract: "Put a favorite into a category, or into none.")
 
     @Argument(help: "Its name or number.")
     var favorite: String
@@ -110,7 +110,7 @@ struct FavoriteCategoryCommand: ParsableCommand {
 
 struct FavoriteOrderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "order", abstract: "Put favourites first, in the order in which they are given.",
+        commandName: "order", abstract: "Put favorites first, in the order in which they are given.",
         discussion: "The others follow as they stood. Those of one category always stand together.")
 
     @Argument(help: "Their names or numbers.")
@@ -123,7 +123,7 @@ struct FavoriteOrderCommand: ParsableCommand {
 }
 
 struct FavoriteRemoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a favourite.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a favorite.")
 
     @Argument(help: "Its name or number.")
     var favorite: [String]

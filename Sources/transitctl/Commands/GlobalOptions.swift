@@ -8,10 +8,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print the method's result as one line of JSON and nothing else.")
     var json = false
 
-    @Flag(help: "Print for scripts: tab-separated columns, no colour.")
+    @Flag(help: "Print for scripts: tab-separated columns, no color.")
     var plain = false
 
-    @Flag(name: .customLong("no-color"), help: "Do not use colour.")
+    @Flag(name: .customLong("no-color"), help: "Do not use color.")
     var noColor = false
 
     @Flag(name: .shortAndLong, help: "Print no notices and no progress.")

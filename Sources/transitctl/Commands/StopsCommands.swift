@@ -18,7 +18,7 @@ struct StopsSearchCommand: ParsableCommand {
     var feed: String?
     @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only where the route of this favourite calls.", valueName: "favourite"))
+    @Option(help: ArgumentHelp("Only where the route of this favorite calls.", valueName: "favorite"))
     var favorite: String?
     @OptionGroup var global: GlobalOptions
 
@@ -45,7 +45,7 @@ struct StopsNearCommand: ParsableCommand {
     var address: String?
     @Flag(help: "Around where this machine is, as far as GeoClue knows.")
     var here = false
-    @Option(help: ArgumentHelp("How far to look, in metres.", valueName: "metres"))
+    @Option(help: ArgumentHelp("How far to look, in meters.", valueName: "meters"))
     var radius: Int?
     @Flag(help: "All of them, at most 50, instead of the nearest 3.")
     var all = false
@@ -53,7 +53,7 @@ struct StopsNearCommand: ParsableCommand {
     var feed: String?
     @Option(help: ArgumentHelp("Only where this route calls.", valueName: "route"))
     var route: String?
-    @Option(help: ArgumentHelp("Only where the route of this favourite calls.", valueName: "favourite"))
+    @Option(help: ArgumentHelp("Only where the route of this favorite calls.", valueName: "favorite"))
     var favorite: String?
     @OptionGroup var global: GlobalOptions
 

@@ -100,7 +100,7 @@ struct WatchStatusCommand: ParsableCommand {
 
 struct WatchFavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "favorite", abstract: "What leaves next of each favourite.")
+        commandName: "favorite", abstract: "What leaves next of each favorite.")
 
     @OptionGroup var options: FavoriteChoice
     @OptionGroup var global: GlobalOptions

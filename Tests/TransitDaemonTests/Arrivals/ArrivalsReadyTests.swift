@@ -17,7 +17,7 @@ import TransitModel
         waits(.favoriteShow(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
     }
 
-    @Test func aFavouriteWaitsForWhatIsNotKnown() async throws {
+    @Test func aFavoriteWaitsForWhatIsNotKnown() async throws {
         upstream.set(Self.path, line("x1", in: 300))
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
         try await running {
@@ -55,7 +55,7 @@ import TransitModel
         }
     }
 
-    @Test func whoWatchesFavouritesKeepsThemFresh() async throws {
+    @Test func whoWatchesFavoritesKeepsThemFresh() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         _ = try daemon.ask(FavoriteAddParameters(stop: "harbor"))
         try await running {
@@ -75,7 +75,7 @@ import TransitModel
         }
     }
 
-    @Test func favouritesAreKeptReadyForWhoLookedLately() async throws {
+    @Test func favoritesAreKeptReadyForWhoLookedLately() async throws {
         upstream.set(Self.path, line("x1", in: 3000))
         // The window of the commute is over.
         daemon.clock.advance(by: 3600)

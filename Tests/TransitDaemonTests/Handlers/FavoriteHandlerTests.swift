@@ -18,7 +18,7 @@ import TransitTestSupport
 
     // MARK: Keeping
 
-    @Test func aFavouriteIsNamedAfterWhatItShows() async throws {
+    @Test func aFavoriteIsNamedAfterWhatItShows() async throws {
         let daemon = try await Self.daemon()
         let stop = try daemon.ask(FavoriteAddParameters(stop: "Market Square")).favorite
         #expect(stop.kind == .stop)
@@ -79,7 +79,7 @@ import TransitTestSupport
 
     // MARK: What leaves
 
-    @Test func eachFavouriteTellsWhatLeavesNext() async throws {
+    @Test func eachFavoriteTellsWhatLeavesNext() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(stop: "Central Station"))
         _ = try daemon.ask(FavoriteAddParameters(stop: "market", route: "24"))
@@ -148,7 +148,7 @@ import TransitTestSupport
         #expect(daemon.error(of: StopsSearchParameters(text: "c", route: "9"))?.kind == .routeNotFound)
     }
 
-    @Test func aFavouriteRouteChoosesThem() async throws {
+    @Test func aFavoriteRouteChoosesThem() async throws {
         let daemon = try await Self.daemon()
         _ = try daemon.ask(FavoriteAddParameters(route: "24", name: "bus"))
         _ = try daemon.ask(FavoriteAddParameters(stop: "park"))

@@ -65,7 +65,7 @@ import TransitTestSupport
 
     // MARK: Favourites
 
-    @Test func theBoardOfAFavouriteIsToldByBoth() throws {
+    @Test func theBoardOfAFavoriteIsToldByBoth() throws {
         for (stop, route) in [("Harbor", nil), ("town:1", "24"), (nil, "24"), ("city:harbor", "24")]
             as [(String?, String?)]
         {

@@ -106,7 +106,7 @@ struct HongKongProcessTests {
         #expect(try server.log().count { $0.target.hasSuffix("0000000000000004") } == 1)
     }
 
-    @Test("A favourite tells what comes, and never that nothing leaves where nothing is known")
+    @Test("A favorite tells what comes, and never that nothing leaves where nothing is known")
     func favorites() throws {
         try waitForNetwork()
         try server.answer("/hongkong/6x5/v1/transport/kmb/stop-eta/0000000000000006", with: "/hongkong/empty")

@@ -172,13 +172,13 @@ struct WaBusProcessTests {
         #expect("\(limited)".contains("429"))
     }
 
-    @Test("A favourite is asked about before anybody looks at it, and tells what leaves")
+    @Test("A favorite is asked about before anybody looks at it, and tells what leaves")
     func favorites() throws {
         let scene = try WaBusFixture()
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1021", "route": "7"])
-        _ = try scene.daemon.eventually("the schedule of the favourite") {
+        _ = try scene.daemon.eventually("the schedule of the favorite") {
             try scene.asked(of: "1021", "schedule") == 1 ? true : nil
         }
         _ = try scene.daemon.eventually("its lines") { try scene.asked(of: "1021", "lines") == 1 ? true : nil }

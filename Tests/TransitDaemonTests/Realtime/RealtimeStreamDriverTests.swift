@@ -38,9 +38,9 @@ struct RealtimeStreamDriverTests {
         _ base: String, _ listener: Listener, caFile: String? = nil, timeout: Int = 5
     ) throws -> RealtimeStreamDriver.End {
         let source = try #require(WaBusProvider(ProviderOptions(base: base)).stream)
-        let centre = try #require(Coordinate(latitude: 52.2297, longitude: 21.0122))
+        let center = try #require(Coordinate(latitude: 52.2297, longitude: 21.0122))
         var driver = RealtimeStreamDriver(
-            source: source, places: { [centre] }, caFile: caFile, flag: listener.flag, signal: listener.signal,
+            source: source, places: { [center] }, caFile: caFile, flag: listener.flag, signal: listener.signal,
             apply: { listener.take($0) })
         driver.timeout = timeout
         return driver.converse()

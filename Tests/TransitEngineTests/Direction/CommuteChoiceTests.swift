@@ -42,12 +42,12 @@ struct WalkingRadiusTests {
         return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
     }
 
-    @Test("Stops within a kilometre, with the walk at 1.25 m/s over 1.3 times the distance")
+    @Test("Stops within a kilometer, with the walk at 1.25 m/s over 1.3 times the distance")
     func usual() {
         #expect(walks(0, 100, 1000, 1000.1, 2999) == [0: 0, 1: 104, 2: 1040])
     }
 
-    @Test("Without any, those within three kilometres")
+    @Test("Without any, those within three kilometers")
     func widened() {
         #expect(walks(1000.1, 3000, 3000.1) == [0: 1041, 1: 3120])
         #expect(walks(3001, 10_000) == [:])

@@ -33,7 +33,7 @@ struct EarlyVehicleTests {
         scene.vehicle(longitude, sequence: sequence, status: status)
     }
 
-    @Test("A hundred metres behind its first stop it waits for its start, whatever stop the publisher names")
+    @Test("A hundred meters behind its first stop it waits for its start, whatever stop the publisher names")
     func waiting() throws {
         for sequence in [nil, 1, 2] as [UInt32?] {
             let vehicle = vehicle(10.0015, sequence: sequence)

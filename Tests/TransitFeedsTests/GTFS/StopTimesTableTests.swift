@@ -96,7 +96,7 @@ import TransitTestSupport
         #expect(feed.count("number_out_of_range", file) == 2)
     }
 
-    @Test func tripsThatCannotBeTravelledAreSkipped() throws {
+    @Test func tripsThatCannotBeTraveledAreSkipped() throws {
         let feed = try read(
             """
             b1,08:00:00,08:00:00,harbor,1,,,,,

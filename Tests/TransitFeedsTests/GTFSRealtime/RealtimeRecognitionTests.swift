@@ -26,11 +26,11 @@ struct RealtimeRecognitionTests {
         #expect(!"\(FeedError.notRealtime(cause))".contains("secret"))
     }
 
-    @Test func recognisesGzip() {
+    @Test func recognizesGzip() {
         #expect(throws: FeedError.notRealtime(.archive("gzip"))) { try RealtimeReader([0x1F, 0x8B, 8, 0]) }
     }
 
-    @Test func recognisesTheEncoding() throws {
+    @Test func recognizesTheEncoding() throws {
         #expect(try RealtimeReader(FullMessage.bytes).encoding == .protobuf)
         #expect(try RealtimeReader(Array("\u{FEFF} {\"header\":{}}".utf8)).encoding == .json)
         #expect(try RealtimeReader([0x0A, 0]).encoding == .protobuf)

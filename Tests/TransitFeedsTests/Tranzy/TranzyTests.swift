@@ -178,5 +178,5 @@ struct TranzyTests {
     @Test(arguments: [
         ("#f3513c", "F3513C"), ("#000", "000000"), ("fff", "FFFFFF"), ("red", nil), ("#12", nil), ("", nil),
     ])
-    func `colours`(_ text: String, _ color: String?) { #expect(TranzyRoute.color(text) == color) }
+    func `colors`(_ text: String, _ color: String?) { #expect(TranzyRoute.color(text) == color) }
 }

@@ -23,7 +23,7 @@ import TransitModel
         try expectSnapshot(PlainRows.text(View.favoriteList.rows(result)), "favorite-list-plain")
         #expect(
             paint(.favoriteList, FavoriteListResult(at: result.at, favorites: []))
-                == "No favourites yet. Add one: transitctl favorite add STOP, or --route ROUTE\n")
+                == "No favorites yet. Add one: transitctl favorite add STOP, or --route ROUTE\n")
     }
 
     @Test func eachHasItsBoard() throws {
@@ -44,15 +44,15 @@ import TransitModel
             ], notices: [try Sample.stale()])
         try expectSnapshot(paint(.favoriteShow, result), "favorite-show")
         try expectSnapshot(paint(.favoriteShow, result, width: 40), "favorite-show-narrow")
-        try expectSnapshot(paint(.favoriteShow, result, color: true), "favorite-show-colour")
+        try expectSnapshot(paint(.favoriteShow, result, color: true), "favorite-show-color")
         try expectSnapshot(PlainRows.text(View.favoriteShow.rows(result)), "favorite-show-plain")
     }
 
     @Test func aChangeIsToldInASentence() throws {
         let result = FavoriteResult(at: try Sample.time("08:05"), favorite: Self.stop)
-        #expect(paint(.favoriteAdd, result) == "Mill Lane is favourite 1 now.\n")
-        #expect(paint(.favoriteChanged, result) == "Favourite 1 is Mill Lane, in the category morning.\n")
-        #expect(paint(.favoriteRemove, result) == "Mill Lane is no favourite any more.\n")
+        #expect(paint(.favoriteAdd, result) == "Mill Lane is favorite 1 now.\n")
+        #expect(paint(.favoriteChanged, result) == "Favorite 1 is Mill Lane, in the category morning.\n")
+        #expect(paint(.favoriteRemove, result) == "Mill Lane is no favorite any more.\n")
     }
 
     @Test func moreStopsThanAreListedAreCounted() throws {

@@ -39,7 +39,7 @@ import TransitModel
     @Test func aBoardWithLiveData() throws {
         let board = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: try departures())
         try expectSnapshot(paint(.departures, board, width: 140), "departures-live")
-        try expectSnapshot(paint(.departures, board, width: 140, color: true), "departures-live-colour")
+        try expectSnapshot(paint(.departures, board, width: 140, color: true), "departures-live-color")
         try expectSnapshot(PlainRows.text(View.departures.rows(board)), "departures-live-plain")
     }
 
@@ -79,7 +79,7 @@ import TransitModel
     }
 
     /// Without colour every state has words of its own.
-    @Test func nothingIsToldByColourAlone() throws {
+    @Test func nothingIsToldByColorAlone() throws {
         let now = try Sample.time("08:05")
         let lines = try departures().map { $0.line(from: now).text }
         #expect(Set(lines.map { $0.drop { $0 != "(" } }).count == lines.count)

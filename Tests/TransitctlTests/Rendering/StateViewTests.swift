@@ -46,7 +46,7 @@ import TransitModel
         #expect(again.hasPrefix("Your own home is removed. "))
     }
 
-    @Test func aCoordinateIsShownToAMetre() {
+    @Test func aCoordinateIsShownToAMeter() {
         #expect(Position(lat: 53.543, lon: 9.981499999999999).words == "53.543,9.9815")
         #expect(Position(lat: -37, lon: 0.123456).words == "-37,0.12346")
     }

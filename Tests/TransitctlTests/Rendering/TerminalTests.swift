@@ -28,7 +28,7 @@ import Testing
             error: terminal)
     }
 
-    @Test func aTerminalHasAWidthAndColour() throws {
+    @Test func aTerminalHasAWidthAndColor() throws {
         #expect(try terminal().output == Canvas(width: 72, color: true))
         #expect(try terminal().rewritesErrorLine)
     }
@@ -43,7 +43,7 @@ import Testing
         (Settings(plain: true), [:]), (Settings(noColor: true), [:]), (Settings(), ["NO_COLOR": "1"]),
         (Settings(), ["TERM": "dumb"]),
     ])
-    func colourCanBeDeclined(settings: Settings, environment: [String: String]) throws {
+    func colorCanBeDeclined(settings: Settings, environment: [String: String]) throws {
         let terminal = try terminal(settings, environment)
         #expect(!terminal.output.color)
         #expect(!terminal.error.color)

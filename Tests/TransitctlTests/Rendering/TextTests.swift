@@ -46,13 +46,13 @@ import TransitControl
     }
 
     @Test func tablesAlignByColumnsOnTheScreen() {
-        var table = Table([.init(title: "stop"), .init(title: "empty"), .init(title: "metres", alignment: .trailing)])
+        var table = Table([.init(title: "stop"), .init(title: "empty"), .init(title: "meters", alignment: .trailing)])
         table.add([Line("中環碼頭"), Line(), Line("7")])
         table.add([Line("Main St"), Line(), Line("1,234")])
         var page = Page()
         page.table(table)
         let expected = """
-            stop      metres
+            stop      meters
             中環碼頭       7
             Main St    1,234
 
@@ -69,17 +69,17 @@ import TransitControl
     }
 
     @Test func aTableThatCannotShrinkEnoughIsToldRowByRow() {
-        var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "metres")])
+        var table = Table([.init(title: "stop", shrinks: true), .init(title: "code"), .init(title: "meters")])
         table.add([Line("Mill Lane"), Line("a long code"), Line("120")])
         table.add([Line("Harbour Square"), Line(""), Line("80")])
         var page = Page()
         page.table(table)
         let text = Painter(canvas: Canvas(width: 24)).paint(page)
-        #expect(text == "Mill Lane\n  code a long code\n  metres 120\nHarbour Square\n  metres 80\n")
+        #expect(text == "Mill Lane\n  code a long code\n  meters 120\nHarbour Square\n  meters 80\n")
         #expect(Painter(canvas: Canvas(width: 36)).paint(page).hasPrefix("stop"))
     }
 
-    @Test func colourIsWrittenOnlyWhereItIsWanted() {
+    @Test func colorIsWrittenOnlyWhereItIsWanted() {
         var page = Page()
         page.line(Line("24", .strong) + Line(" canceled", .bad))
         #expect(Painter(canvas: Canvas()).paint(page) == "24 canceled\n")

@@ -41,7 +41,7 @@ struct CSVParser: ~Copyable {
         var (base, count) = (chunk.base, chunk.count)
         if isFirst {
             isFirst = false
-            let encoding = TextEncoding.detect(UnsafeBufferPointer(start: base, count: count))
+            let encoding = TextEncoding.recognize(UnsafeBufferPointer(start: base, count: count))
             if case .utf16(let isBigEndian, _) = encoding {
                 decoder = UTF16Decoder(isBigEndian: isBigEndian)
                 context.add(

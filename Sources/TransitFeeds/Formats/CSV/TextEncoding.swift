@@ -12,7 +12,7 @@ enum TextEncoding: Hashable {
     }
 
     /// From the byte order mark; UTF-16 also from a zero byte beside the first letter.
-    static func detect(_ start: UnsafeBufferPointer<UInt8>) -> TextEncoding {
+    static func recognize(_ start: UnsafeBufferPointer<UInt8>) -> TextEncoding {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(markSize: 3) }
         if start.starts(with: [0xFE, 0xFF]) { return .utf16(isBigEndian: true, markSize: 2) }
         if start.starts(with: [0xFF, 0xFE]) { return .utf16(isBigEndian: false, markSize: 2) }

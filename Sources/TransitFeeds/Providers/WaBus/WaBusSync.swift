@@ -117,7 +117,7 @@ struct WaBusSync: Sendable {
     private mutating func color(_ text: String?, _ field: String, _ line: Int) -> String? {
         guard let text else { return nil }
         if let color = Array(text.utf8).withUnsafeBufferPointer(FieldValue.color) { return color }
-        report.add("invalid_color", .error, at: place("routes", line, field), "“\(field)” is no colour and is left out")
+        report.add("invalid_color", .error, at: place("routes", line, field), "“\(field)” is no color and is left out")
         return nil
     }
 

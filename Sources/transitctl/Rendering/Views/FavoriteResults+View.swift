@@ -11,7 +11,7 @@ extension View where Result == FavoriteListResult {
     private static func page(_ result: FavoriteListResult) -> Page {
         var page = Page()
         var table = Table([
-            .init(title: "", alignment: .trailing), .init(title: "favourite", shrinks: true),
+            .init(title: "", alignment: .trailing), .init(title: "favorite", shrinks: true),
             .init(title: "category", shrinks: true), .init(title: "route"), .init(title: "stop", shrinks: true),
             .init(title: "feed"), .init(title: "", shrinks: true),
         ])
@@ -72,17 +72,17 @@ extension View where Result == FavoriteShowResult {
 }
 
 extension View where Result == FavoriteResult {
-    static let favoriteAdd = View.sentence { "\($0.favorite.name) is favourite \($0.favorite.number) now." }
+    static let favoriteAdd = View.sentence { "\($0.favorite.name) is favorite \($0.favorite.number) now." }
     static let favoriteChanged = View.sentence { result in
         let category = result.favorite.category.map { "in the category \($0)" } ?? "in no category"
-        return "Favourite \(result.favorite.number) is \(result.favorite.name), \(category)."
+        return "Favorite \(result.favorite.number) is \(result.favorite.name), \(category)."
     }
-    static let favoriteRemove = View.sentence { "\($0.favorite.name) is no favourite any more." }
+    static let favoriteRemove = View.sentence { "\($0.favorite.name) is no favorite any more." }
 }
 
 /// Sentences about favourites.
 private enum FavoriteText {
-    static let none = "No favourites yet. Add one: transitctl favorite add STOP, or --route ROUTE"
+    static let none = "No favorites yet. Add one: transitctl favorite add STOP, or --route ROUTE"
 }
 
 extension FavoriteSummary {

@@ -1,6 +1,6 @@
 extension UnexpectedArchiveContent {
     /// Tells from its first bytes what a source is that has no end of a zip archive.
-    static func detect(_ source: any ByteSource) throws(FeedError) -> UnexpectedArchiveContent {
+    static func recognize(_ source: any ByteSource) throws(FeedError) -> UnexpectedArchiveContent {
         let start = try source.bytes(at: 0, count: Int(min(source.count, 512)))
         if start.isEmpty { return .empty }
         if start.starts(with: [0x50, 0x4B, 3, 4]) { return .truncated(count: source.count) }
