@@ -7,7 +7,7 @@ let arguments = CommandLineOrder.commandFirst(typed.map(NegativeCoordinate.escap
 if let command = QuickCommand(arguments) {
     exit(command.run().rawValue)
 }
-if let message = MisspelledCommand.message(for: arguments) {
+if let message = MisspelledCommand.message(for: arguments) ?? FormerOption.message(for: arguments) {
     Session(Settings()).tell(.usage(message))
     exit(ExitStatus.usage.rawValue)
 }

@@ -663,7 +663,7 @@ _transitctl_routes() {
 
 _transitctl_routes_search() {
     repeating_flags=()
-    non_repeating_flags=(--next-chars --json --plain --no-color --quiet -q --version -h --help)
+    non_repeating_flags=(--next-characters --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
     non_repeating_options=(--feed --socket --at -n --count)
     __transitctl_offer_flags_options -1

@@ -14,7 +14,8 @@ struct RoutesSearchCommand: ParsableCommand {
     @Argument(help: "What the name begins with or contains; all routes when left out.")
     var text: [String] = []
     @Flag(
-        name: .customLong("next-chars"), help: "Say which characters can follow, so that a keypad can offer only those."
+        name: .customLong("next-characters"),
+        help: "Say which characters can follow, so that a keypad can offer only those."
     )
     var nextCharacters = false
     @Option(help: ArgumentHelp("Only in this feed.", valueName: "feed"))

@@ -46,3 +46,16 @@ enum MisspelledCommand {
         return nil
     }
 }
+
+/// Detects an option of an earlier release. ArgumentParser would only report an unknown option.
+enum FormerOption {
+    /// The error message, which names the present option; `nil` if there is no former one.
+    static func message(for arguments: [String]) -> String? {
+        guard arguments.starts(with: ["routes", "search"]) || arguments.starts(with: ["help", "routes", "search"]),
+            arguments.prefix(while: { $0 != "--" }).contains("--next-chars")
+        else {
+            return nil
+        }
+        return "there is no option --next-chars\n--next-chars is now --next-characters."
+    }
+}

@@ -54,7 +54,7 @@ import TransitModel
     @Test(arguments: [
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
-        "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-chars 9",
+        "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-characters 9",
         "routes search", "routes show 24 --date 2026-03-28", "routes stops 24 --direction 1",
         "trip show demo:T1 --date 2026-03-28", "commute list", "commute add gym home demo:7 --replace",
         "commute add gym home demo:7 --window 07:00-09:00 --window 16:00-18:00 --days mon-fri",

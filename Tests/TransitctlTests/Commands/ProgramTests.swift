@@ -79,6 +79,13 @@ import TransitModel
         #expect(outcome.error.contains(message), "\(outcome.error)")
     }
 
+    @Test(arguments: [["routes", "search", "--next-chars", "9"], ["--json", "routes", "search", "9", "--next-chars"]])
+    func aFormerOptionIsRefusedWithTheNewOne(arguments: [String]) async throws {
+        let outcome = try await Program.run(arguments + ["--socket", "/nowhere"])
+        #expect(outcome.status == 64)
+        #expect(outcome.error.contains("--next-chars is now --next-characters"), "\(outcome.error)")
+    }
+
     @Test(arguments: [["next", "-n5"], ["-n5", "next"], ["next", "-n=5"]])
     func aCountMayBeAttached(arguments: [String]) async throws {
         let daemon = try daemon(try next())
