@@ -8,9 +8,10 @@
 # make bench    the benchmarks of Benchmarks/
 # make simulate the refresh engine and arrivals through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
 # make memory   the daemon's peak memory in the import of each recorded archive
+# make recording  contrib/session.svg, an animation of a real session with the demo city, for README.md
 # make fuzz     mutated input for every reader of foreign input; FUZZ='realtime --seed 7 --count 1' repeats one case
 .POSIX:
-.PHONY: all build demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions
+.PHONY: all build demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -84,6 +85,9 @@ completions: $(DIST)/transitctl
 	$(DIST)/transitctl --generate-completion-script bash > contrib/completions/transitctl.bash
 	$(DIST)/transitctl --generate-completion-script zsh > contrib/completions/_transitctl
 	$(DIST)/transitctl --generate-completion-script fish > contrib/completions/transitctl.fish
+
+recording: $(DIST)/transitd $(DIST)/transitctl
+	@contrib/record-session $(DIST)
 
 $(DIST)/transitd $(DIST)/transitctl:
 	@$(MAKE) build
