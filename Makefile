@@ -1,27 +1,27 @@
-# make demo     build, and see the daemon answer on an embedded city: no network, no key, nothing left behind
-# make check    build and run every test
-# make build    release binaries in .build/dist
-# make install  into $(DESTDIR)$(PREFIX); builds first when there is nothing to install
-# make lint     the static checks of .ci/run
-# make soak     20 minutes of work (SOAK_SECONDS) by a fast clock: files, memory and CPU time at the start and end
-# make boot     as root: boot a Debian in a container, install there, and use both services as their users do
-# make bench    the benchmarks of Benchmarks/
-# make simulate the refresh engine and arrivals through 1,200 simulated days with faults; SIMULATE='--seed 7' repeats one
-# make memory   the daemon's peak memory in the import of each recorded archive
-# make recording  contrib/session.svg, an animation of a real session with the demo city, for README.md
-# make fuzz     mutated input for every reader of foreign input; FUZZ='realtime --seed 7 --count 1' repeats one case
+# make demo     Build, and run requests against the embedded demo city. Needs no network and no key, and removes its files.
+# make check    Build and run all tests.
+# make build    Build release binaries in .build/dist.
+# make install  Install to $(DESTDIR)$(PREFIX). Builds first if there are no binaries.
+# make lint     Run the static checks of .ci/run.
+# make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
+# make boot     As root: install in a booted Debian container, and test the system service and the user service.
+# make bench    Run the benchmarks in Benchmarks/.
+# make simulate Run the refresh engine and the arrivals scheduler through 1,200 simulated days with faults.
+#               SIMULATE='--seed 7' repeats one run.
+# make memory   Measure the daemon's peak memory during the import of each recorded archive.
+# make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
 .PHONY: all build demo check lint bench simulate fuzz memory soak boot install uninstall dependencies clean completions recording
 
 PREFIX = /usr/local
 DESTDIR =
 SWIFT = swift
-# Words added to every swift build: SWIFT_FLAGS='--jobs 1', say.
+# Arguments for all invocations of swift build, such as SWIFT_FLAGS='--jobs 1'.
 SWIFT_FLAGS =
 
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
-# systemd looks below /usr/local/lib and /usr/lib alike.
+# systemd searches /usr/local/lib and /usr/lib for units.
 UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 DIST = .build/dist
@@ -31,7 +31,7 @@ all: build
 dependencies:
 	@scripts/install-dependencies build
 
-# The daemon carries the Swift runtime, the client is wholly static: its start is most of its running time.
+# The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time.
 build: dependencies
 	$(SWIFT) build -c release --product transitd --static-swift-stdlib $(SWIFT_FLAGS)
 	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
@@ -62,7 +62,7 @@ simulate:
 	$(SWIFT) build -c release --product transit-simulate $(SWIFT_FLAGS)
 	.build/release/transit-simulate $(SIMULATE)
 
-# The words after transit-fuzz; without any, every kind of input at its full length.
+# Arguments of transit-fuzz. Without arguments, it runs all kinds of input at full length.
 FUZZ =
 
 fuzz:
@@ -111,8 +111,10 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	@[ -n "$(DESTDIR)" ] || echo 'For all users of this machine, as root: systemd-sysusers && systemctl daemon-reload &&' \
-	    'systemctl enable --now transitd.socket; for yourself: transitctl setup'
+	@[ -n "$(DESTDIR)" ] || printf '%s\n' 'To enable the service for the current user:' \
+	    '  systemctl --user enable --now transitd.socket && transitctl setup' \
+	    'To enable the system service, as root:' \
+	    '  systemd-sysusers && systemctl daemon-reload && systemctl enable --now transitd.socket'
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl \

@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The rooms and who may know whom are told in ARCHITECTURE.md; `.ci/run` builds with
-// `--explicit-target-dependency-import-check error`, so that a sideways import fails.
+// ARCHITECTURE.md describes the targets and their permitted dependencies. `.ci/run` builds with
+// `--explicit-target-dependency-import-check error`, so that an import of an undeclared dependency fails.
 
-// Warnings are errors where `.ci/run` asks for it, not for everybody who builds with a newer compiler.
+// `.ci/run` treats warnings as errors. Other builds do not, because a newer compiler may report new warnings.
 let warnings: [SwiftSetting] =
     Context.environment["TRANSITD_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
@@ -20,7 +20,7 @@ let package = Package(
     products: [
         .executable(name: "transitd", targets: ["transitd"]),
         .executable(name: "transitctl", targets: ["transitctl"]),
-        // For Benchmarks/, which is a package of its own.
+        // For Benchmarks/, which is a separate package.
         .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
     ],
     dependencies: [
@@ -28,7 +28,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // For a test target only: the decoder of record for GTFS-Realtime.
+        // Used only by a test target, as the reference decoder for GTFS-Realtime.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
@@ -38,7 +38,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CLinux"),
-        // toml++, which is headers alone (libtomlplusplus-dev), behind a C header.
+        // A C wrapper for toml++, a header-only C++ library (libtomlplusplus-dev).
         .target(name: "CTOML"),
 
         .target(name: "TransitModel", swiftSettings: strict),
@@ -61,10 +61,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
-        // The refresh engine in a simulated world: `make simulate`, and a short run of it in the tests.
+        // Simulation of the refresh engine: `make simulate`, and a short run in the tests.
         .target(name: "TransitSimulation", dependencies: ["TransitModel", "TransitEngine"], swiftSettings: strict),
         .executableTarget(name: "transit-simulate", dependencies: ["TransitSimulation"], swiftSettings: strict),
-        // Mutated input for the readers, the engine and the control protocol: `make fuzz`, and a short run of it in the tests.
+        // Fuzzing of the readers, the engine and the control protocol: `make fuzz`, and a short run in the tests.
         .target(
             name: "TransitFuzz",
             dependencies: [
