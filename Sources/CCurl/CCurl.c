@@ -1,5 +1,5 @@
 #include "CCurl.h"
-// The type checks of these macros call the functions by their own names.
+// The type checks of curl.h are macros that call functions which are not linked.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ const int CCURL_CODE_OUT_OF_MEMORY = CURLE_OUT_OF_MEMORY;
 const int CCURL_CODE_AGAIN = CURLE_AGAIN;
 const int CCURL_CODE_ENDED_HERE = CURLE_ABORTED_BY_CALLBACK;
 
-// What of libcurl is used, found by ccurl_load.
+// The functions of libcurl that are used. ccurl_load finds them.
 static struct {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -54,7 +54,7 @@ static struct {
     CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
 } libcurl;
 
-// `soname` is what Debian's libcurl4 has; both of its flavours, OpenSSL and GnuTLS, are found.
+// Debian's libcurl4 has the name `soname` in both its OpenSSL and its GnuTLS variant.
 static const char *const sonames[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 
 const char *ccurl_load(void) {
@@ -168,7 +168,7 @@ int64_t ccurl_received(ccurl_handle *handle) {
 
 int ccurl_set_connect_only(ccurl_handle *handle, ccurl_question is_over, void *context) {
     CURLcode code = libcurl.easy_setopt(handle, CURLOPT_CONNECT_ONLY, 1L);
-    // A server that offers HTTP/2 must not choose it: what is spoken here is HTTP/1.1.
+    // A server that offers HTTP/2 must not choose it, because the daemon uses HTTP/1.1 on the connection.
     if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
     if (code == CURLE_OK) code = libcurl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, is_over);

@@ -51,7 +51,7 @@ int linux_boot_timer_create(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CL
 int linux_clock_watch_create(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 
 int linux_clock_watch_arm(int watch) {
-    // Never to be reached, but cancelled when the clock is set.
+    // A time that is never reached. The timer is canceled when the clock is set.
     struct itimerspec value = {.it_value = {.tv_sec = (time_t)1 << 40}};
     return timerfd_settime(watch, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &value, 0);
 }
@@ -75,12 +75,12 @@ int linux_network_watch_create(void) {
 void linux_drain(int fd) {
     char buffer[4096];
     ssize_t count;
-    // A queue that ran over (ENOBUFS) has been emptied by the error.
+    // An overflow of the queue (ENOBUFS) has emptied it.
     do count = read(fd, buffer, sizeof buffer);
     while (count > 0 || (count < 0 && errno == EINTR));
 }
 
-// A pipe (signal-safety(7)): the handler writes the number of a signal, and linux_signal_next reads it.
+// A pipe (signal-safety(7)): the handler writes the signal's number, and linux_signal_next reads it.
 static int signal_pipe[2] = {-1, -1};
 static sigset_t signals_taken;
 
@@ -107,7 +107,8 @@ int linux_signals_take(const int32_t *signals, int count) {
 }
 
 int linux_signal_next(void) {
-    // The parent process may have blocked these signals, and new threads inherit that. This thread must receive them.
+    // The parent process may have blocked these signals, and new threads inherit the mask. This thread must receive
+    // them.
     pthread_sigmask(SIG_UNBLOCK, &signals_taken, NULL);
     unsigned char number;
     ssize_t count;

@@ -1,8 +1,8 @@
 #include "CTOML.h"
 
-// toml++ asserts that some states are impossible and some code is unreachable. Without NDEBUG, a text that violates
-// such an assertion ends the process; with NDEBUG, the behavior is undefined. Texts with `[&`, or with U+00A7 after a
-// line-ending backslash, do so (tomlplusplus issues 190, 294 and 295). Here, the five character classification
+// toml++ asserts that some states are impossible and some code is unreachable. With NDEBUG, a text that violates such
+// an assertion causes undefined behavior; without NDEBUG, it ends the process. Examples are texts with `[&`, or with
+// U+00A7 after a line-ending backslash (tomlplusplus issues 190, 294 and 295). Here, the five character classification
 // functions of toml++ return false instead. Assertions about the first character of a key are ignored, because a later
 // check rejects it. All other assertions throw, and the text is rejected.
 #define TOML_ENABLE_FORMATTERS 0
@@ -48,15 +48,15 @@ struct ctoml_document {
 
 namespace {
 
-/// Finds text that is nested deeper than CTOML_DEEPEST, without building a document.
+/// Finds text that is nested deeper than CTOML_DEEPEST without building a document.
 ///
-/// It recognizes strings and comments, so that brackets and dots in them do not count. It recognizes the same ones as
-/// toml++ up to the first mistake in a text, at which toml++ stops.
+/// It recognizes strings and comments, so that brackets and dots in them do not count. Up to the first mistake, at
+/// which toml++ stops, it recognizes the same strings and comments as toml++.
 class DepthGauge {
   public:
     explicit DepthGauge(std::string_view text) : text_{text} {}
 
-    /// Returns whether the text is shallow enough. If not, `position` is set to the first place that is too deep.
+    /// Returns whether the nesting is within the limit. If not, `position` is set to the first value that is too deep.
     bool passes(toml::source_position &position) {
         while (at_ < text_.size()) {
             char here = text_[at_];
@@ -110,7 +110,7 @@ class DepthGauge {
             if (quote == '"' && text_[at_] == '\\') advance();
             advance();
         }
-        // The content of a multi-line string may end in up to two quotes (TOML 1.0, section "String").
+        // The content of a multi-line string may end with up to two quotes (TOML 1.0, section "String").
         int closing = is_long ? 5 : 1;
         while (closing-- > 0 && at_ < text_.size() && text_[at_] == quote) advance();
     }
@@ -134,7 +134,7 @@ class DepthGauge {
     size_t at_ = 0;
     toml::source_index line_ = 1, column_ = 1;
     int depth_ = 0;
-    /// The number of dots in the current key.
+    /// Number of dots in the current key.
     int dots_ = 0;
 };
 

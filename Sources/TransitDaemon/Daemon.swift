@@ -38,7 +38,7 @@ public struct Daemon: Sendable {
     private let folder: FolderLock
     private let startMarker: CrashLoopMarker
     private let notifier: ServiceNotifier
-    private let alarm: BootTimeTimer
+    private let timer: BootTimeTimer
     private let logger: Logger
 
     /// Opens everything that a question needs: the state, the live timetables, the socket.
@@ -48,8 +48,8 @@ public struct Daemon: Sendable {
         ProcessMemory.limitPools()
         let configuration = try options.configuration.read()
         threshold.level = configuration.daemon.logLevel.loggerLevel
-        alarm = try BootTimeTimer()
-        let clock = SystemClock(replay: options.replay, alarm: alarm)
+        timer = try BootTimeTimer()
+        let clock = SystemClock(replay: options.replay, timer: timer)
         let directories = options.directories
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
@@ -68,7 +68,7 @@ public struct Daemon: Sendable {
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
                     isReplay: options.recording?.isReplay == true),
                 zones: TimeZoneDatabase(), logger: logger, changed: changes.notify))
-        parts.damages.note(state.opening, at: clock.now())
+        parts.damages.add(state.opening, at: clock.now())
         parts.note(setAside: beginning.setAside, at: clock.now())
         machine = try SystemChangeMonitor()
         listeners = try Self.listeners(options)
@@ -105,8 +105,8 @@ public struct Daemon: Sendable {
             SearchHistoryService(
                 state: context.state, wake: context.searchesUnsaved, clock: context.clock, logger: logger),
             StateBackupService(state: context.state, clock: context.clock, logger: logger),
-            StartMarkerService(marker: startMarker, alarm: alarm),
-            server, SystemdService(notifier: notifier, ready: .ready(status: status), alarm: alarm),
+            StartMarkerService(marker: startMarker, timer: timer),
+            server, SystemdService(notifier: notifier, ready: .ready(status: status), timer: timer),
         ]
         // Handles signals before the daemon reports that it is ready. Before that, a signal ends it at once.
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
@@ -126,14 +126,14 @@ public struct Daemon: Sendable {
     /// `maximumGracefulShutdownDuration` is not used, because it sleeps outside of the daemon's executor; see
     /// ``cancelWhenStopping(_:)``.
     private func serve(_ group: ServiceGroup, while running: AsyncStream<Never>) async throws {
-        try await withThrowingTaskGroup(of: Bool.self) { [alarm] tasks in
+        try await withThrowingTaskGroup(of: Bool.self) { [timer] tasks in
             tasks.addTask {
                 try await group.run()
                 return true
             }
             tasks.addTask {
                 for await _ in running {}
-                try? await alarm.sleep(seconds: 5)
+                try? await timer.sleep(seconds: 5)
                 return false
             }
             let hasEnded = try await tasks.next() ?? true
@@ -149,7 +149,7 @@ public struct Daemon: Sendable {
     private func follow(_ changes: ChangeNotifier<FeedID?>, _ machine: SystemChangeMonitor) {
         let report = StatusReport(notifier)
         changes.listen { [context] feed in
-            report.tell(StatusLine.text(context.feeds.all, at: context.clock.now()))
+            report.update(StatusLine.text(context.feeds.all, at: context.clock.now()))
             context.windows.reportDaily(context.configuration.current, at: context.clock.now())
             if let feed { context.topics.notify(.feed(feed)) }
             context.topics.notify(.status)
@@ -211,7 +211,7 @@ public struct Daemon: Sendable {
     }
 
     private static func tell(_ opening: StateStore.OpenResult, _ logger: Logger) {
-        guard let damage = opening.damage(includesPath: true) else { return }
+        guard let damage = opening.corruptionMessage(includesPath: true) else { return }
         if case .lost = opening { logger.critical("\(damage)") } else { logger.error("\(damage)") }
     }
 }

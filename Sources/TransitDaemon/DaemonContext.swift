@@ -31,9 +31,9 @@ final class DaemonContext: Sendable {
     /// The time at which unsaved searches must be written.
     let searchesUnsaved = WakeTimer()
     /// Threads that compute lengthy answers. Further requests wait.
-    let answers = BoundedThreadPool("answers", most: 4)
+    let answers = BoundedThreadPool("answers", maximumThreads: 4)
     /// The thread that changes users' data, which waits for the disk.
-    let changes = BoundedThreadPool("changes", most: 1)
+    let changes = BoundedThreadPool("changes", maximumThreads: 1)
     let windows: CommuteWindows
     let damages: CorruptFileLog
     let connections: ConnectionCount

@@ -1,6 +1,6 @@
-// Parses TOML 1.0 with toml++ and returns the document as one list of nodes with their positions.
+// Parses TOML 1.0 with toml++ and returns the document as a flat list of nodes with their positions.
 //
-// The boundary is plain C: no C++ type and no exception crosses it.
+// The interface is plain C: no C++ types and no exceptions cross it.
 #ifndef CTOML_H
 #define CTOML_H
 #include <stddef.h>
@@ -25,12 +25,13 @@ enum ctoml_kind {
 /// A value. The children of a table or an array follow it in the list, each followed by its own children.
 typedef struct {
     enum ctoml_kind kind;
-    /// The position of the value, counted from 1, with the column in code points. A `[table]` begins at its first
-    /// bracket.
+    /// The position of the value. Lines and columns count from 1; columns count code points. A `[table]` begins at its
+    /// first bracket.
     uint32_t line, column;
-    /// The position of its key. 0 in an array and for the document itself.
+    /// The position of the key; 0 for an element of an array and for the document itself.
     uint32_t key_line, key_column;
-    /// UTF-8 without a terminator, owned by the document. NULL in an array and for the document itself.
+    /// The key in UTF-8 without a terminator, owned by the document; NULL for an element of an array and for the
+    /// document itself.
     const char *key;
     size_t key_length;
     /// The value of a string: UTF-8 without a terminator, owned by the document.
@@ -49,7 +50,7 @@ typedef struct ctoml_document ctoml_document;
 
 enum ctoml_outcome {
     CTOML_READ,
-    /// The text is not TOML. `ctoml_failure_text` returns the reason in English.
+    /// The text is not valid TOML. `ctoml_failure_text` returns the reason in English.
     CTOML_INVALID,
     /// Arrays, inline tables or the parts of a key are nested deeper than CTOML_DEEPEST.
     CTOML_TOO_DEEP,
@@ -61,17 +62,17 @@ enum ctoml_outcome {
 /// nested.
 enum { CTOML_DEEPEST = 16 };
 
-/// Parses `length` bytes of UTF-8. Returns NULL if there is no memory for the document itself. Thread-safe.
+/// Parses `length` bytes of UTF-8. Returns NULL if there is not enough memory for the document itself. Thread-safe.
 ctoml_document *ctoml_parse(const char *text, size_t length);
 void ctoml_free(ctoml_document *document);
 
 enum ctoml_outcome ctoml_result(const ctoml_document *document);
-/// The nodes, starting with the document's table, owned by the document. Empty unless the outcome is CTOML_READ.
+/// Returns the nodes, starting with the document's table, owned by the document. Empty unless the result is CTOML_READ.
 const ctoml_node *ctoml_nodes(const ctoml_document *document, size_t *count);
-/// The position of the failure; 0 if unknown or if the text was parsed.
+/// Returns the position of the failure; 0 if it is unknown or the text was parsed.
 uint32_t ctoml_failure_line(const ctoml_document *document);
 uint32_t ctoml_failure_column(const ctoml_document *document);
-/// The reason of the failure, terminated and owned by the document. Empty if there is none.
+/// Returns the reason of the failure, null-terminated and owned by the document. Empty if there is none.
 const char *ctoml_failure_text(const ctoml_document *document);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ struct CommuteSection {
         root.namedTables("commute").compactMap { name, table in
             guard let table else { return nil }
             guard PlaceName.isValid(name) else {
-                table.reportName("\"\(name)\" cannot be a commute's name", remedy: PlaceName.rule)
+                table.reportName("\"\(name)\" is not a valid commute name", remedy: PlaceName.rule)
                 return nil
             }
             return readCommute(table, name: name)
@@ -25,7 +25,7 @@ struct CommuteSection {
         let to = readEnd("to", example: "work", table, owner)
         guard let from, let to else { return nil }
         if from == to {
-            table.report("to", "\(owner) ends where it begins", remedy: "give another place or stop")
+            table.report("to", "\(owner) starts and ends at the same place", remedy: "use another place or stop")
             return nil
         }
         return CommuteConfiguration(name: name, from: from, to: to, windows: readWindows(table))
@@ -35,18 +35,18 @@ struct CommuteSection {
         let days = readDays(table)
         if table.has("days"), !table.has("window") {
             table.report(
-                "days", "`days` says when the windows begin, and there is no `window`",
+                "days", "`days` applies to `window`, which is missing",
                 remedy: "add `window = \"07:00-09:00\"`, or remove `days`")
         }
         return table.texts("window", example: "07:00-09:00").compactMap { text in
             if let window = CommuteWindow(text, days: days) { return window }
             table.report(
-                "window", "\"\(text)\" is no part of a day", remedy: "write it as `window = \"07:00-09:00\"`")
+                "window", "\"\(text)\" is not a time window", remedy: "write it as `window = \"07:00-09:00\"`")
             return nil
         }
     }
 
-    /// Every day where nothing is said.
+    /// Returns all days if there is no `days` key.
     private func readDays(_ table: ConfigurationTable) -> Set<Weekday> {
         guard table.has("days") else { return Set(Weekday.allCases) }
         var days: Set<Weekday> = []
@@ -55,7 +55,7 @@ struct CommuteSection {
                 days.formUnion(known)
             } else {
                 table.report(
-                    "days", "\"\(text)\" is no day of the week", remedy: "give some of \(CommuteWindow.dayForms)")
+                    "days", "\"\(text)\" is not a day of the week", remedy: "use some of \(CommuteWindow.dayForms)")
             }
         }
         return days

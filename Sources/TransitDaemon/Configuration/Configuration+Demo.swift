@@ -2,7 +2,7 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension Configuration {
-    /// The embedded demo city with a home and a work in it: what `transitd --demo` runs with.
+    /// The configuration of `transitd --demo`: the embedded demo city with a home and a workplace.
     public static var demo: Configuration {
         var configuration = Configuration()
         configuration.feeds = [FeedConfiguration(id: "demo", source: .demo)]

@@ -1,12 +1,12 @@
 internal import TransitModel
 
 extension Configuration {
-    /// Reads the text of a configuration file.
+    /// Parses the text of a configuration file.
     ///
     /// - Parameters:
-    ///   - file: Its path, for messages; relative paths in it start at its folder.
-    ///   - home: What `~` stands for; `nil` when there is no home.
-    /// - Throws: everything that is wrong with it, not only the first.
+    ///   - file: The path of the file, for messages. Relative paths in the file start at its folder.
+    ///   - home: The folder that replaces `~`; `nil` if there is none.
+    /// - Throws: a ``ConfigurationError`` with all problems, not only the first.
     public init(text: String, file: String, home: String? = nil) throws(ConfigurationError) {
         try self.init(text: text, file: file, home: home, keys: nil)
     }
@@ -14,14 +14,14 @@ extension Configuration {
     /// - Parameter keys: used to check the files and keys that the configuration names; missing ones are added to
     ///   ``warnings``. `nil` skips these checks.
     init(text: String, file: String, home: String?, keys: FeedKeys?) throws(ConfigurationError) {
-        let findings = ConfigurationDiagnostics()
-        let root = ConfigurationTable(try Self.parse(text, file: file), findings: findings)
+        let diagnostics = ConfigurationDiagnostics()
+        let root = ConfigurationTable(try Self.parse(text, file: file), diagnostics: diagnostics)
         self.init()
         root.rejectUnknownKeys(
             besides: ["feed", "place", "commute", "queries", "geocoder", "daemon"],
             later: ["notify", "favorite", "hook", "context"],
             instead: [
-                "budget": "it belongs to a feed: write `budget` below its `[[feed]]`",
+                "budget": "a budget belongs to a feed: write `budget` below its `[[feed]]`",
                 "places": "write `[place.NAME]`", "commutes": "write `[commute.NAME]`", "feeds": "write `[[feed]]`",
                 "questions": "`[questions]` is now `[queries]`",
                 "home": "write `[place.home]`", "work": "write `[place.work]`",
@@ -33,10 +33,10 @@ extension Configuration {
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)
-        guard findings.problems.isEmpty else {
-            throw ConfigurationError(file: file, problems: findings.listedProblems)
+        guard diagnostics.problems.isEmpty else {
+            throw ConfigurationError(file: file, problems: diagnostics.listedProblems)
         }
-        warnings = findings.listedWarnings
+        warnings = diagnostics.listedWarnings
     }
 
     private static func parse(_ text: String, file: String) throws(ConfigurationError) -> [String: TOMLEntry] {
@@ -46,7 +46,9 @@ extension Configuration {
             throw ConfigurationError(
                 file: file,
                 problems: [
-                    .init(position: position, message: "there is a NUL character", remedy: "is this a text file?")
+                    .init(
+                        position: position, message: "the file contains a NUL character",
+                        remedy: "check that it is a text file")
                 ])
         }
         do throws(TOMLFailure) { return try TOMLDocument.read(text) } catch {
@@ -67,7 +69,7 @@ extension Configuration {
             daemon.logLevel = level
         } else {
             let all = DaemonOptions.LogLevel.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            table.report("log_level", "`log_level` is \"\(text)\"", remedy: "give one of \(all)")
+            table.report("log_level", "`log_level` is \"\(text)\"", remedy: "use one of \(all)")
         }
     }
 
@@ -118,10 +120,11 @@ extension ConfigurationError.Problem {
             self.init(position: position, message: mistake.message, remedy: mistake.remedy)
         case .tooDeep(let position):
             self.init(
-                position: position, message: "this is nested too deeply",
-                remedy: "no key of a configuration has more than 3 parts")
+                position: position, message: "the value is nested too deeply",
+                remedy: "use at most 3 parts in a key")
         case .noMemory:
-            self.init(position: nil, message: "there is not enough memory to read it", remedy: "make it smaller")
+            self.init(
+                position: nil, message: "there is not enough memory to read the file", remedy: "make the file smaller")
         }
     }
 }

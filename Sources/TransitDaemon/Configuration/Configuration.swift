@@ -2,51 +2,52 @@ public import TransitEngine
 public import TransitFeeds
 public import TransitModel
 
-/// What the configuration file says, checked: every value is in its range and every name refers to something.
+/// The checked contents of the configuration file: every value is in its range and every name refers to something.
 ///
-/// Read by ``init(text:file:home:)``; the file is described in transitd.toml(5).
+/// Parsed by ``init(text:file:home:)``. transitd.toml(5) describes the file.
 public struct Configuration: Hashable, Sendable {
-    /// In the order of the file; no two with the same id.
+    /// In the order of the file; ids are unique.
     public var feeds: [FeedConfiguration] = []
-    /// `[place.NAME]`, by name.
+    /// The `[place.NAME]` tables by name.
     public var places: [String: PlaceConfiguration] = [:]
-    /// `[commute.NAME]` in the order of their names. What `place.home` and `place.work` imply is not among them:
-    /// a user's own places may replace either.
+    /// The `[commute.NAME]` tables, sorted by name. The commutes that `place.home` and `place.work` imply are not
+    /// included, because a user's own places may replace either place.
     public var commutes: [CommuteConfiguration] = []
     public var queries = QueryDefaults()
-    /// `[geocoder]`: who finds addresses; `nil`: nobody is asked.
+    /// `[geocoder]`: the service that finds addresses; `nil` disables address searches.
     public var geocoder: Geocoder?
     public var daemon = DaemonOptions()
-    /// Missing files or keys that the configuration names, in the order of the lines. The configuration is usable all
-    /// the same, because they can appear later.
+    /// Missing files or keys that the configuration names, in the order of their lines. The configuration is usable
+    /// anyway, because they can appear later.
     public var warnings: [ConfigurationError.Problem] = []
 
-    /// No feeds and no places, and the defaults: what the daemon runs with before anything is configured.
+    /// Creates a configuration without feeds and places, with default options. The daemon runs with it until a
+    /// configuration file exists.
     public init() {}
 }
 
-/// One `[[feed]]`: where a timetable and its live data come from.
+/// One `[[feed]]`: the sources of a timetable and its realtime data.
 public struct FeedConfiguration: Hashable, Sendable {
     public var id: FeedID
-    /// Who is asked, and how: a name of the catalog of providers.
+    /// The name of a provider in the provider catalog. It determines where the data comes from.
     public var provider: String
-    /// The agency, in the provider's own terms.
+    /// The agency's identifier in the provider's own system.
     public var agency: String?
-    /// An address in place of the provider's own, without a slash at its end.
+    /// A base URL that replaces the provider's own, without a trailing slash.
     public var base: String?
     public var source: StaticSource
-    /// The feed of the same agency whose departures and stops are merged with those of this one.
+    /// The feed of the same agency that this feed supplements. The departures of the two feeds are merged.
     public var supplements: FeedID?
-    /// Seconds between two looks at the source, 1 hour to 7 days.
+    /// Seconds between two checks of the source, 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
-    /// The live datasets whose addresses are configured; none for ``DatasetKind/static``. A provider may have more.
+    /// The realtime datasets whose URLs are configured; never ``DatasetKind/static``. A provider may have more.
     public var realtime: [DatasetKind: RealtimeSource] = [:]
     public var refresh = RefreshOptions()
-    /// What may be asked of the feed's hosts; feeds that share a key share it. Empty: nobody counts.
+    /// The request budget for the feed's hosts, shared by feeds that share a key. If empty, requests are not metered.
     public var budget: [BudgetLimit] = []
     public var credential: FeedCredential?
-    /// A PEM file whose certificates are trusted instead of the system's; an absolute path.
+    /// The absolute path of a PEM file whose certificates replace the system's trusted certificates.
     public var caFile: String?
 
     public init(
@@ -61,35 +62,36 @@ public struct FeedConfiguration: Hashable, Sendable {
     }
 }
 
-/// `[feed.limits]`: how large an archive may be; `nil` leaves the reader's own limit.
+/// `[feed.limits]`: limits for the size of an archive; `nil` keeps the archive reader's default.
 public struct FeedLimits: Hashable, Sendable {
-    /// Bytes that are fetched at most. 1 GiB, where the largest national feeds have about 500 MB.
+    /// Maximum number of bytes to download. The default is 1 GiB; the largest national feeds have about 500 MB.
     public var download: UInt64 = 1 << 30
-    /// Bytes of all members, unpacked.
+    /// Maximum number of bytes of all members, uncompressed.
     public var total: UInt64?
-    /// Bytes of one member, unpacked.
+    /// Maximum number of bytes of one member, uncompressed.
     public var member: UInt64?
-    /// How many times larger a member may be unpacked than packed.
+    /// Maximum ratio of a member's uncompressed size to its compressed size.
     public var ratio: Int?
     public var members: Int?
 
     public init() {}
 }
 
-/// Where a feed's timetable is.
+/// The source of a feed's timetable.
 public enum StaticSource: Hashable, Sendable {
-    /// An archive: `https`, or `http` to a loopback address.
+    /// The URL of an archive: `https`, or `http` to a loopback address.
     case remote(url: String)
-    /// An absolute path.
+    /// The absolute path of an archive.
     case file(path: String)
     /// The embedded demo city.
     case demo
-    /// The provider's own, an archive or a network that is collected; named as it is configured.
+    /// The provider's own archive, or a network that the provider collects; the value is a name built from the
+    /// configuration.
     case provider(String)
 }
 
 extension StaticSource: CustomStringConvertible {
-    /// For logs, `feed list` and the version's origin: without the query, which may hold a key.
+    /// Text for logs, `feed list` and the origin of a timetable version. Omits the query, which may contain a key.
     public var description: String {
         switch self {
         case .remote(let url): url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
@@ -104,12 +106,12 @@ extension StaticSource: CustomStringConvertible {
 public struct PlaceConfiguration: Hashable, Sendable {
     public enum Location: Hashable, Sendable {
         case coordinate(Coordinate)
-        /// A stop or station that stands for the place.
+        /// A stop or station at the place.
         case stop(QualifiedStop)
     }
 
     public var location: Location
-    /// The walk between the place and the stop that is used there, in seconds, instead of an estimate from the distance.
+    /// Seconds to walk between the place and the stop used there; `nil` estimates the time from the distance.
     public var walk: Int?
 
     public init(location: Location, walk: Int? = nil) {
@@ -118,7 +120,8 @@ public struct PlaceConfiguration: Hashable, Sendable {
     }
 }
 
-/// `feed:stop_id`: a stop by its full name. The feed's part ends at the first colon; stop ids may have more of them.
+/// `feed:stop_id`: a stop with the feed it belongs to. The feed's id ends at the first colon; a stop id may contain
+/// colons.
 public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     public var feed: FeedID
     public var stop: StopID
@@ -128,7 +131,7 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
         self.stop = stop
     }
 
-    /// `nil` when there is no colon, or no feed or stop beside it.
+    /// Returns `nil` if the colon, the feed or the stop is missing.
     public init?(_ text: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
             let feed = FeedID(validating: String(text[..<colon]))
@@ -146,7 +149,7 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     /// Formats several platforms of one stop as a text that ``list(_:)`` parses.
     static func text(of stops: [QualifiedStop]) -> String { stops.map(\.description).joined(separator: separator) }
 
-    /// Parses one or several stops of one feed; `nil` if the text names no stop.
+    /// Parses one or several stops of one feed; `nil` if the text is not a stop.
     static func list(_ text: String) -> [QualifiedStop]? {
         var parts: [Substring] = []
         var rest = text[...]
@@ -161,12 +164,13 @@ public struct QualifiedStop: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One `[commute.NAME]`. The ends are written as the user writes them: a place's name or `feed:stop`.
+/// One `[commute.NAME]`. Each end is a place's name or `feed:stop`, as the user wrote it.
 public struct CommuteConfiguration: Hashable, Sendable {
     public var name: String
     public var from: String
     public var to: String
-    /// When it is usually made: live data is then kept as fresh as when somebody asks.
+    /// The times at which the commute is usually made. During them, realtime data is kept as fresh as for a client's
+    /// request.
     public var windows: [CommuteWindow]
 
     public init(name: String, from: String, to: String, windows: [CommuteWindow] = []) {
@@ -177,36 +181,36 @@ public struct CommuteConfiguration: Hashable, Sendable {
     }
 }
 
-/// `[queries]`: what an answer uses where the request does not say.
+/// `[queries]`: the values that a query uses for parameters that the request omits.
 public struct QueryDefaults: Hashable, Sendable {
-    /// Departures in an answer of `next`, 1...50.
+    /// Number of departures in a result of `next`, 1...50.
     public var nextCount = 3
-    /// Departures in an answer of `departures`, 1...50.
+    /// Number of departures in a result of `departures`, 1...50.
     public var departuresCount = 10
-    /// The hour of the day from which `next` without a commute means the way home, 0...24.
+    /// The hour of the day, 0...24, from which `next` without a commute means the way home.
     public var returnHour = 12
-    /// Metres around a place in which stops are looked for.
+    /// Radius around a place, in meters, within which stops are searched.
     public var walkingRadius = 1000
-    /// Metres that are tried when there is no stop within ``walkingRadius``.
+    /// Radius in meters that is tried if there is no stop within ``walkingRadius``.
     public var maxWalkingRadius = 3000
-    /// Seconds that an answer may wait for what is asked on demand, 0...10.
+    /// Maximum number of seconds that a reply waits for on-demand data, 0...10.
     public var arrivalsWait = 3
 
     public init() {}
 }
 
-/// `[daemon]`: what does not belong to one feed.
+/// `[daemon]`: the options that do not belong to one feed.
 public struct DaemonOptions: Hashable, Sendable {
     public enum LogLevel: String, Hashable, Sendable, CaseIterable {
         case debug, info, notice, warning, error
     }
 
     public var logLevel = LogLevel.info
-    /// For feeds without one of their own; an absolute path.
+    /// The default certificate file of feeds; an absolute path.
     public var caFile: String?
 
     public init() {}
 
-    /// 24 hours, in seconds.
+    /// 24 hours in seconds.
     public static let defaultRefreshInterval = 24 * 3600
 }

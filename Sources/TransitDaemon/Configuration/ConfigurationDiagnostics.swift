@@ -1,19 +1,19 @@
-/// Collects the problems and warnings of one configuration reading. All its tables share one instance.
+/// Collects the problems and warnings found while a configuration is read. All tables share one instance.
 final class ConfigurationDiagnostics {
     /// Problems that make the configuration unusable.
     private(set) var problems: [ConfigurationError.Problem] = []
-    /// Problems that do not: the configuration names something that is unavailable at present.
+    /// Problems that do not make the configuration unusable: it names something that is unavailable at present.
     private(set) var warnings: [ConfigurationError.Problem] = []
-    /// The number of problems beyond those in ``problems``.
+    /// Number of problems omitted from ``problems``.
     private var omittedCount = 0
-    /// Removes duplicates, because a value may be checked twice.
+    /// The reported problems, to omit duplicates: a value may be checked twice.
     private var known: Set<ConfigurationError.Problem> = []
 
-    /// The maximum number of listed problems, so that a reply can hold them.
-    private static let most = 100
+    /// Maximum number of listed problems, so that they fit into a reply.
+    private static let maximumCount = 100
 
     /// Whether further problems are only counted.
-    var isFull: Bool { problems.count >= Self.most }
+    var isFull: Bool { problems.count >= Self.maximumCount }
 
     func report(at position: TextPosition?, _ message: String, remedy: String) {
         let problem = ConfigurationError.Problem(position: position, message: message, remedy: remedy)
@@ -26,15 +26,15 @@ final class ConfigurationDiagnostics {
 
     func warn(at position: TextPosition?, _ message: String, remedy: String) {
         let warning = ConfigurationError.Problem(position: position, message: message, remedy: remedy)
-        if warnings.count < Self.most, known.insert(warning).inserted { warnings.append(warning) }
+        if warnings.count < Self.maximumCount, known.insert(warning).inserted { warnings.append(warning) }
     }
 
-    /// The problems in the order of the lines, with a last entry for those that were only counted.
+    /// The problems in the order of their lines. The last entry gives the number of omitted problems.
     var listedProblems: [ConfigurationError.Problem] {
         var listed = Self.inOrder(problems)
         if omittedCount > 0 {
             listed.append(
-                .init(position: nil, message: "there are \(omittedCount) more mistakes", remedy: "correct these first"))
+                .init(position: nil, message: "there are \(omittedCount) more mistakes", remedy: "fix these first"))
         }
         return listed
     }

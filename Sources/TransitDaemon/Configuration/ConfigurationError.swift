@@ -1,27 +1,27 @@
-/// Why a configuration cannot be used: everything that is wrong with it, in the order of its lines.
+/// The reasons why a configuration cannot be used: all problems, in the order of their lines.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One thing that is wrong, and what to do about it.
+    /// One mistake and its remedy.
     public struct Problem: Hashable, Sendable {
-        /// `nil` when it is about the file as a whole.
+        /// `nil` if the problem concerns the whole file.
         public var position: TextPosition?
-        /// A sentence without a full stop.
+        /// A sentence without a period.
         public var message: String
-        /// What to write instead; a sentence without a full stop.
+        /// The way to fix the problem; a sentence without a period.
         public var remedy: String
 
-        /// A message and a remedy may repeat a key or a value, which may be as long as the file: the end of a long one is left
-        /// out.
+        /// Truncates a long message or remedy, because it may repeat a key or a value, which may be as long as the
+        /// file.
         public init(position: TextPosition?, message: String, remedy: String) {
             self.position = position
             self.message = Self.shortened(message)
             self.remedy = Self.shortened(remedy)
         }
 
-        /// Characters.
-        private static let longest = 400
+        /// Maximum number of characters of a message or remedy.
+        private static let maximumLength = 400
 
         private static func shortened(_ text: String) -> String {
-            let start = text.prefix(longest)
+            let start = text.prefix(maximumLength)
             return start.endIndex == text.endIndex ? text : start + "…"
         }
     }
@@ -38,14 +38,14 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     /// One line for each problem: `FILE:LINE:COLUMN: message; remedy`.
     public var description: String { problems.map(line(for:)).joined(separator: "\n") }
 
-    /// The line of ``description`` for one of the problems.
+    /// Returns the line of ``description`` for a problem.
     public func line(for problem: Problem) -> String {
         let place = problem.position.map { "\(file):\($0.line):\($0.column)" } ?? file
         return "\(place): \(problem.message); \(problem.remedy)"
     }
 }
 
-/// A place in a text; both count from 1, and the column counts characters (Unicode scalars).
+/// A position in a text. Lines and columns count from 1; columns count Unicode scalars.
 public struct TextPosition: Hashable, Comparable, Sendable {
     public var line: Int
     public var column: Int

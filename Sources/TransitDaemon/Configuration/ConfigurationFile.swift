@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// Finds and reads the configuration file. It is read again at each reload, so the path is kept, not the text.
+/// Finds and reads the configuration file. Keeps the path and not the text, because each reload reads the file again.
 public struct ConfigurationFile: Sendable {
-    /// What `--config` says.
-    private let given: String?
-    /// Where it is looked for otherwise.
+    /// The path from `--config`.
+    private let explicitPath: String?
+    /// The paths that are searched in order if there is no `--config`.
     private let candidates: [String]
     private let home: String?
     /// Used to check whether the keys that feeds need are available.
     private let keys: FeedKeys?
-    /// What is in force without a file.
+    /// The configuration that applies if there is no file.
     private let builtIn: Configuration
 
-    /// A file larger than this is not a configuration.
-    private static let largest = 1 << 20
+    /// Maximum size of a configuration file in bytes.
+    private static let maximumSize = 1 << 20
 
-    /// - Parameter path: What `--config` says; it must then be there.
+    /// - Parameter path: The path from `--config`; the file must then exist.
     public init(path: String?, directories: Directories) {
-        given = path
+        explicitPath = path
         candidates = directories.configuration.map { $0 + "/config.toml" }
         home = directories.home
         keys = FeedKeys(
@@ -25,35 +25,35 @@ public struct ConfigurationFile: Sendable {
         builtIn = Configuration()
     }
 
-    /// The file that is read; `nil` while there is none. Looked for anew each time: the first one is often written while the
-    /// daemon runs.
-    public var path: String? { given ?? candidates.first { access($0, F_OK) == 0 } }
+    /// The path of the file to read; `nil` if there is none. Searched again at each access, because the first
+    /// configuration file is often written while the daemon runs.
+    public var path: String? { explicitPath ?? candidates.first { access($0, F_OK) == 0 } }
 
-    /// Where a file would be read from; `nil` for a configuration that stands in none.
+    /// The path at which a file is expected; `nil` for a configuration that is not read from a file.
     public var expected: String? { path ?? candidates.first }
 
-    /// A configuration that stands in no file: the demo's.
+    /// Creates a configuration that is not read from a file, for the demo.
     public init(builtIn: Configuration) {
-        given = nil
+        explicitPath = nil
         candidates = []
         home = nil
         keys = nil
         self.builtIn = builtIn
     }
 
-    /// The configuration, checked; the empty one when there is no file.
+    /// Returns the checked configuration, or the built-in one if there is no file.
     public func read() throws(ConfigurationError) -> Configuration {
         guard let path else { return builtIn }
         return try Configuration(text: try text(of: path), file: path, home: home, keys: keys)
     }
 
-    /// The log line for a configuration warning: `FILE:LINE:COLUMN: message; remedy`.
+    /// Returns the log line for a configuration warning: `FILE:LINE:COLUMN: message; remedy`.
     public func line(for warning: ConfigurationError.Problem) -> String {
         ConfigurationError(file: path ?? "", problems: []).line(for: warning)
     }
 
     private func text(of path: String) throws(ConfigurationError) -> String {
-        switch FileContents.read(path, limit: Self.largest) {
+        switch FileContents.read(path, limit: Self.maximumSize) {
         case .failure(let error):
             throw problem(path, "this file cannot be read: \(error)", remedy: "check the path and its permissions")
         case .success(let bytes):
@@ -61,7 +61,7 @@ public struct ConfigurationFile: Sendable {
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
             let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
             throw problem(
-                path, "this line is not UTF-8", remedy: "save the file as UTF-8",
+                path, "this line is not valid UTF-8", remedy: "save the file as UTF-8",
                 position: TextPosition(line: line + 1, column: 1))
         }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The configuration that is in force; replaced as a whole by a reload.
+/// Holds the current configuration, which a reload replaces as a whole.
 final class ConfigurationHolder: Sendable {
     let file: ConfigurationFile
     private let state: Mutex<Configuration>
@@ -12,7 +12,7 @@ final class ConfigurationHolder: Sendable {
 
     var current: Configuration { state.withLock { $0 } }
 
-    /// Returns the one that was in force.
+    /// Replaces the configuration and returns the previous one.
     func replace(with configuration: Configuration) -> Configuration {
         state.withLock { state in
             defer { state = configuration }
@@ -22,7 +22,7 @@ final class ConfigurationHolder: Sendable {
 }
 
 extension Configuration {
-    /// What a reload changed, a sentence each.
+    /// Describes the differences from the previous configuration, one sentence each.
     func changes(from old: Configuration) -> [String] {
         var changes: [String] = []
         let before = Dictionary(uniqueKeysWithValues: old.feeds.map { ($0.id, $0) })
@@ -31,15 +31,17 @@ extension Configuration {
             if let other = before[feed.id] {
                 if other != feed { changes.append("The feed \(feed.id) has changed.") }
             } else {
-                changes.append("The feed \(feed.id) is new.")
+                changes.append("The feed \(feed.id) was added.")
             }
         }
-        for feed in old.feeds where now[feed.id] == nil { changes.append("The feed \(feed.id) is gone.") }
+        for feed in old.feeds where now[feed.id] == nil { changes.append("The feed \(feed.id) was removed.") }
         if places != old.places { changes.append("The places have changed.") }
         if commutes != old.commutes { changes.append("The commutes have changed.") }
-        if queries != old.queries { changes.append("The options of queries have changed.") }
+        if queries != old.queries { changes.append("The query defaults have changed.") }
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
-        if daemon.logLevel != old.daemon.logLevel { changes.append("The log level is \(daemon.logLevel.rawValue).") }
+        if daemon.logLevel != old.daemon.logLevel {
+            changes.append("The log level is now \(daemon.logLevel.rawValue).")
+        }
         return changes
     }
 }

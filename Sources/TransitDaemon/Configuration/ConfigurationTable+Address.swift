@@ -1,10 +1,10 @@
 extension ConfigurationTable {
-    /// The address of a server that paths can follow, without a slash at its end; reports one that is none.
+    /// Parses the base URL of a server, without a trailing slash. Reports a value that is not a base URL.
     func base(_ text: String, key: String, example: String) -> String? {
         switch StaticSource.base(text, key: key, example: example) {
         case .success(let base): return base
-        case .failure(let refusal):
-            report(key, refusal.message, remedy: refusal.remedy)
+        case .failure(let invalidSource):
+            report(key, invalidSource.message, remedy: invalidSource.remedy)
             return nil
         }
     }

@@ -1,74 +1,75 @@
 internal import TransitControl
 
-/// A TOML table being read: hands out checked values and reports everything else with its place and a remedy.
+/// A TOML table with getters that check the type and range of values.
 ///
-/// A getter that finds something wrong reports it and returns `nil`, so that one reading finds all that is wrong.
+/// A getter that finds a mistake reports it with its position and a remedy, and returns `nil`. One pass over the file
+/// therefore finds all mistakes.
 struct ConfigurationTable {
-    let findings: ConfigurationDiagnostics
-    /// The prefix of the headers of subtables: `feed.`; empty for the document.
+    let diagnostics: ConfigurationDiagnostics
+    /// The prefix of the headers of subtables, such as `feed.`; empty for the document.
     private let prefix: String
     private let entries: [String: TOMLEntry]
     /// The position of the table; `nil` for the document.
     private let position: TextPosition?
 
     /// Creates the table of the document itself.
-    init(_ entries: [String: TOMLEntry], findings: ConfigurationDiagnostics) {
-        self.init(entries, prefix: "", position: nil, findings: findings)
+    init(_ entries: [String: TOMLEntry], diagnostics: ConfigurationDiagnostics) {
+        self.init(entries, prefix: "", position: nil, diagnostics: diagnostics)
     }
 
     private init(
-        _ entries: [String: TOMLEntry], prefix: String, position: TextPosition?, findings: ConfigurationDiagnostics
+        _ entries: [String: TOMLEntry], prefix: String, position: TextPosition?, diagnostics: ConfigurationDiagnostics
     ) {
         self.entries = entries
         self.prefix = prefix
         self.position = position
-        self.findings = findings
+        self.diagnostics = diagnostics
     }
 
-    /// The maximum number of members of a list or table. A larger one is a mistake, and checking it would take long.
-    private static let most = 1000
+    /// Maximum number of members of a list or table. A larger one is a mistake, and checking it would take long.
+    private static let maximumCount = 1000
 
-    /// In alphabetical order.
+    /// Sorted alphabetically.
     var keys: [String] { entries.keys.sorted() }
     func has(_ key: String) -> Bool { entries[key] != nil }
 
-    /// Reports a wrong value, at the value; a missing one at the table.
+    /// Reports a problem with a value at the value's position, or with a missing value at the table's position.
     func report(_ key: String, _ message: String, remedy: String) {
-        findings.report(at: entries[key]?.value.position ?? position, message, remedy: remedy)
+        diagnostics.report(at: entries[key]?.value.position ?? position, message, remedy: remedy)
     }
 
-    /// Reports a problem with the table's own name.
-    func reportName(_ message: String, remedy: String) { findings.report(at: position, message, remedy: remedy) }
+    /// Reports a problem with the table's name.
+    func reportName(_ message: String, remedy: String) { diagnostics.report(at: position, message, remedy: remedy) }
 
-    /// Warns of a problem with a value that can disappear by itself, such as a missing file.
+    /// Warns of a problem that can disappear without an edit, such as a missing file.
     func warn(_ key: String, _ message: String, remedy: String) {
-        findings.warn(at: entries[key]?.value.position ?? position, message, remedy: remedy)
+        diagnostics.warn(at: entries[key]?.value.position ?? position, message, remedy: remedy)
     }
 
     // MARK: Values
 
-    /// `example` is shown as the remedy when the value is of another type.
+    /// Returns a string value. If the value has another type, the remedy shows `example`.
     func text(_ key: String, example: String) -> String? {
         guard let value = entries[key]?.value else { return nil }
         guard case .text(let text) = value.content else {
-            wrongType(key, value, wanted: "a text", example: "\"\(example)\"")
+            wrongType(key, value, wanted: "a string", example: "\"\(example)\"")
             return nil
         }
         return text
     }
 
-    /// A text, or a list of texts.
+    /// Returns the strings of a value that is a string or a list of strings.
     func texts(_ key: String, example: String) -> [String] {
         guard let value = entries[key]?.value else { return [] }
         if case .text(let text) = value.content { return [text] }
         guard let array = list(key, value) else {
-            wrongType(key, value, wanted: "a text or a list of texts", example: "\"\(example)\"")
+            wrongType(key, value, wanted: "a string or a list of strings", example: "\"\(example)\"")
             return []
         }
         return array.compactMap { element in
             if case .text(let text) = element.content { return text }
-            findings.report(
-                at: element.position, "`\(key)` holds \(article(element.content))",
+            diagnostics.report(
+                at: element.position, "`\(key)` contains \(article(element.content))",
                 remedy: "write `\(key) = [\"\(example)\"]`")
             return nil
         }
@@ -91,7 +92,7 @@ struct ConfigurationTable {
         guard range.contains(number) else {
             report(
                 key, "`\(key)` is \(number)",
-                remedy: "give \(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " ")\(unit)")
+                remedy: "use a value from \(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " ")\(unit)")
             return nil
         }
         return number
@@ -110,33 +111,33 @@ struct ConfigurationTable {
         guard range.contains(number) else {
             report(
                 key, "`\(key)` is \(number)",
-                remedy: "give \(range.lowerBound) to \(range.upperBound) \(unit)")
+                remedy: "use a value from \(range.lowerBound) to \(range.upperBound) \(unit)")
             return nil
         }
         return number
     }
 
-    /// A whole number with a unit: `60s`, `5m`, `24h`, `7d`. In seconds.
+    /// Parses a whole number with a unit, such as `60s`, `5m`, `24h` or `7d`, and returns seconds.
     func duration(_ key: String, in range: ClosedRange<Int>, example: String) -> Int? {
         guard let text = text(key, example: example) else { return nil }
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()), number >= 0 else {
             report(
-                key, "`\(key)` is \"\(text)\", which is no duration",
-                remedy: "write `\(key) = \"\(example)\"`, with one of s, m, h and d")
+                key, "`\(key)` is \"\(text)\", which is not a duration",
+                remedy: "write `\(key) = \"\(example)\"`, with the unit s, m, h or d")
             return nil
         }
         let (seconds, overflow) = number.multipliedReportingOverflow(by: unit)
         guard !overflow, range.contains(seconds) else {
             report(
                 key, "`\(key)` is \"\(text)\"",
-                remedy: "give \(Self.formatted(range.lowerBound)) to \(Self.formatted(range.upperBound))")
+                remedy: "use a value from \(Self.formatted(range.lowerBound)) to \(Self.formatted(range.upperBound))")
             return nil
         }
         return seconds
     }
 
-    /// In the largest unit that fits.
+    /// Formats a duration in the largest unit that divides it.
     private static func formatted(_ seconds: Int) -> String {
         let units = [(86_400, "d"), (3600, "h"), (60, "m")]
         return units.first { seconds % $0.0 == 0 }.map { "\(seconds / $0.0)\($0.1)" } ?? "\(seconds)s"
@@ -151,13 +152,13 @@ struct ConfigurationTable {
         }
         return array.compactMap { element in
             guard case .table(let entries) = element.content else {
-                findings.report(
-                    at: element.position, "`\(key)` holds \(article(element.content))",
+                diagnostics.report(
+                    at: element.position, "`\(key)` contains \(article(element.content))",
                     remedy: "write a table that begins with the line `[[\(prefix)\(key)]]`")
                 return nil
             }
             return ConfigurationTable(
-                entries, prefix: "\(prefix)\(key).", position: element.position, findings: findings)
+                entries, prefix: "\(prefix)\(key).", position: element.position, diagnostics: diagnostics)
         }
     }
 
@@ -169,24 +170,24 @@ struct ConfigurationTable {
             return nil
         }
         return ConfigurationTable(
-            entries, prefix: "\(prefix)\(key).", position: entry.position, findings: findings)
+            entries, prefix: "\(prefix)\(key).", position: entry.position, diagnostics: diagnostics)
     }
 
     /// The tables `[key.NAME]`, sorted by name.
     func namedTables(_ key: String) -> [(name: String, table: ConfigurationTable?)] {
         guard let all = table(key) else { return [] }
-        if all.entries.count > Self.most {
-            report(key, "`\(key)` has \(all.entries.count) names", remedy: "give at most \(Self.most)")
+        if all.entries.count > Self.maximumCount {
+            report(key, "`\(key)` has \(all.entries.count) names", remedy: "use at most \(Self.maximumCount)")
         }
-        return all.keys.prefix(Self.most).map { ($0, all.table($0)) }
+        return all.keys.prefix(Self.maximumCount).map { ($0, all.table($0)) }
     }
 
     /// Returns `nil` if the value is not a list.
     private func list(_ key: String, _ value: TOMLValue) -> [TOMLValue]? {
         guard case .array(let array) = value.content else { return nil }
-        guard array.count > Self.most else { return array }
-        report(key, "`\(key)` has \(array.count) entries", remedy: "give at most \(Self.most)")
-        return Array(array.prefix(Self.most))
+        guard array.count > Self.maximumCount else { return array }
+        report(key, "`\(key)` has \(array.count) entries", remedy: "use at most \(Self.maximumCount)")
+        return Array(array.prefix(Self.maximumCount))
     }
 
     // MARK: Keys
@@ -194,21 +195,21 @@ struct ConfigurationTable {
     /// Reports each key that is not among `known`.
     ///
     /// - Parameters:
-    ///   - later: keys of a future version.
-    ///   - instead: remedies for common wrong keys, by key.
+    ///   - later: Keys that a future version will support.
+    ///   - instead: Remedies for common wrong keys, by key.
     func rejectUnknownKeys(
         besides known: [String], later: [String] = [], instead: [String: String] = [:], in owner: String
     ) {
         for (key, entry) in entries.sorted(by: { $0.value.position < $1.value.position })
         where !known.contains(key) {
             if later.contains(key) {
-                findings.report(
-                    at: entry.position, "`\(key)` in \(owner) is not yet in this version", remedy: "remove it for now")
+                diagnostics.report(
+                    at: entry.position, "`\(key)` in \(owner) is not supported by this version", remedy: "remove it")
                 continue
             }
-            findings.report(
+            diagnostics.report(
                 at: entry.position, "\(owner) has no key `\(key)`",
-                remedy: findings.isFull ? "" : instead[key] ?? remedy(for: key, known))
+                remedy: diagnostics.isFull ? "" : instead[key] ?? remedy(for: key, known))
         }
     }
 
@@ -236,7 +237,7 @@ struct ConfigurationTable {
         switch content {
         case .table: "a table"
         case .array: "a list"
-        case .text: "a text"
+        case .text: "a string"
         case .integer: "a whole number"
         case .number: "a number with a fraction"
         case .boolean: "true or false"

@@ -1,17 +1,17 @@
-/// Where the daemon keeps its things: systemd's directories when it is started by systemd, else those of the XDG
-/// Base Directory Specification (0.8).
+/// The folders that the daemon uses: systemd's directories if systemd started it, otherwise those of the XDG Base
+/// Directory Specification (0.8).
 public struct Directories: Hashable, Sendable {
-    /// What must never be lost: commutes, places, ledgers.
+    /// Data that must never be lost: commutes, places, ledgers.
     public var state: String
-    /// What can be fetched or built again: timetables.
+    /// Data that can be fetched or built again: timetables.
     public var cache: String
-    /// The control socket's folder.
+    /// The folder of the control socket.
     public var runtime: String
-    /// Where `config.toml` is looked for, the first that has one wins.
+    /// The folders that are searched for `config.toml`, in order. The first match wins.
     public var configuration: [String]
-    /// What `~` stands for in the configuration.
+    /// The folder that replaces `~` in the configuration.
     public var home: String?
-    /// Where systemd puts what LoadCredential= names (systemd.exec(5)).
+    /// The folder into which systemd puts the files of LoadCredential= (systemd.exec(5)).
     public var credentials: String?
 
     public init(state: String, cache: String, runtime: String, configuration: [String], home: String? = nil) {
@@ -22,9 +22,8 @@ public struct Directories: Hashable, Sendable {
         self.home = home
     }
 
-    /// - Parameters:
-    ///   - environment: The process's variables. A variable that is empty, or a path that is not absolute, counts as unset
-    ///     (XDG Base Directory Specification, "Basics").
+    /// - Parameter environment: The environment variables of the process. An empty variable, or a path that is not
+    ///   absolute, counts as unset (XDG Base Directory Specification, "Basics").
     public init(environment: [String: String]) {
         func path(_ name: String) -> String? {
             // systemd separates several directories by colons (systemd.exec(5), RuntimeDirectory=).
@@ -43,19 +42,19 @@ public struct Directories: Hashable, Sendable {
             path("CONFIGURATION_DIRECTORY").map { [$0] } ?? [base("XDG_CONFIG_HOME", "/.config"), "/etc/transitd"]
     }
 
-    /// All of them inside one folder: for `--demo` and tests.
+    /// Places all directories in one folder, for `--demo` and tests.
     public init(under folder: String) {
         self.init(
             state: folder + "/state", cache: folder + "/cache", runtime: folder + "/run",
             configuration: [folder + "/config"])
     }
 
-    /// The folder of the timetables.
+    /// The folder of timetables.
     var timetables: String { cache + "/timetables" }
-    /// The folder of the networks that are being collected.
+    /// The folder of networks that are being collected.
     var collections: String { cache + "/collections" }
-    /// The folder of the keys that users have set.
+    /// The folder of keys that users have set.
     var keys: String { state + "/keys" }
-    /// The folder of the last answers of live sources.
+    /// The folder of the last responses of realtime sources.
     var live: String { cache + "/live" }
 }

@@ -2,10 +2,10 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension FeedConfiguration {
-    /// What knows how the feed is asked for and read. Made anew each time: it is a small value.
+    /// The provider of the feed. Created on each access, because it is a small value.
     var system: any Provider {
         let options = ProviderOptions(agency: agency, base: base, addresses: addresses)
-        // The configuration refuses names that the catalog does not have.
+        // The configuration rejects names that are not in the catalog.
         return ProviderCatalog.provider(provider, options) ?? GTFSProvider(options)
     }
 
@@ -24,10 +24,10 @@ extension FeedConfiguration {
         return addresses
     }
 
-    /// Whether the timetable is a network that is put together from the answers to many requests.
+    /// Whether the timetable is a network assembled from the responses to many requests.
     var isCollected: Bool { system.collection() != nil }
 
-    /// Whether a request may carry the feed's key: a provider's key is not for the other addresses of a feed.
+    /// Whether a request may carry the feed's key. A provider's key is not sent to a feed's other URLs.
     func isKeyed(_ url: String) -> Bool {
         if url.hasPrefix("file:") { return false }
         return system.traits.key == nil || !addresses.values.contains(url)

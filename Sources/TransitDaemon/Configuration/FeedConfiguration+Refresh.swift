@@ -1,7 +1,7 @@
 internal import TransitFeeds
 internal import TransitModel
 
-// What the refresh engine is told of a feed's configuration.
+// The properties of a feed's configuration that the refresh engine uses.
 extension FeedConfiguration {
     /// The datasets that the feed has.
     var datasets: [DatasetKind] {
@@ -9,7 +9,7 @@ extension FeedConfiguration {
         return DatasetKind.refreshed.filter { known.contains($0) }
     }
 
-    /// How often a dataset is refreshed, and how much it may take.
+    /// Returns the refresh interval of a dataset and the limits of a fetch.
     func policy(for kind: DatasetKind) -> RefreshPolicy {
         let standard = RefreshPolicy.standard(for: kind)
         if kind == .static { return timetablePolicy(standard) }
@@ -31,55 +31,57 @@ extension FeedConfiguration {
             bodyLimit: Int(clamping: limits.download), unconditionalInterval: standard.unconditionalInterval)
     }
 
-    /// Seconds in which a network has to be collected, however its provider's budget delays it; what came by then is kept
-    /// for the next attempt.
+    /// Maximum number of seconds for collecting a network, including delays that the provider's budget causes. An
+    /// attempt that runs out of time leaves its partial result for the next one.
     static let collectionDeadline = 6 * 3600
 
-    /// Where a dataset comes from, for spacing, circuits and budgets; `nil` when the feed does not have it.
+    /// Returns the source of a dataset, for spacing, circuit breakers and budgets; `nil` if the feed does not have the
+    /// dataset.
     func datasetSource(_ kind: DatasetKind) -> DatasetSource? {
         guard let url = url(of: kind), let address = WebURL(url) else {
             return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0), host: nil) }
         }
         let endpoint = address.removing { _, _ in true }.text
-        // Another agency is another source, though it may be asked at the same address.
+        // Each agency is a separate source, even if several agencies share a URL.
         return DatasetSource(
             endpoint: EndpointID(endpoint + (agency.map { "#\($0)" } ?? "")),
             host: HostID("\(address.host):\(address.port)"), key: keyName,
             isKeyed: credential != nil && isKeyed(url))
     }
 
-    /// Where the key's spending is counted; a feed without a key can have a budget too.
+    /// The key whose budget the feed's requests are charged to. A feed without a key can have a budget too.
     var keyName: KeyName? {
-        credential.map { $0.name(of: id) } ?? (limitsOfKey.isEmpty ? nil : KeyName(id.rawValue))
+        credential.map { $0.name(of: id) } ?? (keyLimits.isEmpty ? nil : KeyName(id.rawValue))
     }
 
     private func localName(of kind: DatasetKind) -> String? {
         if kind == .static { return "\(source)" }
         guard datasets.contains(kind) else { return nil }
-        // Each is a source of its own: none waits because another one was just read.
+        // Each dataset is a separate source, so that reading one does not delay another.
         return realtime[kind].map { "\($0)" } ?? "\(provider):\(kind.rawValue)"
     }
 
-    /// Whether any of its sources is on another machine.
+    /// Whether any of the feed's sources is on another machine.
     var needsNetwork: Bool {
         datasets.contains { kind in
             url(of: kind).flatMap { WebURL($0) }.map { !StaticSource.isLoopback($0.host) } ?? false
         }
     }
 
-    /// Where a dataset is first asked for; `nil` for a file, the demo city, and what the feed does not have.
+    /// Returns the URL of the first request for a dataset; `nil` for a file, the demo city, or a dataset that the feed
+    /// does not have.
     private func url(of kind: DatasetKind) -> String? {
         (system.request(for: kind) ?? (kind == .static ? system.collection()?.next()?.request : nil))?.url
     }
 
-    /// What each key may spend: as configured, else as the provider says.
-    private var limitsOfKey: [BudgetLimit] { budget.isEmpty ? system.traits.pace.budget : budget }
+    /// The request limits of the key: as configured, otherwise the provider's.
+    private var keyLimits: [BudgetLimit] { budget.isEmpty ? system.traits.pace.budget : budget }
 
-    /// One policy for each key of these feeds; where feeds share a key, all their limits hold.
+    /// Returns one policy for each key of the given feeds. Where feeds share a key, all their limits apply.
     static func budgets(of feeds: [FeedConfiguration]) -> [BudgetPolicy] {
         var policies: [BudgetPolicy] = []
         for feed in feeds {
-            let limits = feed.limitsOfKey
+            let limits = feed.keyLimits
             guard let key = feed.keyName, !limits.isEmpty else { continue }
             if let known = policies.firstIndex(where: { $0.key == key }) {
                 policies[known].limits += limits.filter { !policies[known].limits.contains($0) }

@@ -1,10 +1,11 @@
 public import TransitFeeds
 internal import TransitModel
 
-/// How a feed's key is sent and where it is read from. The key itself is not part of the configuration.
+/// How a feed's key is sent and which file it is read from. The key itself is not part of the configuration.
 public struct FeedCredential: Hashable, Sendable {
     public var placement: ProviderTraits.KeyPlacement
-    /// An absolute path; `nil`: `FEED.key` of ``KeyStore``, else in systemd's credential directory.
+    /// An absolute path. If `nil`, the key is `FEED.key` of ``KeyStore`` or, failing that, of systemd's credential
+    /// directory.
     public var file: String?
 
     public init(placement: ProviderTraits.KeyPlacement, file: String? = nil) {
@@ -12,8 +13,8 @@ public struct FeedCredential: Hashable, Sendable {
         self.file = file
     }
 
-    /// The key where a request carries it.
-    func part(_ secret: Secret) -> SecretLocation {
+    /// Returns the place of the key in a request.
+    func location(of secret: Secret) -> SecretLocation {
         switch placement {
         case .parameter(let name): .query(name: name, secret)
         case .header(let name): .header(name: name, secret)
@@ -21,8 +22,8 @@ public struct FeedCredential: Hashable, Sendable {
         }
     }
 
-    /// Under which a budget of it is kept: feeds whose key is in one file share it. Without folders, which are shown to
-    /// nobody.
+    /// Returns the name under which the key's budget is kept. Feeds that read their key from one file share a budget.
+    /// The name omits the file's folder, because it is shown to users.
     func name(of feed: FeedID) -> KeyName {
         guard let name = file?.split(separator: "/").last else { return KeyName(feed.rawValue) }
         return KeyName(String(name))

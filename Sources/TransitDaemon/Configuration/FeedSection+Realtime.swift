@@ -1,7 +1,7 @@
 internal import TransitFeeds
 internal import TransitModel
 
-// What a `[[feed]]` says of its live datasets, of its key, and of how often it is asked.
+// The keys of a `[[feed]]` for realtime datasets, refresh intervals, budgets and the API key.
 extension FeedSection {
     static let realtimeKeys = DatasetKind.realtime.map(\.rawValue)
 
@@ -9,7 +9,7 @@ extension FeedSection {
         _ settings: ProviderSettings, _ table: ConfigurationTable
     ) -> [DatasetKind: RealtimeSource] {
         var sources: [DatasetKind: RealtimeSource] = [:]
-        for kind in DatasetKind.realtime where settings.need(of: kind) != .refused {
+        for kind in DatasetKind.realtime where settings.requirement(of: kind) != .refused {
             let key = kind.rawValue
             guard let text = table.text(key, example: "https://example.org/\(key).pb") else { continue }
             switch StaticSource.parse(text, key: key, folder: folder, home: home) {
@@ -18,13 +18,13 @@ extension FeedSection {
                 sources[kind] = .file(path: path)
                 warnAboutFile(path, key, table)
             case .success(.demo), .success(.provider): break
-            case .failure(let refusal): table.report(key, refusal.message, remedy: refusal.remedy)
+            case .failure(let invalidSource): table.report(key, invalidSource.message, remedy: invalidSource.remedy)
             }
         }
         return sources
     }
 
-    // MARK: How often
+    // MARK: Refresh intervals
 
     func readRefresh(_ feed: ConfigurationTable) -> RefreshOptions {
         var options = RefreshOptions()
@@ -42,7 +42,7 @@ extension FeedSection {
         options.downloadHour = table.integer("download_hour", in: 0...23, unit: "(the hour of the day)", example: 3)
         if feed.has("refresh_hours"), table.has("static") {
             table.report(
-                "static", "`refresh_hours` says already how often the archive is looked at",
+                "static", "`refresh_hours` already sets how often the archive is checked",
                 remedy: "remove one of the two")
         }
         return options
@@ -62,9 +62,9 @@ extension FeedSection {
         }
     }
 
-    // MARK: The key
+    // MARK: API key
 
-    /// - Parameter provider: Says how its key is sent, where it has one.
+    /// - Parameter provider: Determines how the key is sent if the configuration does not.
     func readCredential(_ provider: ProviderTraits?, _ table: ConfigurationTable) -> FeedCredential? {
         let file = table.text("key_file", example: "~/.config/transitd/511.key").map {
             StaticSource.absolute($0, folder: folder, home: home)
@@ -73,38 +73,40 @@ extension FeedSection {
         let header = table.text("key_header", example: "X-API-KEY")
         if parameter != nil && header != nil {
             table.report(
-                "key_header", "`key_parameter` says already how the key is sent", remedy: "remove one of the two")
+                "key_header", "`key_parameter` already sets how the key is sent", remedy: "remove one of the two")
         }
         if let parameter { return readParameter(parameter, file, table) }
         if let header { return readHeader(header, file, table) }
         if let placement = provider?.key { return FeedCredential(placement: placement, file: file) }
         if table.has("key_file"), !table.has("key_parameter"), !table.has("key_header") {
             table.report(
-                "key_file", "`key_file` is given, but not how the key is sent",
+                "key_file", "`key_file` is set, but not how the key is sent",
                 remedy: "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`")
         }
         return nil
     }
 
     private func readParameter(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
-        guard Self.isToken(name) else { return refuse("key_parameter", name, table) }
+        guard Self.isToken(name) else { return reject("key_parameter", name, table) }
         for key in ["static"] + Self.realtimeKeys {
             guard let address = table.text(key, example: "").flatMap(WebURL.init) else { continue }
             if address != address.removing(where: { other, _ in other == name }) {
                 table.report(
-                    key, "the URL holds `\(name)` already", remedy: "remove it from the URL; the key file has the key")
+                    key, "the URL already contains `\(name)`",
+                    remedy: "remove it from the URL; the key comes from the key file")
             }
         }
         return FeedCredential(placement: .parameter(name), file: file)
     }
 
     private func readHeader(_ name: String, _ file: String?, _ table: ConfigurationTable) -> FeedCredential? {
-        guard Self.isToken(name) else { return refuse("key_header", name, table) }
+        guard Self.isToken(name) else { return reject("key_header", name, table) }
         return FeedCredential(placement: .header(name), file: file)
     }
 
-    private func refuse(_ key: String, _ name: String, _ table: ConfigurationTable) -> FeedCredential? {
-        table.report(key, "\"\(name)\" cannot be the name of a key", remedy: "use letters, digits, `-`, `_` and `.`")
+    private func reject(_ key: String, _ name: String, _ table: ConfigurationTable) -> FeedCredential? {
+        table.report(
+            key, "\"\(name)\" is not a valid parameter or header name", remedy: "use letters, digits, `-`, `_` and `.`")
         return nil
     }
 
@@ -122,8 +124,8 @@ extension FeedSection {
 
     // MARK: Missing files and keys
 
-    /// Warns of an unreadable file. This is no error, because the file can appear later, and data read earlier is still
-    /// available.
+    /// Warns of an unreadable file. This is not an error, because the file can appear later, and data read earlier is
+    /// still available.
     func warnAboutFile(_ path: String, _ key: String, _ table: ConfigurationTable) {
         guard keys != nil, let reason = FileContents.unreadable(path) else { return }
         table.warn(
@@ -135,15 +137,15 @@ extension FeedSection {
     func warnAboutKey(_ feed: FeedConfiguration, _ provider: ProviderTraits, _ table: ConfigurationTable) {
         guard let keys, let credential = feed.credential else { return }
         if keys.origin(of: feed.id, credential) == nil {
-            let needed = provider.key == nil ? "its requests carry one" : "\(provider.title) asks for one"
+            let needed = provider.key == nil ? "its requests need one" : "\(provider.title) requires one"
             return table.warn(
                 "provider", "the feed \"\(feed.id)\" has no key, and \(needed)",
-                remedy: "run `transitctl key set \(feed.id)`, or name a file with it: `key_file = \"\(feed.id).key\"`")
+                remedy: "run `transitctl key set \(feed.id)`, or set `key_file = \"\(feed.id).key\"`")
         }
         // The warning omits the path, because users sometimes write the key itself there.
         guard credential.file != nil, let reason = keys.unusable(feed.id, credential) else { return }
         table.warn(
             "key_file", "the file that `key_file` names \(reason)",
-            remedy: "write the key alone into it, and let only the daemon's user read it (chmod 600)")
+            remedy: "write only the key to it, and let only the daemon's user read it (chmod 600)")
     }
 }

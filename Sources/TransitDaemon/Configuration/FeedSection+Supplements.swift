@@ -1,13 +1,13 @@
 internal import TransitControl
 internal import TransitModel
 
-// Two feeds of one agency: which feed another one supplements.
+// Pairs of feeds of one agency: which feed supplements which.
 extension FeedSection {
     func readSupplements(_ table: ConfigurationTable) -> FeedID? {
         table.text("supplements", example: "town-gtfs").flatMap { FeedID(validating: $0) }
     }
 
-    /// Reports what `supplements` cannot mean; to be called when all feeds are known by name.
+    /// Reports invalid values of the key. Call it after all tables are read, because it looks feeds up by id.
     func checkSupplements(_ tables: [ConfigurationTable]) {
         let feeds = tables.compactMap { table in
             table.text("id", example: "my-city").map {
@@ -38,7 +38,7 @@ extension FeedSection {
                 near.map { "did you mean \"\($0)\"?" } ?? "name another [[feed]] by its id"
             )
         }
-        // One of both is the one that stops and departures are named after, so there is no chain and no circle.
+        // Stops and departures take their names from the supplemented feed, so chains and cycles are not allowed.
         guard let third = other.supplements else { return nil }
         return (
             "the feed \"\(supplements)\" itself supplements \"\(third)\"",
@@ -48,7 +48,7 @@ extension FeedSection {
 }
 
 extension Configuration {
-    /// The feeds of the same agency: the feed that it supplements, or the one that supplements it.
+    /// Returns the other feeds of the same agency: the one that the feed supplements, or the one that supplements it.
     func supplementedFeeds(of feed: FeedID) -> [FeedID] {
         feeds.compactMap { $0.id == feed ? $0.supplements : $0.supplements == feed ? $0.id : nil }
     }

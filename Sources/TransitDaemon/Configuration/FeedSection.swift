@@ -4,12 +4,12 @@ internal import TransitModel
 
 /// Reads the `[[feed]]` tables.
 struct FeedSection {
-    /// Where relative paths start.
+    /// The folder at which relative paths start.
     var folder: String
     var home: String?
     /// Used to check files and keys; `nil` skips these checks.
     var keys: FeedKeys?
-    /// For feeds without a `ca_file` of their own.
+    /// The certificate file of feeds without a `ca_file` of their own.
     var daemonCAFile: String?
 
     func read(_ root: ConfigurationTable) -> [FeedConfiguration] {
@@ -18,7 +18,7 @@ struct FeedSection {
         for table in tables {
             guard let feed = readFeed(table) else { continue }
             if feeds.contains(where: { $0.id == feed.id }) {
-                table.report("id", "there are two feeds \"\(feed.id)\"", remedy: "give each feed an id of its own")
+                table.report("id", "there are two feeds \"\(feed.id)\"", remedy: "give each feed a different id")
             } else {
                 feeds.append(feed)
             }
@@ -38,7 +38,7 @@ struct FeedSection {
         let id = readID(table)
         let provider = readProvider(table)
         let settings = provider?.settings ?? ProviderSettings()
-        if let provider { refuseAddresses(provider, table) }
+        if let provider { rejectUnusedSources(provider, table) }
         let source = provider.flatMap { readSource($0, table) }
         let hours = table.integer("refresh_hours", in: 1...168, unit: "hours", example: 24)
         let limits = readLimits(table)
@@ -61,10 +61,10 @@ struct FeedSection {
         return feed
     }
 
-    /// The remedies for common wrong keys.
+    /// Remedies for common wrong keys.
     private static let instead: [String: String] = {
         let key =
-            "write the key into a file and name that: `key_file = \"my.key\"`; or give it to `transitctl key set`"
+            "write the key to a file and set `key_file = \"my.key\"`, or use `transitctl key set`"
         var instead = [
             "url": "did you mean `static`?", "name": "did you mean `id`?", "type": "did you mean `provider`?",
             "beside": "`beside` is now `supplements`",
@@ -77,8 +77,8 @@ struct FeedSection {
         guard let text = table.requiredText("id", example: "my-city", of: "this [[feed]]") else { return nil }
         guard let id = FeedID(validating: text) else {
             table.report(
-                "id", "\"\(text)\" cannot be a feed's id",
-                remedy: "use 1 to 64 lower-case letters, digits, `-` and `_`")
+                "id", "\"\(text)\" is not a valid feed id",
+                remedy: "use 1 to 64 lowercase letters, digits, `-` and `_`")
             return nil
         }
         return id

@@ -14,7 +14,7 @@ struct GeocoderSection {
         guard let text = table.requiredText("kind", example: "photon", of: "[geocoder]") else { return nil }
         if let kind = Geocoder.Kind(rawValue: text) { return kind }
         let all = Geocoder.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        table.report("kind", "there is no geocoder \"\(text)\"", remedy: "give \(all)")
+        table.report("kind", "there is no geocoder \"\(text)\"", remedy: "use \(all)")
         return nil
     }
 

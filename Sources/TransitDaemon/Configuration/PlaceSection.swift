@@ -10,7 +10,7 @@ struct PlaceSection {
         for (name, table) in root.namedTables("place") {
             guard let table else { continue }
             guard PlaceName.isValid(name) else {
-                table.reportName("\"\(name)\" cannot be a place's name", remedy: PlaceName.rule)
+                table.reportName("\"\(name)\" is not a valid place name", remedy: PlaceName.rule)
                 continue
             }
             places[name] = readPlace(table, owner: "[place.\(name)]")
@@ -24,7 +24,7 @@ struct PlaceSection {
             instead: [
                 "lng": "did you mean `lon`?", "long": "did you mean `lon`?", "longitude": "did you mean `lon`?",
                 "latitude": "did you mean `lat`?", "walk": "did you mean `walk_minutes`?",
-                "address": "give `lat` and `lon`: transitctl address finds them",
+                "address": "set `lat` and `lon`: `transitctl address` finds them",
             ], in: owner)
         let walk = table.number("walk_minutes", in: 0...180, unit: "minutes", example: 8)
         guard let location = readLocation(table, owner: owner) else { return nil }
@@ -42,7 +42,7 @@ struct PlaceSection {
         if table.has("stop") { return nil }
         guard table.has("lat"), table.has("lon") else {
             table.report(
-                table.has("lat") ? "lon" : "lat", "\(owner) does not say where it is",
+                table.has("lat") ? "lon" : "lat", "\(owner) has no location",
                 remedy: "add `lat = 37.3942` and `lon = -122.0764`, or `stop = \"feed:stop_id\"`")
             return nil
         }
@@ -50,14 +50,14 @@ struct PlaceSection {
         let longitude = table.number("lon", in: -180...180, unit: "degrees", example: -122.0764)
         guard let latitude, let longitude else { return nil }
         guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            table.report("lat", "\(owner) is at 0, 0, which is in the sea", remedy: "give its real position")
+            table.report("lat", "\(owner) is at 0, 0, which is in the sea", remedy: "use its actual coordinates")
             return nil
         }
         return .coordinate(coordinate)
     }
 }
 
-/// What places and commutes may be called, here and over the socket.
+/// The rule for the names of places and commutes, in the configuration and in requests.
 enum PlaceName {
     static let rule = "use 1 to 64 letters, digits, `-`, `_` and `.`"
 
@@ -69,12 +69,12 @@ enum PlaceName {
     }
 }
 
-/// Checks a stop that is named by the configuration: its feed must be there; whether the stop is, only the timetable knows.
+/// Checks that the feed of a configured stop exists. Only the timetable can tell whether the stop exists.
 enum StopSection {
     static func check(_ text: String, feeds: [FeedID], key: String, in table: ConfigurationTable) -> QualifiedStop? {
         guard let stop = QualifiedStop(text) else {
             table.report(
-                key, "\"\(text)\" names no stop",
+                key, "\"\(text)\" is not a stop",
                 remedy: "write it as `\(feeds.first?.rawValue ?? "my-city"):STOP_ID`")
             return nil
         }

@@ -1,18 +1,18 @@
 internal import TransitModel
 
-/// Where a live dataset of a feed is.
+/// The source of a realtime dataset of a feed.
 public enum RealtimeSource: Hashable, Sendable {
     /// `https`, or `http` to a loopback address.
     case remote(url: String)
-    /// An absolute path of a file that somebody else writes anew from time to time.
+    /// The absolute path of a file that another program rewrites from time to time.
     case file(path: String)
 }
 
 extension RealtimeSource: CustomStringConvertible {
-    /// For logs and replies: without the query, which may hold a key.
-    public var description: String { "\(asStatic)" }
+    /// Text for logs and replies. Omits the query, which may contain a key.
+    public var description: String { "\(staticSource)" }
 
-    private var asStatic: StaticSource {
+    private var staticSource: StaticSource {
         switch self {
         case .remote(let url): .remote(url: url)
         case .file(let path): .file(path: path)

@@ -1,13 +1,13 @@
 public import TransitModel
 
-/// `[feed.refresh]`: how often a feed's datasets are asked for, where the standard of ``RefreshPolicy`` does not do.
+/// `[feed.refresh]`: refresh intervals of a feed's datasets that differ from the defaults of ``RefreshPolicy``.
 public struct RefreshOptions: Hashable, Sendable {
-    /// Seconds between two refreshes while somebody could use the data, ``RefreshPolicy/shortest`` to
+    /// Seconds between two refreshes while there is demand for the data, ``RefreshPolicy/shortest`` to
     /// ``RefreshPolicy/longest``.
     public var intervals: [DatasetKind: Int] = [:]
-    /// Seconds between two refreshes of live datasets while nobody does.
+    /// Seconds between two refreshes of realtime datasets without demand.
     public var idle: Int?
-    /// The hour at which the timetable is best fetched, 0...23 on the agency's clock.
+    /// The preferred hour for fetching the timetable, 0...23 in the agency's time zone.
     public var downloadHour: Int?
 
     public init() {}

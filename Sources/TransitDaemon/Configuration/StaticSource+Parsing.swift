@@ -1,21 +1,21 @@
 extension StaticSource {
-    /// Why a source cannot be used.
+    /// The reason why a source cannot be used, and a remedy.
     struct InvalidSource: Error, Hashable {
         var message: String
         var remedy: String
     }
 
-    /// Reads an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
+    /// Parses an `https` URL, an `http` URL of a loopback address, a `file:` URL or a path.
     ///
-    /// Relative paths start at `folder`; `~/` stands for `home`; `key` is what messages call it.
+    /// Relative paths start at `folder`, and `home` replaces `~`. Messages refer to the value as `key`.
     static func parse(_ text: String, key: String, folder: String, home: String?) -> Result<StaticSource, InvalidSource>
     {
         if text.isEmpty {
-            return .failure(InvalidSource(message: "`\(key)` is empty", remedy: "give a URL or the path of a file"))
+            return .failure(InvalidSource(message: "`\(key)` is empty", remedy: "set a URL or the path of a file"))
         }
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             return .failure(
-                InvalidSource(message: "`\(key)` holds a control character", remedy: "remove it"))
+                InvalidSource(message: "`\(key)` contains a control character", remedy: "remove it"))
         }
         if let host = hostWithoutScheme(text) { return .failure(withoutScheme(text, host, key: key)) }
         guard let scheme = scheme(of: text) else {
@@ -29,13 +29,13 @@ extension StaticSource {
             return .failure(
                 InvalidSource(
                     message: "`\(key)` has the scheme \"\(scheme)\"",
-                    remedy: "use https, a path, or http on this machine only"))
+                    remedy: "use https or a path; http is allowed only for this machine"))
         }
     }
 
-    /// Reads the address of a server that paths can follow; without a slash at its end.
+    /// Parses the base URL of a server and removes trailing slashes.
     ///
-    /// - Parameter example: of such an address, for who gave another one.
+    /// - Parameter example: A base URL that the remedy shows.
     static func base(_ text: String, key: String, example: String) -> Result<String, InvalidSource> {
         switch parse(text, key: key, folder: "/", home: nil) {
         case .success(.remote(let url)) where !url.contains("?") && !url.contains("#") && WebURL(url) != nil:
@@ -43,9 +43,9 @@ extension StaticSource {
         case .success:
             return .failure(
                 InvalidSource(
-                    message: "`\(key)` is no address that paths can follow",
+                    message: "`\(key)` is not a base URL",
                     remedy: "write it as `\(example)`"))
-        case .failure(let refusal): return .failure(refusal)
+        case .failure(let invalidSource): return .failure(invalidSource)
         }
     }
 
@@ -69,7 +69,7 @@ extension StaticSource {
         return isHost && (isPort || rest.first == "/" || labels[0] == "www") ? String(host) : nil
     }
 
-    /// The text after a `?` may contain a key, so messages omit it.
+    /// Omits the text after a `?`, which may contain a key.
     private static func withoutScheme(_ text: String, _ host: String, key: String) -> InvalidSource {
         let address = text.firstIndex(of: "?").map { text[..<$0] + "?…" } ?? text[...]
         let scheme = isLoopback(host) ? "http" : "https"
@@ -78,7 +78,7 @@ extension StaticSource {
             remedy: "write `\(scheme)://\(address)`, or `./` before a path")
     }
 
-    /// Lower case; `nil` for a path.
+    /// Returns the scheme in lowercase, or `nil` for a path.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon]
@@ -91,20 +91,20 @@ extension StaticSource {
     private static func remote(_ text: String, scheme: String) -> Result<StaticSource, InvalidSource> {
         guard let host = host(of: text), !host.name.isEmpty else {
             return .failure(
-                InvalidSource(message: "the URL names no host", remedy: "write it as `https://example.org/gtfs.zip`"))
+                InvalidSource(message: "the URL has no host", remedy: "write it as `https://example.org/gtfs.zip`"))
         }
         if host.hasCredentials {
             return .failure(
                 InvalidSource(
-                    message: "the URL holds a user name or password", remedy: "remove what stands before the `@`"))
+                    message: "the URL contains a user name or password", remedy: "remove everything before the `@`"))
         }
         if text.contains(" ") {
-            return .failure(InvalidSource(message: "the URL holds a blank", remedy: "write it as `%20`"))
+            return .failure(InvalidSource(message: "the URL contains a space", remedy: "write it as `%20`"))
         }
         if scheme == "http" && !isLoopback(host.name) {
             return .failure(
                 InvalidSource(
-                    message: "`http` is not protected, and \(host.name) is not this machine",
+                    message: "`http` is not encrypted, and \(host.name) is not this machine",
                     remedy: "use `https://`"))
         }
         return .success(.remote(url: text))
@@ -122,27 +122,29 @@ extension StaticSource {
         return (address.prefix { $0 != ":" }.lowercased(), hasCredentials)
     }
 
-    /// `localhost`, 127.0.0.0/8 and ::1 (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    /// Recognizes `localhost`, 127.0.0.0/8 and ::1 (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section
+    /// 2.5.3).
     static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// RFC 8089: `file:/path`, `file:///path` and `file://localhost/path`.
+    /// Parses a `file` URL (RFC 8089): `file:/path`, `file:///path` or `file://localhost/path`.
     private static func file(_ text: String) -> Result<StaticSource, InvalidSource> {
         var rest = text.dropFirst("file:".count)
         for prefix in ["//localhost/", "///"] where rest.lowercased().hasPrefix(prefix) {
             rest = rest.dropFirst(prefix.count - 1)
         }
-        let remedy = "write it as `file:///srv/gtfs.zip`, or give the path alone"
+        let remedy = "write it as `file:///srv/gtfs.zip`, or use the path alone"
         guard rest.hasPrefix("/"), !rest.hasPrefix("//") else {
             return .failure(
-                InvalidSource(message: "the file URL names no absolute path on this machine", remedy: remedy))
+                InvalidSource(message: "the file URL has no absolute path on this machine", remedy: remedy))
         }
         guard let path = percentDecoded(rest.utf8) else {
             return .failure(
-                InvalidSource(message: "the file URL has a `%` without two digits after it", remedy: remedy))
+                InvalidSource(message: "the file URL has a `%` without two hexadecimal digits after it", remedy: remedy)
+            )
         }
         return .success(.file(path: path))
     }
@@ -164,7 +166,7 @@ extension StaticSource {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// A path as it is written in the configuration, made absolute.
+    /// Makes a path of the configuration absolute.
     static func absolute(_ path: String, folder: String, home: String?) -> String {
         if path.hasPrefix("/") { return path }
         if let home, path.hasPrefix("~/") { return home + path.dropFirst(1) }

@@ -1,4 +1,4 @@
-/// The probable mistake in a text that is not TOML: a description and a remedy.
+/// The probable mistake in a text that is not valid TOML: a description and a remedy.
 ///
 /// Derived from the line at which toml++ stopped. The message of toml++ only helps to choose among the mistakes.
 struct TOMLDiagnosis: Equatable {
@@ -11,8 +11,8 @@ struct TOMLDiagnosis: Equatable {
     }
 
     /// - Parameters:
-    ///   - reason: the message of toml++, such as "Error while parsing string: encountered end-of-file".
-    ///   - position: the position in `text` at which toml++ stopped.
+    ///   - reason: The message of toml++, such as "Error while parsing string: encountered end-of-file".
+    ///   - position: The position in `text` at which toml++ stopped.
     init(reason: String, at position: TextPosition?, in text: String) {
         guard let position else {
             self.init("this is not TOML", remedy: "see transitd.toml(5) for examples")
@@ -44,12 +44,12 @@ private struct TOMLLine {
             return
         }
         key = Self.trimmed(text[..<equals])
-        let behind = Self.trimmed(text[text.index(after: equals)...])
-        let isQuoted = behind.first == "\"" || behind.first == "'"
-        value = isQuoted ? behind : Self.trimmed(behind.prefix { $0 != "#" })
+        let afterEquals = Self.trimmed(text[text.index(after: equals)...])
+        let isQuoted = afterEquals.first == "\"" || afterEquals.first == "'"
+        value = isQuoted ? afterEquals : Self.trimmed(afterEquals.prefix { $0 != "#" })
     }
 
-    /// The value in quotes, for a remedy. Parts that may be secret are omitted.
+    /// The value in quotes, for a remedy. Omits parts that may be secret.
     var quoted: String {
         if key?.lowercased().contains("key") == true { return "\"…\"" }
         let known = value.prefix { $0 != "?" && $0 != "\"" && $0 != "'" }.prefix(60)
@@ -62,7 +62,8 @@ private struct TOMLLine {
     }
 }
 
-/// Where and why toml++ stopped. Each property detects one group of mistakes and is `nil` for others.
+/// The line and the reason for which toml++ stopped. Each property detects one group of mistakes and is `nil` for
+/// others.
 private struct ParserStop {
     let reason: String
     let column: Int
@@ -71,7 +72,7 @@ private struct ParserStop {
     private func reasonContains(_ words: String...) -> Bool { words.contains { reason.contains($0) } }
     private var name: String { line.key.map { "`\($0)`" } ?? "the value" }
 
-    /// Mistakes in a line that begins a table.
+    /// Mistakes in a table header.
     var inHeader: TOMLDiagnosis? {
         guard line.text.hasPrefix("["), reasonContains("table header", "parsing key:") else { return nil }
         let isList = line.text.hasPrefix("[[")
@@ -79,27 +80,27 @@ private struct ParserStop {
             let table = line.text.drop { $0 == "[" }.prefix { $0 != "]" }
             if reasonContains("array") || isList {
                 return TOMLDiagnosis(
-                    "`[\(table)]` and `[[\(table)]]` cannot both be there",
+                    "`[\(table)]` and `[[\(table)]]` cannot both be used",
                     remedy: "write each of them as `[[\(table)]]`")
             }
             return TOMLDiagnosis(
-                "there are two tables `[\(table)]`", remedy: "put the keys of both below the first one")
+                "the table `[\(table)]` is defined twice", remedy: "put the keys of both below the first one")
         }
         if reasonContains("expected a comment or whitespace") {
             return TOMLDiagnosis(
-                "there is something behind the table's `]`", remedy: "write each key on a line of its own below it")
+                "there is text after the table's `]`", remedy: "write each key on a line of its own below it")
         }
         if reasonContains("expected ']'", "end-of-file") {
             let closing = isList ? "]]" : "]"
-            return TOMLDiagnosis("the table's line does not end with `\(closing)`", remedy: "add `\(closing)`")
+            return TOMLDiagnosis("the table header does not end with `\(closing)`", remedy: "add `\(closing)`")
         }
         return TOMLDiagnosis(
-            "this is no name of a table", remedy: "write `[name]`, with quotes around a name with blanks")
+            "this is not a valid table name", remedy: "write `[name]`, with quotes around a name that contains spaces")
     }
 
     var atDuplicate: TOMLDiagnosis? {
         guard reasonContains("redefine") else { return nil }
-        return TOMLDiagnosis("\(name) is there twice", remedy: "remove one of them")
+        return TOMLDiagnosis("\(name) is defined twice", remedy: "remove one of them")
     }
 
     var missingEquals: TOMLDiagnosis? {
@@ -110,7 +111,7 @@ private struct ParserStop {
         let word = line.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         let rest = line.text.dropFirst(word.count).drop { $0 == " " }
         if !word.isEmpty, rest.hasPrefix(":") {
-            return TOMLDiagnosis("there is a `:` behind `\(word)`", remedy: "write `\(word) = …`")
+            return TOMLDiagnosis("there is a `:` after `\(word)`", remedy: "write `\(word) = …`")
         }
         return TOMLDiagnosis(
             "there is no `=` on this line", remedy: "write `key = value`, or begin a comment with `#`")
@@ -120,46 +121,47 @@ private struct ParserStop {
     var inString: TOMLDiagnosis? {
         if reasonContains("escape sequence", "unicode scalar sequence") {
             return TOMLDiagnosis(
-                "a `\\` between double quotes begins an escape",
-                remedy: "write `\\\\`, or put the text between single quotes")
+                "a `\\` in double quotes begins an escape sequence",
+                remedy: "write `\\\\`, or use single quotes")
         }
         guard reasonContains("string:"), reasonContains("control characters", "end-of-file") else { return nil }
         guard reasonContains("end-of-file") || column > line.text.unicodeScalars.count else {
-            return TOMLDiagnosis("there is a control character in the text", remedy: "remove it")
+            return TOMLDiagnosis("the string contains a control character", remedy: "remove it")
         }
         let quote = reasonContains("literal") ? "'" : "\""
         // Only a multi-line string continues beyond its first line.
         let isLong = line.value.hasPrefix(quote + quote + quote) || !line.value.hasPrefix(quote)
         let closing = isLong ? quote + quote + quote : quote
-        return TOMLDiagnosis("the text has no closing quote", remedy: "end it with `\(closing)`")
+        return TOMLDiagnosis("the string has no closing quote", remedy: "end it with `\(closing)`")
     }
 
     /// Mistakes in an array or an inline table.
     var inArray: TOMLDiagnosis? {
         if reasonContains("parsing inline table"), reasonContains("'\\n'", "end-of-file", "'\\r'") {
             return TOMLDiagnosis(
-                "what begins with `{` does not end on its line", remedy: "write it on one line and end it with `}`")
+                "the inline table does not end on its line", remedy: "write it on one line and end it with `}`")
         }
         guard reasonContains("parsing array"), reasonContains("end-of-file", "expected") else { return nil }
-        return TOMLDiagnosis("the list does not end", remedy: "separate its values by `,` and end it with `]`")
+        return TOMLDiagnosis(
+            "the list has no closing bracket", remedy: "separate its values with `,` and end it with `]`")
     }
 
     /// Mistakes in an unquoted value.
     var inValue: TOMLDiagnosis? {
         guard line.key != nil else { return nil }
         guard let first = line.value.first else {
-            return TOMLDiagnosis("\(name) has no value", remedy: "write it behind the `=`, or remove the line")
+            return TOMLDiagnosis("\(name) has no value", remedy: "write it after the `=`, or remove the line")
         }
         if "“”„‟«»‘’‚".contains(first) {
-            return TOMLDiagnosis("\(name) is between curly quotes", remedy: "use straight ones: `\"`")
+            return TOMLDiagnosis("\(name) is in curly quotes", remedy: "use straight quotes: `\"`")
         }
         if reasonContains("expected a comment or whitespace") {
             if line.value.hasSuffix(",") {
-                return TOMLDiagnosis("there is a comma behind \(name)", remedy: "remove it")
+                return TOMLDiagnosis("there is a comma after \(name)", remedy: "remove it")
             }
             if line.value.contains("=") || first == "\"" || first == "'" {
                 return TOMLDiagnosis(
-                    "there is something behind the value of \(name)", remedy: "write each key on a line of its own")
+                    "there is text after the value of \(name)", remedy: "write each key on a line of its own")
             }
         }
         if "\"'[{".contains(first) { return nil }
@@ -169,7 +171,7 @@ private struct ParserStop {
     private var inNumber: TOMLDiagnosis? {
         // Digits with an exponent.
         if let key = line.key, line.value.contains(where: \.isNumber), Double(line.value)?.isInfinite == true {
-            return TOMLDiagnosis("`\(key)` is too large", remedy: "give a smaller number")
+            return TOMLDiagnosis("`\(key)` is too large", remedy: "use a smaller number")
         }
         guard line.value.allSatisfy({ $0.isNumber || "+-.,".contains($0) }), line.value.contains(where: \.isNumber),
             let key = line.key
@@ -177,24 +179,24 @@ private struct ParserStop {
         let parts = line.value.split(separator: ",", omittingEmptySubsequences: false)
         if parts.count == 2, !parts[0].contains("."), !parts[1].contains("."), !parts[1].isEmpty {
             return TOMLDiagnosis(
-                "`\(key)` has a comma", remedy: "write a fraction with a point: `\(key) = \(parts[0]).\(parts[1])`")
+                "`\(key)` has a comma", remedy: "use a decimal point: `\(key) = \(parts[0]).\(parts[1])`")
         }
         if reasonContains("leading zero") {
-            return TOMLDiagnosis("`\(key)` begins with a zero", remedy: "leave it out, or put a text between quotes")
+            return TOMLDiagnosis("`\(key)` begins with a zero", remedy: "remove the zero, or put the value in quotes")
         }
         if reasonContains("representable") {
-            return TOMLDiagnosis("`\(key)` is too large", remedy: "give a smaller number")
+            return TOMLDiagnosis("`\(key)` is too large", remedy: "use a smaller number")
         }
         if line.value.first == "." || line.value.hasPrefix("-.") || line.value.last == "." {
             return TOMLDiagnosis(
-                "`\(key)` has no digit beside its point", remedy: "write digits on both sides of it, such as `0.5`")
+                "`\(key)` needs digits on both sides of its decimal point", remedy: "write a number such as `0.5`")
         }
         return nil
     }
 
     private var missingQuotes: TOMLDiagnosis {
         TOMLDiagnosis(
-            "\(name) is a text without quotes", remedy: "put it between quotes: `\(line.key ?? "key") = \(line.quoted)`"
+            "\(name) is a string without quotes", remedy: "put it in quotes: `\(line.key ?? "key") = \(line.quoted)`"
         )
     }
 }

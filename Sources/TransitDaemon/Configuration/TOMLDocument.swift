@@ -20,7 +20,7 @@ struct TOMLValue {
 
 /// A key of a TOML table with its value.
 struct TOMLEntry {
-    /// The position of the key; for `[table]` and `[[table]]`, of the line's first bracket.
+    /// The position of the key or, for `[table]` and `[[table]]`, of the first bracket.
     var position: TextPosition
     var value: TOMLValue
 }
@@ -33,9 +33,9 @@ enum TOMLFailure: Error, Equatable {
     case noMemory
 }
 
-/// Parses TOML 1.0 with toml++, which ``CTOML`` wraps.
+/// Parses TOML 1.0 with toml++, wrapped by ``CTOML``.
 enum TOMLDocument {
-    /// - Returns: the keys of the document.
+    /// Returns the top-level keys of the document.
     static func read(_ text: String) throws(TOMLFailure) -> [String: TOMLEntry] {
         var text = text
         let document = text.withUTF8 { bytes in
@@ -61,14 +61,14 @@ enum TOMLDocument {
     }
 }
 
-/// Builds values from the list of nodes, in which the children of a table follow it.
+/// Builds values from a flat list of nodes in which the children of a table follow the table.
 private struct TOMLNodeReader {
     let nodes: UnsafeBufferPointer<ctoml_node>
     private var next = 0
 
     init(nodes: UnsafeBufferPointer<ctoml_node>) { self.nodes = nodes }
 
-    /// Recursive; the document's depth limit bounds the recursion.
+    /// Recursive. The document's depth limit bounds the recursion.
     mutating func readValue() -> TOMLValue {
         let node = nodes[next]
         next += 1

@@ -85,7 +85,7 @@ final class FeedService: Sendable {
 
     private func note(_ remedy: CorruptFileLog.Remedy, _ damage: String) {
         let cure = remedy == .restored ? "the version before it is in use" : "it is fetched anew"
-        shared.damages.note(
+        shared.damages.add(
             CorruptFileLog.Entry(
                 name: "\(id) timetable", remedy: remedy, message: "\(damage): \(cure)".asSentence,
                 found: shared.clock.now()))

@@ -2,42 +2,42 @@ internal import CCurl
 internal import Glibc
 internal import TransitModel
 
-/// One request on its way through libcurl, from redirection to redirection; belongs to the transport's thread.
+/// One request in libcurl, including its redirections. Belongs to the transport's thread.
 final class CurlTransfer {
-    /// What follows a response.
+    /// The step that follows a response.
     enum Next: Hashable {
         /// The handle is ready for the next request.
         case redirected
-        /// The result has been given.
+        /// The result has been delivered.
         case finished
     }
 
     let handle: UnsafeMutableRawPointer
     private let pending: CurlTransport.Pending
     private let redactor: Redactor
-    private let sink: ResponseBodyWriter
+    private let bodyWriter: ResponseBodyWriter
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_REASON_SIZE))
     private var route: RedirectionRule
     private var head = ResponseHead()
     private var headers: OpaquePointer?
-    /// Why the transfer was ended from here.
-    private var stopped: FetchFailure?
+    /// The reason why this side aborted the transfer.
+    private var abortReason: FetchFailure?
     private var result = FetchResult(failure: .canceled)
 
     var number: Int { pending.number }
     private var request: FetchRequest { pending.request }
 
-    /// The handle keeps an unowned pointer: the transfer must live until the handle has left the multi handle.
+    /// The handle keeps an unowned pointer, so the transfer must outlive the handle's membership in the multi handle.
     init(_ pending: CurlTransport.Pending) throws(FetchFailure) {
         guard let route = RedirectionRule(pending.request.url, secrets: pending.request.secrets) else {
             throw .address
         }
-        let sink = try ResponseBodyWriter(pending.request.destination, limit: pending.request.bodyLimit)
-        guard let handle = ccurl_create() else { throw .unavailable("there is no memory") }
+        let bodyWriter = try ResponseBodyWriter(pending.request.destination, limit: pending.request.bodyLimit)
+        guard let handle = ccurl_create() else { throw .unavailable("out of memory") }
         self.handle = handle
         self.pending = pending
         self.route = route
-        self.sink = sink
+        self.bodyWriter = bodyWriter
         redactor = Redactor(pending.request.secrets)
         try prepare()
     }
@@ -48,14 +48,14 @@ final class CurlTransfer {
         reason.deallocate()
     }
 
-    // MARK: Asking
+    // MARK: Sending the request
 
-    /// Readies the handle for the route's next address.
+    /// Prepares the handle for the next URL of the route.
     private func prepare() throws(FetchFailure) {
         let remaining = request.deadline - pending.watch.elapsed
         guard remaining > 0 else { throw timedOut }
         head = ResponseHead()
-        sink.restart()
+        bodyWriter.restart()
         reason[0] = 0
         result.host = route.address.host
         let lines = headerLines
@@ -64,7 +64,7 @@ final class CurlTransfer {
         let codes = optionCodes(milliseconds: max(1, Int(min(remaining, 86_400) * 1000)))
         try CurlOptions.check(codes)
         attach()
-        // Since 7.87, and only a kindness: a name that is not found in time does not keep the others waiting.
+        // Optional, available since libcurl 7.87: a slow name lookup then does not delay other transfers.
         _ = ccurl_set_long(handle, CCURL_QUICK_EXIT, 1)
     }
 
@@ -84,12 +84,12 @@ final class CurlTransfer {
         ]
     }
 
-    /// ``FeedKeys`` sees to it that a secret has no line break.
+    /// ``FeedKeys`` guarantees that a secret contains no line break.
     private var headerLines: [String] {
         (request.plainHeaders + route.secretHeaders).map { "\($0.name): \($0.value)" }
     }
 
-    // MARK: Listening
+    // MARK: Receiving the response
 
     private func attach() {
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -106,29 +106,31 @@ final class CurlTransfer {
 
     private func body(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         do throws(FetchFailure) {
-            try sink.take(UnsafeRawBufferPointer(start: bytes, count: count), isKept: head.status == 200)
+            try bodyWriter.append(UnsafeRawBufferPointer(start: bytes, count: count), isKept: head.status == 200)
         } catch {
-            stopped = error
-            // Anything but the count ends the transfer, and 0 is the count of nothing.
+            abortReason = error
+            // Any value other than the count aborts the transfer. 0 is the count of an empty chunk.
             return count == 0 ? 1 : 0
         }
-        if head.status == 200 { request.progress?(sink.received, head.length ?? 0) }
+        if head.status == 200 { request.progress?(bodyWriter.received, head.length ?? 0) }
         return count
     }
 
     private func line(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        head.take(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
+        head.parse(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
         return count
     }
 
-    // MARK: Ending
+    // MARK: Finishing
 
-    /// Looks at how a response ended, with libcurl's code.
+    /// Handles the end of a response.
+    ///
+    /// - Parameter code: libcurl's code.
     func responseEnded(_ code: Int32) -> Next {
         result.received += UInt64(clamping: ccurl_received(handle))
         result.headers = head.headers.map { HTTPHeader(name: $0.name, value: redactor.redact($0.value)) }
         do throws(FetchFailure) {
-            if let stopped { throw stopped }
+            if let abortReason { throw abortReason }
             guard code == 0 else { throw failure(code) }
             if head.isRedirection {
                 try follow()
@@ -157,7 +159,7 @@ final class CurlTransfer {
 
     private var outcome: FetchResult.Outcome {
         switch head.status {
-        case 200: .fetched(sink.finish())
+        case 200: .fetched(bodyWriter.finish())
         case 304 where !request.validators.isEmpty: .notModified
         default: .http(status: head.status, retryAfter: head["retry-after"].map(redactor.redact))
         }
@@ -179,7 +181,7 @@ final class CurlTransfer {
         case CCURL_TIMED_OUT: timedOut
         case CCURL_TOO_LARGE: .tooLarge(limit: request.bodyLimit)
         case CCURL_ENCODING: .encoding
-        default: .other(CurlOptions.words(code, redactor))
+        default: .other(CurlOptions.message(code, redactor))
         }
     }
 

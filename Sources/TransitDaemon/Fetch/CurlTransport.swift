@@ -2,12 +2,13 @@ internal import CCurl
 internal import Foundation
 internal import Synchronization
 
-/// The network: libcurl's multi interface on one thread, which keeps connections open from one poll to the next.
+/// Sends requests over the network with libcurl's multi interface, on one thread that keeps connections open between
+/// polls.
 ///
-/// The thread is there while something is under way and for ``idleSeconds`` after; then it closes the connections and ends.
-/// Between the two it sleeps in the kernel: a daemon that fetches nothing does not wake for this.
+/// The thread runs while there are transfers and for ``idleSeconds`` after the last one, then closes the connections
+/// and exits. Between events it sleeps in the kernel, so a daemon that fetches nothing does not wake up for it.
 final class CurlTransport: Transport {
-    /// A request that waits for the thread.
+    /// A request that the thread has not started yet.
     struct Pending: Sendable {
         var number: Int
         var request: FetchRequest
@@ -20,30 +21,30 @@ final class CurlTransport: Transport {
         var canceled: [Int] = []
         var lastNumber = 0
         var isRunning = false
-        /// While the thread runs.
+        /// Set while the thread runs.
         var multi: CurlMulti?
     }
 
-    /// Real seconds that connections stay open without a request: longer than the usual time between two polls, and about as
-    /// long as servers keep them.
+    /// Seconds of real time that connections stay open without a request: longer than the usual polling interval, and
+    /// about as long as servers keep connections open.
     static let idleSeconds = 90
 
-    /// Why libcurl cannot be used; the first access loads it.
-    static let refusal: String? = ccurl_load().map { String(cString: $0) }
+    /// The reason why libcurl cannot be used; `nil` if it can. The first access loads libcurl.
+    static let loadError: String? = ccurl_load().map { String(cString: $0) }
 
     private let state = Mutex(State())
 
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
     ) {
-        if let refusal = Self.refusal { return completion(FetchResult(failure: .unavailable(refusal))) }
+        if let error = Self.loadError { return completion(FetchResult(failure: .unavailable(error))) }
         let (number, isFirst, multi) = state.withLock { state in
             state.lastNumber += 1
             state.pending.append(Pending(number: state.lastNumber, request: request, completion: completion))
             defer { state.isRunning = true }
             return (state.lastNumber, !state.isRunning, state.multi)
         }
-        if isFirst { begin() } else { multi?.wake() }
+        if isFirst { startThread() } else { multi?.wake() }
         flag.onSet { [weak self] in self?.cancel(number) }
     }
 
@@ -55,12 +56,12 @@ final class CurlTransport: Transport {
         }
     }
 
-    private func begin() {
+    private func startThread() {
         Thread.start("fetch") { [self] in run() }
     }
 
     private func run() {
-        guard let multi = CurlMulti() else { return failAll(with: .unavailable("there is no memory")) }
+        guard let multi = CurlMulti() else { return failAll(with: .unavailable("out of memory")) }
         state.withLock { $0.multi = multi }
         var transfers = CurlTransfers(multi)
         while true {
@@ -68,21 +69,21 @@ final class CurlTransport: Transport {
                 defer { (state.pending, state.canceled) = ([], []) }
                 return (state.pending, state.canceled)
             }
-            for request in pending { transfers.begin(request) }
+            for request in pending { transfers.startThread(request) }
             for number in canceled { transfers.end(number, .canceled) }
             guard transfers.advance() else {
                 transfers.endAll(.other("libcurl has failed"))
                 return failAll(with: .other("libcurl has failed"))
             }
-            // A transfer's own deadline is known to libcurl, which ends the wait for it.
+            // libcurl knows the deadline of each transfer and stops waiting when it is due.
             let isIdle = transfers.isEmpty
             multi.wait(seconds: isIdle ? Self.idleSeconds : 3600)
-            if isIdle && waitOrEnd() { return }
+            if isIdle && exitIfIdle() { return }
         }
     }
 
-    /// Whether nothing has come: the thread then ends, and the next request begins another.
-    private func waitOrEnd() -> Bool {
+    /// Returns true if there is no pending request. The thread then exits, and the next request starts another one.
+    private func exitIfIdle() -> Bool {
         state.withLock { state in
             guard state.pending.isEmpty else { return false }
             (state.multi, state.isRunning, state.canceled) = (nil, false, [])
@@ -99,7 +100,7 @@ final class CurlTransport: Transport {
     }
 }
 
-/// The transfers under way; belongs to the transport's thread.
+/// The transfers in progress. Belongs to the transport's thread.
 private struct CurlTransfers {
     private let multi: CurlMulti
     private var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
@@ -108,7 +109,7 @@ private struct CurlTransfers {
 
     var isEmpty: Bool { transfers.isEmpty }
 
-    mutating func begin(_ pending: CurlTransport.Pending) {
+    mutating func startThread(_ pending: CurlTransport.Pending) {
         do throws(FetchFailure) {
             let transfer = try CurlTransfer(pending)
             try enter(transfer)
@@ -118,7 +119,7 @@ private struct CurlTransfers {
     }
 
     private mutating func enter(_ transfer: CurlTransfer) throws(FetchFailure) {
-        guard multi.add(transfer.handle) else { throw .unavailable("there is no memory") }
+        guard multi.add(transfer.handle) else { throw .unavailable("out of memory") }
         transfers[transfer.handle] = transfer
     }
 
@@ -140,7 +141,7 @@ private struct CurlTransfers {
         multi.remove(transfer.handle)
     }
 
-    /// False when libcurl has failed as a whole.
+    /// Returns false if libcurl's multi interface itself failed.
     mutating func advance() -> Bool {
         var hasMore = true
         while hasMore {
@@ -160,11 +161,12 @@ private struct CurlTransfers {
 
 /// libcurl's multi handle.
 ///
-/// Unchecked, for the pointer is shared: all but ``wake()`` is called by the transport's thread alone, and curl_multi_wakeup(3)
-/// may be called from any thread while the handle lives, which whoever holds this object sees to.
+/// `@unchecked Sendable` because the pointer is shared: only the transport's thread calls the methods other than
+/// ``wake()``, and curl_multi_wakeup(3) may be called from any thread while the handle exists, which a reference to
+/// this object guarantees.
 final class CurlMulti: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
-    /// Connections kept open at most: a few upstreams with one or two each.
+    /// Maximum number of connections kept open: enough for a few upstreams with one or two connections each.
     private static let connections: Int32 = 16
 
     init?() {

@@ -2,8 +2,8 @@ internal import TransitFeeds
 internal import TransitModel
 
 extension FeedConfiguration {
-    /// The request for a dataset, with the feed's key, certificates and limits; `nil` for what is not fetched by one request:
-    /// the demo city, a network that is collected, and what the feed does not have.
+    /// Returns the request for a dataset, with the feed's key, certificates and limits; `nil` for a dataset that is not
+    /// fetched by one request: the demo city, a network that is collected, or a dataset that the feed does not have.
     ///
     /// - Throws: ``FetchFailure/key(_:)``.
     func fetchRequest(
@@ -18,7 +18,7 @@ extension FeedConfiguration {
         return request
     }
 
-    /// A request of the feed's provider, with the feed's key and certificates.
+    /// Returns a request of the feed's provider with the feed's key and certificates.
     ///
     /// - Throws: ``FetchFailure/key(_:)``.
     func fetchRequest(_ upstream: UpstreamRequest, keys: FeedKeys) throws(FetchFailure) -> FetchRequest {
@@ -27,24 +27,25 @@ extension FeedConfiguration {
         return FetchRequest(upstream, secrets: secrets, caFile: caFile)
     }
 
-    /// What shows whether a key is good: the provider's own smallest request, else the smallest dataset that takes a key, of
-    /// which the beginning is enough; `nil` where no address takes one.
+    /// Returns a request that shows whether a key is valid, or `nil` if no URL takes a key. This is the provider's own
+    /// key check if there is one, otherwise the smallest dataset that takes a key. The beginning of its response is
+    /// sufficient.
     func keyCheckRequest(_ key: SecretLocation) -> FetchRequest? {
         if let upstream = system.keyCheck() { return FetchRequest(upstream, secrets: [key], caFile: caFile) }
         for kind in [DatasetKind.alerts, .tripUpdates, .vehicles, .static] {
             guard var upstream = system.request(for: kind), isKeyed(upstream.url) else { continue }
-            upstream.bodyLimit = Self.checkedBytes
+            upstream.bodyLimit = Self.keyCheckBodyLimit
             return FetchRequest(upstream, secrets: [key], caFile: caFile)
         }
         return nil
     }
 
-    /// So much of an answer is read to see that a key was taken.
-    private static let checkedBytes = 64 << 10
+    /// Maximum number of bytes of the response to a key check.
+    private static let keyCheckBodyLimit = 64 << 10
 }
 
 extension FetchRequest {
-    /// What a provider asks for, in the terms of HTTP.
+    /// Creates the HTTP request for a provider's request.
     ///
     /// - Parameter caFile: see ``FetchRequest/caFile``.
     init(_ upstream: UpstreamRequest, secrets: [SecretLocation], caFile: String? = nil) {

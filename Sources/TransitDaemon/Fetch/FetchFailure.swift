@@ -1,56 +1,56 @@
-/// Why there was no usable response. The words are ours or libcurl's, never an upstream's.
+/// The reason why there is no usable response. The texts come from the daemon or from libcurl, never from an upstream.
 enum FetchFailure: Error, Hashable, Sendable {
-    /// The host's name has no address.
+    /// The host name could not be resolved.
     case dns
     case connect
-    /// The certificate or the handshake; the reason is for people.
+    /// The certificate or the TLS handshake failed; the reason is a text for users.
     case tls(String)
-    /// The deadline, or that of connecting.
+    /// The deadline of the request or of the connection has passed.
     case timedOut(seconds: Int)
-    /// The transfer stayed below ``FetchRequest/leastSpeed`` bytes per second for this many seconds.
+    /// The transfer stayed below ``FetchRequest/minimumSpeed`` bytes per second for this many seconds.
     case tooSlow(seconds: Int)
-    /// The body's limit in bytes, counted after decompression.
+    /// The body exceeds this limit in bytes after decompression.
     case tooLarge(limit: UInt64)
     case redirection(RedirectionRefusal)
-    /// The connection ended in the middle of the response.
+    /// The connection closed in the middle of the response.
     case interrupted
-    /// The body's compression is damaged.
+    /// The compressed body is corrupt.
     case encoding
     case canceled
-    /// The system's error number for the file that was written or read.
+    /// A file could not be written or read; the value is the system's error number.
     case file(Int32)
-    /// The key that the request needs cannot be had.
+    /// The key that the request needs is not available.
     case key(String)
-    /// The URL is not one that may be asked.
+    /// Requests to the URL are not allowed.
     case address
-    /// The recording has no answer for this URL at this time.
+    /// The recording has no response for this URL at this time.
     case notRecorded
-    /// libcurl is not there or has no memory.
+    /// libcurl is not installed or is out of memory.
     case unavailable(String)
-    /// Anything else, in libcurl's words.
+    /// Another failure, with libcurl's message.
     case other(String)
 }
 
 extension FetchFailure: CustomStringConvertible {
-    /// A sentence without a capital and a full stop.
+    /// Begins in lowercase and has no final period.
     var description: String {
         switch self {
-        case .dns: "the server's name could not be found"
+        case .dns: "the server's name could not be resolved"
         case .connect: "the server could not be reached"
-        case .tls(let reason): "the server could not be trusted: \(reason)"
+        case .tls(let reason): "the TLS connection failed: \(reason)"
         case .timedOut(let seconds): "the server did not finish within \(seconds) s"
-        case .tooSlow(let seconds): "the server sent next to nothing for \(seconds) s"
-        case .tooLarge(let limit): "the answer has more than \(Self.size(limit))"
+        case .tooSlow(let seconds): "the server sent almost no data for \(seconds) s"
+        case .tooLarge(let limit): "the response is larger than \(Self.size(limit))"
         case .redirection(let refusal): "the server's redirection is not followed: \(refusal)"
-        case .interrupted: "the server ended the connection in the middle of its answer"
-        case .encoding: "the answer's compression is damaged"
+        case .interrupted: "the server closed the connection in the middle of its response"
+        case .encoding: "the compressed response is corrupt"
         case .canceled: "it was canceled"
-        case .file(let number): "the file could not be used: \(ErrnoMessage.text(number))"
+        case .file(let number): "the file could not be read or written: \(ErrnoMessage.text(number))"
         case .key(let reason): reason
-        case .address: "the address is not one that may be asked"
-        case .notRecorded: "not in the recording"
+        case .address: "requests to the URL are not allowed"
+        case .notRecorded: "the recording has no response for this URL"
         case .unavailable(let reason): "libcurl cannot be used: \(reason)"
-        case .other(let reason): "the server could not be asked: \(reason)"
+        case .other(let reason): "the request failed: \(reason)"
         }
     }
 

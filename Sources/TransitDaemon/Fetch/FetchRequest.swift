@@ -1,59 +1,59 @@
 internal import TransitModel
 
-/// One question to an upstream: a GET with its limits.
+/// A GET request to an upstream, with its limits.
 struct FetchRequest: Sendable {
-    /// Where the body goes.
+    /// The destination of the body.
     enum Destination: Hashable, Sendable {
         case memory
-        /// A file that is written from its beginning; what it holds after anything but ``FetchResult/Outcome/fetched(_:)``
-        /// means nothing.
+        /// A file, which is overwritten. Its contents are valid only if the outcome is
+        /// ``FetchResult/Outcome/fetched(_:)``.
         case file(path: String)
     }
 
-    /// `https`, `http` to a loopback address, or `file`. Without the secrets.
+    /// An `https` URL, an `http` URL of a loopback address, or a `file` URL. Does not contain the secrets.
     var url: String
-    /// What only the host of ``url`` may see.
+    /// Secrets that are sent only to the host of ``url``.
     var secrets: [SecretLocation] = []
-    /// Headers besides those of this structure; nothing secret.
+    /// Additional headers, without secrets.
     var headers: [HTTPHeader] = []
-    /// With any of them the request is conditional (RFC 9110 section 13).
+    /// The request is conditional if any validator is set (RFC 9110 section 13).
     var validators = Validators()
-    /// The value of the header `Accept`.
+    /// The value of the `Accept` header.
     var accept = "*/*"
-    /// Real seconds for all of it: connecting, redirections and the body's last byte.
+    /// Seconds of real time for the whole request: connecting, redirections, and the body up to its last byte.
     var deadline: Double = 30
-    /// Real seconds for each connection, its TLS handshake included; never beyond ``deadline``.
+    /// Seconds of real time for each connection including its TLS handshake, limited by ``deadline``.
     var connectTimeout: Double = 10
-    /// Real seconds over which the transfer must average ``leastSpeed`` bytes per second, including the wait for the
-    /// response.
+    /// Seconds of real time over which the transfer must average ``minimumSpeed`` bytes per second. The wait for the
+    /// response counts.
     var stallTimeout = 60
-    /// Bytes per second. A slower transfer is a connection that the server only keeps open.
+    /// Minimum transfer speed in bytes per second. At a lower speed, the server merely keeps the connection open.
     static let minimumSpeed = 100
-    /// Bytes of the body, after decompression.
+    /// Maximum number of bytes of the body after decompression.
     var bodyLimit: UInt64 = 32 << 20
     var destination = Destination.memory
-    /// A PEM file whose certificates are trusted instead of the system's.
+    /// A PEM file whose certificates replace the system's trusted certificates.
     var caFile: String?
-    /// Bytes so far and in all (0 when the server does not say), on the transport's thread.
+    /// Called on the transport's thread with the number of received bytes and the total number of bytes, 0 if unknown.
     var progress: (@Sendable (UInt64, UInt64) -> Void)?
 
     init(url: String) { self.url = url }
 
-    /// All headers but the secret ones.
+    /// All headers except the secret ones.
     var plainHeaders: [HTTPHeader] {
         var all = [HTTPHeader(name: "Accept", value: accept)] + headers
         if let etag = validators.etag { all.append(HTTPHeader(name: "If-None-Match", value: etag)) }
         if let date = validators.lastModified { all.append(HTTPHeader(name: "If-Modified-Since", value: date)) }
-        // A line break in what a server once said would begin another header.
+        // A line break in a validator that a server sent would start another header.
         return all.filter { header in
             !(header.name + header.value).unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         }
     }
 }
 
-/// A line of a request's or a response's head.
+/// A header field of a request or response.
 struct HTTPHeader: Hashable, Sendable {
-    /// Lower case in a response.
+    /// In lowercase in a response.
     var name: String
     var value: String
 }

@@ -1,48 +1,48 @@
 internal import TransitModel
 
-/// How a request ended, and what it took. Holds no secret and, but for a fetched body, nothing of what upstream wrote
-/// besides headers.
+/// The result of a request and its cost. Contains no secrets. A fetched body and the headers are the only parts that
+/// the upstream wrote.
 struct FetchResult: Sendable {
     enum Outcome: Hashable, Sendable {
-        /// 200.
+        /// Status 200.
         case fetched(FetchedBody)
-        /// 304 to a conditional request.
+        /// Status 304 in response to a conditional request.
         case notModified
         /// Any other status. `retryAfter` is the header's raw text: seconds or a date (RFC 9110 section 10.2.3).
         case http(status: Int, retryAfter: String?)
         case failed(FetchFailure)
     }
 
-    /// One redirection that was followed, or refused.
+    /// One redirection, followed or rejected.
     struct Redirection: Hashable, Sendable {
         var status: Int
-        /// Where to, without secrets.
+        /// The target URL without secrets.
         var location: String
     }
 
     var outcome: Outcome
-    /// Of the last response, secrets removed; empty when there was none.
+    /// The headers of the last response without secrets; empty if there was no response.
     var headers: [HTTPHeader] = []
-    /// In their order.
+    /// In the order in which they occurred.
     var redirections: [Redirection] = []
-    /// Bytes on the wire of all responses, heads and bodies as they came; TLS and lower layers are not counted.
+    /// Bytes of the heads and bodies of all responses as transferred. Excludes TLS and lower layers.
     var received: UInt64 = 0
-    /// Milliseconds from the start to the end of it.
+    /// Milliseconds from the start to the end of the request.
     var latency = 0
-    /// The host that was asked last.
+    /// The host of the last request.
     var host: String?
 
     init(outcome: Outcome) { self.outcome = outcome }
     init(failure: FetchFailure) { outcome = .failed(failure) }
 
-    /// What the last response says about the version of its body.
+    /// The validators that the last response gives for its body.
     var validators: Validators { Validators(etag: header("etag"), lastModified: header("last-modified")) }
 
-    /// The first header of that name.
+    /// Returns the first header of a name.
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
-/// A body, decompressed.
+/// A decompressed body.
 enum FetchedBody: Hashable, Sendable {
     case memory([UInt8])
     case file(path: String, size: UInt64)

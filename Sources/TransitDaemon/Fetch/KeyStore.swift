@@ -1,22 +1,23 @@
 internal import Glibc
 internal import TransitModel
 
-/// The keys that users have given over the socket: one file a feed, `FEED.key`, which only the daemon's user can read.
+/// The keys that users have set over the control socket, one file `FEED.key` for each feed. Only the daemon's user can
+/// read the files.
 struct KeyStore: Sendable {
-    /// Made with the first key.
+    /// Created with the first key.
     let folder: String
 
     func path(of feed: FeedID) -> String { "\(folder)/\(feed).key" }
 
     func has(_ feed: FeedID) -> Bool { access(path(of: feed), F_OK) == 0 }
 
-    /// Keeps a key: whoever reads it finds the old one or the new one, whole, also after a loss of power.
+    /// Saves a key atomically: a reader finds either the old or the new key, even after a power failure.
     ///
-    /// - Throws: ``Failure`` with the system's reason; the old key stays.
+    /// - Throws: ``Failure`` with the system's error number; the old key then remains.
     func write(_ secret: Secret, of feed: FeedID) throws(Failure) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw Failure(errno) }
         let building = path(of: feed) + ".new"
-        // Left there by a daemon that was killed.
+        // A daemon that was killed may have left the file.
         unlink(building)
         do throws(Failure) {
             try Self.create(building, Array(secret.reveal().utf8) + [UInt8(ascii: "\n")])
@@ -28,7 +29,7 @@ struct KeyStore: Sendable {
         try synchronizeFolder()
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was a key.
     func remove(_ feed: FeedID) throws(Failure) -> Bool {
         guard unlink(path(of: feed)) == 0 else {
             if errno == ENOENT { return false }
@@ -38,7 +39,7 @@ struct KeyStore: Sendable {
         return true
     }
 
-    /// Why a key could not be kept.
+    /// The reason why a key could not be saved or removed.
     struct Failure: Error, Hashable, Sendable {
         /// The system's error number.
         let number: Int32
@@ -51,7 +52,7 @@ struct KeyStore: Sendable {
         defer { close(file) }
         let written = Glibc.write(file, bytes, bytes.count)
         guard written >= 0 else { throw Failure(errno) }
-        // A short write without an error is a disk that has just become full.
+        // A short write without an error means that the disk has just become full.
         guard written == bytes.count else { throw Failure(ENOSPC) }
         guard fsync(file) == 0 else { throw Failure(errno) }
     }

@@ -1,15 +1,16 @@
 internal import Glibc
 internal import TransitModel
 
-/// Reads `file:` URLs as if they were upstreams, and passes everything else on.
+/// Reads `file:` URLs as if they were upstreams and passes other requests to another transport.
 ///
-/// A file's ETag is its inode, size and time: a file that was not written again answers "not modified".
+/// The ETag of a file consists of its inode, size and modification time, so a file that has not been written since is
+/// "not modified".
 struct LocalFileTransport: Transport {
     private let network: any Transport
 
     init(fallback network: any Transport) { self.network = network }
 
-    /// The URL of an absolute path.
+    /// Returns the URL of an absolute path.
     static func url(_ path: String) -> String {
         "file://"
             + path.split(separator: "/", omittingEmptySubsequences: false)
@@ -30,7 +31,7 @@ struct LocalFileTransport: Transport {
     }
 
     private func read(_ path: String, _ request: FetchRequest) -> FetchResult {
-        // Without waiting for the writer of a pipe that stands there.
+        // O_NONBLOCK: if the path is a named pipe, opening it must not wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return FetchResult(failure: .file(errno)) }
         defer { close(file) }
@@ -41,11 +42,11 @@ struct LocalFileTransport: Transport {
         let etag = "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
         if request.validators.etag == etag { return FetchResult(outcome: .notModified) }
         do throws(FetchFailure) {
-            let sink = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
-            try sink.take(from: file)
-            var result = FetchResult(outcome: .fetched(sink.finish()))
+            let bodyWriter = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
+            try bodyWriter.append(from: file)
+            var result = FetchResult(outcome: .fetched(bodyWriter.finish()))
             result.headers = [HTTPHeader(name: "etag", value: etag)]
-            result.received = sink.received
+            result.received = bodyWriter.received
             return result
         } catch {
             return FetchResult(failure: error)

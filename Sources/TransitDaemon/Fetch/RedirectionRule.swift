@@ -1,40 +1,41 @@
-/// Why a redirection is not followed.
+/// The reason why a redirection is not followed.
 enum RedirectionRefusal: String, Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany, nowhere, malformed, downgrade, unprotected, carriesSecret
 
     var description: String {
         switch self {
-        case .tooMany: "it redirects more than \(RedirectionRule.most) times"
-        case .nowhere: "it redirects to nowhere"
-        case .malformed: "it redirects to an address that is none"
-        case .downgrade: "it redirects from https to an unprotected address"
-        case .unprotected: "it redirects to an address that is not https"
-        case .carriesSecret: "it redirects to another host with the key in the address"
+        case .tooMany: "there are more than \(RedirectionRule.maximumCount) redirections"
+        case .nowhere: "it names no target"
+        case .malformed: "the target is not a valid URL"
+        case .downgrade: "it leads from https to an unencrypted URL"
+        case .unprotected: "the target is not an https URL"
+        case .carriesSecret: "it would send the key to another host"
         }
     }
 }
 
-/// Where a request goes next. A plain value: the rule of the configuration holds for every address on the way, and secrets
-/// stay with the scheme, host and port that they were meant for.
+/// The next URL of a request. Each redirection target must satisfy the configuration's rule for URLs, and secrets are
+/// sent only to the scheme, host and port that they are meant for.
 struct RedirectionRule {
-    /// Redirections of one request.
-    static let most = 5
+    /// Maximum number of redirections of one request.
+    static let maximumCount = 5
 
-    /// What is asked; without the secrets.
+    /// The requested URL without secrets.
     private(set) var address: WebURL
-    /// False once the request has left the origin, for good: another host could send it back with a path of its choice.
+    /// Becomes false when the request leaves the origin and stays false, because another host could send the request
+    /// back with a path of its choice.
     private(set) var carriesSecrets = true
     private var count = 0
     private let secrets: [SecretLocation]
 
-    /// `nil` when the address may not be asked.
+    /// Returns `nil` if requests to the URL are not allowed.
     init?(_ url: String, secrets: [SecretLocation]) {
         guard let address = WebURL(url), address.isAllowed else { return nil }
         self.address = address
         self.secrets = secrets
     }
 
-    /// The address as it is requested, secrets included.
+    /// The URL as requested, including secrets.
     var requested: String {
         guard carriesSecrets else { return address.text }
         var full = address
@@ -58,23 +59,23 @@ struct RedirectionRule {
         }
     }
 
-    /// - Parameter target: Absolute, as the server wants it.
+    /// - Parameter target: The absolute URL that the server redirects to.
     mutating func follow(_ target: String?) throws(RedirectionRefusal) {
         count += 1
-        guard count <= Self.most else { throw .tooMany }
+        guard count <= Self.maximumCount else { throw .tooMany }
         guard let target else { throw .nowhere }
         guard var next = WebURL(target) else {
             throw target.lowercased().hasPrefix("http") ? .malformed : .unprotected
         }
         if address.scheme == "https" && next.scheme != "https" { throw .downgrade }
         guard next.isAllowed else { throw .unprotected }
-        if carriesSecrets && !next.hasOrigin(of: address) { carriesSecrets = false }
+        if carriesSecrets && !next.hasSameOrigin(as: address) { carriesSecrets = false }
         next = withoutSecrets(next)
-        if !carriesSecrets && Redactor(secrets).isNeeded(Array(next.text.utf8)) { throw .carriesSecret }
+        if !carriesSecrets && Redactor(secrets).matches(Array(next.text.utf8)) { throw .carriesSecret }
         address = next
     }
 
-    /// Within the origin they are put back by ``requested``.
+    /// Within the origin, ``requested`` adds them again.
     private func withoutSecrets(_ address: WebURL) -> WebURL {
         address.removing { name, value in
             secrets.contains { part in

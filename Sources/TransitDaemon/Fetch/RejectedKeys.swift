@@ -4,8 +4,8 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitStore
 
-/// Remembers which keys their sources reject, also over a restart: until the key is another one, the refresh engine asks
-/// with it after 10 minutes, then less and less often, and answers report the rejection.
+/// Remembers rejected keys, even across restarts. Until a rejected key is replaced, the refresh engine retries it after
+/// 10 minutes and then less and less often, and replies report the rejection.
 struct RejectedKeys: Sendable {
     var registry: FeedRegistry
     var keys: FeedKeys
@@ -14,10 +14,11 @@ struct RejectedKeys: Sendable {
     var events: RefreshEvents
     var logger: Logger
 
-    /// The feed's source has rejected its key. The rejection of a key that was replaced meanwhile is ignored.
+    /// Records that the feed's source has rejected its key. Ignores the rejection of a key that has since been
+    /// replaced.
     ///
-    /// - Parameter key: the mark of the key that was sent.
-    func take(_ feed: FeedID, _ key: String?) {
+    /// - Parameter key: The mark of the key that was sent.
+    func recordRejection(_ feed: FeedID, _ key: String?) {
         guard let snapshot = registry.snapshot(feed), snapshot.keyRejectedSince == nil,
             mark(of: snapshot.configuration) == key
         else { return }
@@ -26,38 +27,40 @@ struct RejectedKeys: Sendable {
         save(key.map { RejectedKey(mark: $0, since: now) }, of: feed)
     }
 
-    /// The feed's source has taken its key, or it is another one.
+    /// Records that the feed's source has accepted its key, or that the key was replaced.
     func clear(_ feed: FeedID) {
         guard registry.snapshot(feed)?.keyRejectedSince != nil else { return }
         registry.update(feed) { $0.keyRejectedSince = nil }
         save(nil, of: feed)
     }
 
-    /// Takes over what was known before the start. A key that was replaced meanwhile is tried at once.
+    /// Restores the state from before the restart. A key that was replaced in the meantime is tried at once.
     func restore(_ feed: FeedConfiguration) {
         do throws(StoreError) {
-            guard let known = try state.rejectedKey(of: feed.id) else { return }
-            if let mark = mark(of: feed), mark != known.mark {
+            guard let stored = try state.rejectedKey(of: feed.id) else { return }
+            if let mark = mark(of: feed), mark != stored.mark {
                 events.send(.keyChanged(feed.id))
                 try state.saveRejectedKey(nil, of: feed.id)
             } else {
-                registry.update(feed.id) { $0.keyRejectedSince = known.since }
+                registry.update(feed.id) { $0.keyRejectedSince = stored.since }
             }
         } catch {
-            logger.error("Whether the key of \(feed.id) was rejected cannot be read: \(error)")
+            logger.error("Cannot read whether the key of feed \(feed.id) was rejected: \(error)")
         }
     }
 
     private func save(_ key: RejectedKey?, of feed: FeedID) {
         do throws(StoreError) { try state.saveRejectedKey(key, of: feed) } catch {
-            logger.error("That the key of \(feed) is rejected is not kept for the next start: \(error)")
+            logger.error(
+                "Cannot save that the key of feed \(feed) was rejected; it will be tried again after a restart: \(error)"
+            )
         }
     }
 
-    /// The mark of the key that a feed has now.
+    /// Returns the mark of a feed's current key.
     func mark(of feed: FeedID) -> String? { registry.snapshot(feed).flatMap { mark(of: $0.configuration) } }
 
-    /// A few digits of a digest, which tell one key from another; `nil` for a feed whose key cannot be read.
+    /// Returns a few digits of a digest that distinguish the key from others; `nil` if the feed's key cannot be read.
     private func mark(of feed: FeedConfiguration) -> String? {
         guard let credential = feed.credential, let key = try? keys.key(of: feed.id, credential) else { return nil }
         return String(ContentDigest.of(Array("\(feed.id) \(key.secret.reveal())".utf8)).suffix(8))

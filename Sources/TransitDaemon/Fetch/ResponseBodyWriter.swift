@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Takes a body as it comes, into memory or a file, up to its limit.
+/// Writes a response body to memory or a file as it arrives, up to a limit.
 final class ResponseBodyWriter {
     private let destination: FetchRequest.Destination
     private let limit: UInt64
     private var bytes: [UInt8] = []
     private let file: Int32
     private(set) var received: UInt64 = 0
-    /// Bodies up to this many bytes grow as arrays do. For a larger body, the capacity of the largest allowed one is
+    /// Bodies up to this many bytes grow as arrays do. For a larger body, the capacity of the largest allowed body is
     /// reserved at once: untouched pages take no memory, while a growing array briefly exists twice.
-    private static let small = 1 << 20
-    private static let reserved: UInt64 = 256 << 20
+    private static let growingLimit = 1 << 20
+    private static let maximumReservation: UInt64 = 256 << 20
 
     convenience init(_ destination: FetchRequest.Destination, limit: UInt64) throws(FetchFailure) {
         var file: Int32 = -1
@@ -21,7 +21,7 @@ final class ResponseBodyWriter {
         self.init(destination, limit: limit, file: file)
     }
 
-    /// - Parameter file: the destination, open for writing, which the sink closes; -1 for memory.
+    /// - Parameter file: The destination, open for writing, which this object closes; -1 for memory.
     init(_ destination: FetchRequest.Destination, limit: UInt64, file: Int32) {
         self.destination = destination
         self.limit = limit
@@ -30,23 +30,23 @@ final class ResponseBodyWriter {
 
     deinit { if file >= 0 { close(file) } }
 
-    /// - Parameter isKept: False for the page of an error or a redirection, which is counted and dropped.
-    func take(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(FetchFailure) {
+    /// - Parameter isKept: False for the body of an error or a redirection, which is counted and dropped.
+    func append(_ chunk: UnsafeRawBufferPointer, isKept: Bool) throws(FetchFailure) {
         received &+= UInt64(chunk.count)
         guard received <= limit else { throw .tooLarge(limit: limit) }
         guard isKept else { return }
         switch destination {
         case .memory:
-            if bytes.count + chunk.count > Self.small {
-                bytes.reserveCapacity(Int(clamping: min(limit, Self.reserved)))
+            if bytes.count + chunk.count > Self.growingLimit {
+                bytes.reserveCapacity(Int(clamping: min(limit, Self.maximumReservation)))
             }
             bytes.append(contentsOf: chunk)
         case .file: try write(chunk)
         }
     }
 
-    /// Takes all that an open file has from where it stands.
-    func take(from file: Int32) throws(FetchFailure) {
+    /// Reads an open file from its current position to its end.
+    func append(from file: Int32) throws(FetchFailure) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 1)
         defer { buffer.deallocate() }
         while true {
@@ -54,19 +54,19 @@ final class ResponseBodyWriter {
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .file(errno) }
             if count == 0 { return }
-            try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isKept: true)
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), isKept: true)
         }
     }
 
-    func take(contentsOf path: String) throws(FetchFailure) {
+    func append(contentsOf path: String) throws(FetchFailure) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .file(errno) }
         defer { close(file) }
         guard FileKind.of(file, isIn: [S_IFREG]) else { throw .file(EINVAL) }
-        try take(from: file)
+        try append(from: file)
     }
 
-    /// What came, for once: the bytes are handed over.
+    /// Returns the body. The bytes in memory are handed over, so call this once.
     func finish() -> FetchedBody {
         switch destination {
         case .memory:
@@ -76,7 +76,7 @@ final class ResponseBodyWriter {
         }
     }
 
-    /// Begins anew: the next response's body follows.
+    /// Prepares for the body of the next response.
     func restart() { received = 0 }
 
     private func write(_ chunk: UnsafeRawBufferPointer) throws(FetchFailure) {

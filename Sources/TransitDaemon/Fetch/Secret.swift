@@ -1,13 +1,13 @@
-/// A key. It can be sent, and is shown nowhere: its description, its debug description and its reflection hide it.
+/// An API key that can be sent but not printed: its description, debug description and reflection hide it.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String
 
-    /// What stands in the place of a secret wherever one would be shown.
+    /// The text that replaces a secret wherever one would be printed.
     static let placeholder = "<secret>"
 
     init(_ value: String) { self.value = value }
 
-    /// For the request that carries it, and for finding it in what must not show it.
+    /// Returns the key for the request that carries it, and for redacting it in other texts.
     func reveal() -> String { value }
 
     var description: String { Self.placeholder }
@@ -15,11 +15,11 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringCon
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a request carries a secret.
+/// The place of a secret in a request.
 enum SecretLocation: Hashable, Sendable {
     case query(name: String, Secret)
     case header(name: String, Secret)
-    /// As `Authorization: Bearer`, and by itself in a header.
+    /// In the `Authorization` header as a bearer token, and alone in another header.
     case bearerAndHeader(name: String, Secret)
 
     var secret: Secret {
@@ -29,20 +29,20 @@ enum SecretLocation: Hashable, Sendable {
     }
 }
 
-/// Takes secrets out of texts and bytes that came from elsewhere.
+/// Removes secrets from text and data that come from servers.
 ///
 /// A server that repeats a key may percent-encode any of its bytes (RFC 3986 section 2.1), even those that need no
 /// encoding, with uppercase or lowercase digits. It may encode the result again to put a URL into a parameter of
 /// another URL.
 struct Redactor: Sendable {
-    /// The maximum number of nested encodings that are detected: `%2F`, `%252F`, `%25252F`.
+    /// Maximum number of nested encodings that are detected, such as `%2F`, `%252F` and `%25252F`.
     private static let depth = 3
 
     /// Longest first, so that a secret that contains another one is removed completely.
     private let secrets: [[UInt8]]
 
-    /// The maximum number of bytes of an encoded secret.
-    var longest: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
+    /// Maximum number of bytes of an encoded secret.
+    var maximumEncodedLength: Int { (secrets.first?.count ?? 0) * (1 + 2 * Self.depth) }
 
     init(_ parts: [SecretLocation]) {
         secrets = Set(parts.map { Array($0.secret.reveal().utf8) }).filter { !$0.isEmpty }
@@ -50,11 +50,11 @@ struct Redactor: Sendable {
     }
 
     func redact(_ text: String) -> String {
-        guard isNeeded(Array(text.utf8)) else { return text }
+        guard matches(Array(text.utf8)) else { return text }
         return String(decoding: redact(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Stars in the place of each secret; the length stays.
+    /// Replaces each byte of a secret with an asterisk, which keeps the length.
     func redact(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for secret in secrets {
@@ -67,7 +67,7 @@ struct Redactor: Sendable {
         return bytes
     }
 
-    func isNeeded(_ bytes: [UInt8]) -> Bool { secrets.contains { Self.find($0, in: bytes, from: 0) != nil } }
+    func matches(_ bytes: [UInt8]) -> Bool { secrets.contains { Self.find($0, in: bytes, from: 0) != nil } }
 
     private static func find(_ secret: [UInt8], in bytes: [UInt8], from start: Int) -> Range<Int>? {
         bytes.withUnsafeBufferPointer { bytes in
@@ -81,7 +81,7 @@ struct Redactor: Sendable {
 
     private static let percent = UInt8(ascii: "%")
 
-    /// The end of the secret that begins at a position, in any encoding.
+    /// Returns the end of the secret that begins at a position, in any encoding.
     private static func match(
         _ secret: ArraySlice<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ position: Int
     ) -> Int? {
@@ -104,7 +104,7 @@ struct Redactor: Sendable {
         return nil
     }
 
-    /// Returns `nil` for other characters than hexadecimal digits.
+    /// Returns `nil` for characters that are not hexadecimal digits.
     private static func hexadecimal(_ high: UInt8, _ low: UInt8) -> UInt8? {
         func digit(_ byte: UInt8) -> UInt8? {
             switch byte {

@@ -1,19 +1,19 @@
-/// Asks upstreams: over the network, or from a recording.
+/// Sends requests to upstreams or replays their recorded responses.
 ///
-/// One request is one question, redirections included; nothing is retried here, for whether and when is decided by those
-/// who know the budgets.
+/// A request includes its redirections. A transport never retries, because the refresh engine decides when to retry
+/// within the budgets.
 protocol Transport: Sendable {
-    /// Begins at once and does not block.
+    /// Starts a request without blocking.
     ///
     /// - Parameters:
     ///   - flag: Ends the request with ``FetchFailure/canceled`` when it is set.
-    ///   - completion: Called exactly once, also after a cancellation, on a thread that must not be kept for long.
+    ///   - completion: Called exactly once, even after cancellation, on a thread that it must not block for long.
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void)
 }
 
 extension Transport {
-    /// Waits without a thread; setting the flag ends the request, and cancelling the task sets the flag.
+    /// Suspends until the result is available. Setting the flag or canceling the task ends the request.
     func fetch(_ request: FetchRequest, until flag: CancellationFlag = CancellationFlag()) async -> FetchResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -24,10 +24,10 @@ extension Transport {
         }
     }
 
-    /// Blocks: for work that has a thread of its own.
+    /// Blocks the calling thread; for work that runs on its own thread.
     func fetchAndWait(_ request: FetchRequest, until flag: CancellationFlag) -> FetchResult {
-        let answer = ResultBox<FetchResult>()
-        start(request, until: flag) { answer.fulfill($0) }
-        return answer.wait()
+        let result = ResultBox<FetchResult>()
+        start(request, until: flag) { result.fulfill($0) }
+        return result.wait()
     }
 }

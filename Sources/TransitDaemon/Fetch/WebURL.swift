@@ -1,19 +1,19 @@
 internal import TransitModel
 
-/// An `http` or `https` URL, taken apart strictly: what two readers could understand differently is refused.
+/// An `http` or `https` URL. Parsed strictly: a text that two parsers could interpret differently is rejected.
 struct WebURL: Hashable, Sendable {
     /// `http` or `https`.
     private(set) var scheme: String
-    /// Lower case; an IPv6 address without its brackets.
+    /// In lowercase; an IPv6 address has no brackets.
     private(set) var host: String
-    /// The one that is written, or the scheme's own.
+    /// The explicit port, or the scheme's default.
     private(set) var port: UInt16
     /// Begins with `/`.
     private(set) var path: String
-    /// What stands behind `?`, in its parts between `&`.
+    /// The text after `?`, split at `&`.
     private(set) var query: [String]
 
-    /// `nil` for another scheme, a user name, and whatever RFC 3986 does not allow. A fragment is dropped.
+    /// Returns `nil` for another scheme, a user name, or characters that RFC 3986 does not allow. Drops the fragment.
     init?(_ text: String) {
         let isAllowed = text.unicodeScalars.allSatisfy { scalar in
             scalar.value > 0x20 && scalar.value != 0x7F && !"\"<>\\^`{|}".unicodeScalars.contains(scalar)
@@ -56,24 +56,24 @@ struct WebURL: Hashable, Sendable {
         return (host.lowercased(), port)
     }
 
-    /// Whether a request may go there: protected, or to this machine.
+    /// Whether requests to the URL are allowed: encrypted, or to this machine.
     var isAllowed: Bool { scheme == "https" || StaticSource.isLoopback(host) }
 
-    /// The same scheme, host and port (RFC 6454 section 4).
-    func hasOrigin(of other: WebURL) -> Bool {
+    /// Compares scheme, host and port (RFC 6454 section 4).
+    func hasSameOrigin(as other: WebURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
     var text: String {
         let name = host.contains(":") ? "[\(host)]" : host
-        let isOwnPort = port == (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(name)\(isOwnPort ? "" : ":\(port)")\(path)"
+        let isDefaultPort = port == (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(name)\(isDefaultPort ? "" : ":\(port)")\(path)"
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
     // MARK: Parameters of the query
 
-    /// With the parameter at its end, unless one of that name is there.
+    /// Returns the URL with a parameter appended, or unchanged if it has a parameter of that name.
     func adding(_ name: String, _ value: String) -> WebURL {
         guard !query.contains(where: { Self.name(of: $0) == name }) else { return self }
         var longer = self
@@ -81,18 +81,18 @@ struct WebURL: Hashable, Sendable {
         return longer
     }
 
-    /// Without the parameters of which this is true; names and values are decoded.
-    func removing(where isUnwanted: (_ name: String, _ value: String) -> Bool) -> WebURL {
+    /// Returns the URL without the parameters that match. The predicate receives decoded names and values.
+    func removing(where shouldRemove: (_ name: String, _ value: String) -> Bool) -> WebURL {
         var shorter = self
-        shorter.query.removeAll { isUnwanted(Self.name(of: $0), Self.value(of: $0)) }
+        shorter.query.removeAll { shouldRemove(Self.name(of: $0), Self.value(of: $0)) }
         return shorter
     }
 
-    /// With other values in the place of those of which this is true.
-    func hiding(_ placeholder: String, where isHidden: (_ name: String) -> Bool) -> WebURL {
+    /// Returns the URL with the values of matching parameters replaced.
+    func hiding(_ placeholder: String, where shouldReplace: (_ name: String) -> Bool) -> WebURL {
         var hidden = self
         hidden.query = query.map { part in
-            isHidden(Self.name(of: part)) ? part.prefix { $0 != "=" } + "=" + placeholder : part
+            shouldReplace(Self.name(of: part)) ? part.prefix { $0 != "=" } + "=" + placeholder : part
         }
         return hidden
     }
@@ -100,7 +100,7 @@ struct WebURL: Hashable, Sendable {
     private static func name(of part: String) -> String { percentDecoded(part.prefix { $0 != "=" }) }
     private static func value(of part: String) -> String { percentDecoded(part.drop { $0 != "=" }.dropFirst()) }
 
-    /// What is not a `%` with two digits stays as it is; `+` is a blank.
+    /// Keeps a `%` that two digits do not follow, and decodes `+` as a space.
     private static func percentDecoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -9,7 +9,7 @@ extension RequestHandlers {
         let secret = try Self.secret(parameters.key)
         var state = KeyState.accepted
         var message = "The source takes the key; it is kept."
-        switch await daemon.keys.verdict(on: credential.part(secret), of: feed.configuration) {
+        switch await daemon.keys.verdict(on: credential.location(of: secret), of: feed.configuration) {
         case .accepted: break
         case .rejected(let status):
             throw ControlError(
@@ -23,7 +23,7 @@ extension RequestHandlers {
                 hint: "Try again later, or keep it unverified: transitctl key set --unverified \(feed.id).")
         }
         let kept = await BlockingWork.run("key", CancellationFlag()) { [daemon] in
-            Result { () throws(KeyStore.Failure) in try daemon.keys.keep(secret, of: feed.id) }
+            Result { () throws(KeyStore.Failure) in try daemon.keys.save(secret, of: feed.id) }
         }
         if case .failure(let failure) = kept { throw Self.notKept(failure) }
         daemon.keyChanged(feed.id, "The key of \(feed.id) was set.")
@@ -55,7 +55,7 @@ extension RequestHandlers {
         let (feed, credential) = try keyed(parameters.feed, context)
         if credential.file != nil { throw Self.readFromFile(feed.id) }
         let wasThere: Bool
-        do throws(KeyStore.Failure) { wasThere = try daemon.keys.forget(feed.id) } catch { throw Self.notKept(error) }
+        do throws(KeyStore.Failure) { wasThere = try daemon.keys.remove(feed.id) } catch { throw Self.notKept(error) }
         guard wasThere else {
             throw ControlError(.keyNotFound, "No key of \(feed.id) is kept here.")
         }

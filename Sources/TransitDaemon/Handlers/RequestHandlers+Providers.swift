@@ -30,7 +30,7 @@ extension RequestHandlers {
                 at: context.at, state: .unverified, message: "\(provider.traits.title) is asked without a key.")
         }
         let result = await daemon.keys.transport.fetch(
-            FetchRequest(asked, secrets: [FeedCredential(placement: placement).part(secret)]))
+            FetchRequest(asked, secrets: [FeedCredential(placement: placement).location(of: secret)]))
         return answer(to: result, provider, context)
     }
 
@@ -38,7 +38,7 @@ extension RequestHandlers {
         _ url: String, _ dataset: DatasetName?, _ provider: any Provider, _ context: RequestContext
     ) async throws -> ProviderCheckResult {
         let kind = dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
-        guard let kind, provider.traits.settings.need(of: kind) != .refused else {
+        guard let kind, provider.traits.settings.requirement(of: kind) != .refused else {
             throw ControlError(
                 .invalidParameters, "params.dataset has no address with this provider.", hint: "Leave `url` out.")
         }
@@ -98,7 +98,7 @@ extension RequestHandlers {
 
 extension ProviderSummary {
     init(_ traits: ProviderTraits) {
-        let addresses = DatasetKind.allCases.map { ($0.rawValue, traits.settings.need(of: $0)) }
+        let addresses = DatasetKind.allCases.map { ($0.rawValue, traits.settings.requirement(of: $0)) }
         let all = [("agency", traits.settings.agency), ("base_url", traits.settings.base)] + addresses
         self.init(
             name: traits.name, title: traits.title, needsKey: traits.key != nil, isDemo: traits.isComputed,
@@ -111,8 +111,8 @@ extension ProviderSummary {
 
 extension ProviderSetting {
     /// `nil` for what the provider has no use for.
-    fileprivate init?(_ key: String, _ need: ProviderSettings.Requirement) {
-        switch need {
+    fileprivate init?(_ key: String, _ requirement: ProviderSettings.Requirement) {
+        switch requirement {
         case .required(let example): self.init(key: key, requirement: .required, example: example)
         case .optional(let example): self.init(key: key, requirement: .optional, example: example)
         case .refused: return nil

@@ -49,7 +49,7 @@ struct RequestHandlers: RequestHandling {
         return try answer.get()
     }
 
-    func answerLengthy(
+    func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         try permit(request.method, to: caller)

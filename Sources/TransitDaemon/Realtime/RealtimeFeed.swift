@@ -187,7 +187,7 @@ final class RealtimeFeed: Sendable {
         do throws(StoreError) { return try cache.snapshot(feed: id, dataset: kind.rawValue) } catch {
             logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
             guard case .corrupt = error else { return nil }
-            damages.note(
+            damages.add(
                 CorruptFileLog.Entry(
                     name: "\(id) \(kind.rawValue)", remedy: .rebuilt,
                     message: "The last answer was damaged and is set aside; the next one takes its place.", found: now))

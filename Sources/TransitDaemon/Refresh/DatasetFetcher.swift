@@ -51,7 +51,7 @@ struct DatasetFetcher: Sendable {
         guard order.source.isKeyed else { return }
         switch outcome.result {
         case .failed(.status(401)), .failed(.status(403)):
-            rejected.take(order.dataset.feed, key)
+            rejected.recordRejection(order.dataset.feed, key)
         case .content, .notModified, .outdated: rejected.clear(order.dataset.feed)
         case .failed, .refused, .canceled: break
         }

@@ -109,7 +109,7 @@ struct RefreshSubsystem {
     /// it.
     func note(setAside answers: [CrashLoopMarker.SetAsideResponse], at now: Instant) {
         for answer in answers {
-            damages.note(
+            damages.add(
                 CorruptFileLog.Entry(
                     name: "\(answer.feed) \(answer.dataset)", remedy: .rebuilt,
                     message:

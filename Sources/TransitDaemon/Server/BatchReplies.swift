@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// The answers to the batches of one connection, until each is complete (JSON-RPC 2.0, section 6).
+/// The replies to the batches of one connection that are not complete yet (JSON-RPC 2.0, section 6).
 struct BatchReplies {
     private struct Batch {
         var replies: [[UInt8]]
@@ -8,28 +8,28 @@ struct BatchReplies {
         var size: Int
     }
 
-    /// Bytes of the line with all answers of a batch.
+    /// Maximum number of bytes of the line with all replies of a batch.
     let limit: Int
     private var batches: [UInt64: Batch] = [:]
     private var nextNumber: UInt64 = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// Begins a batch with so many answers to come, one or more.
+    /// Starts a batch with the given number of replies, at least one, and returns its number.
     mutating func open(expecting count: Int) -> UInt64 {
         nextNumber += 1
-        // The brackets, the commas and the line feed.
+        // Two brackets, the commas and the line feed.
         batches[nextNumber] = Batch(replies: Array(repeating: [], count: count), missing: count, size: count + 2)
         return nextNumber
     }
 
-    /// Whether an answer of that size still fits into the batch's line.
+    /// Whether a reply of the given size fits into the batch's line.
     func hasRoom(in number: UInt64, for size: Int) -> Bool {
         guard let batch = batches[number] else { return false }
         return batch.size + size <= limit
     }
 
-    /// Puts an answer in its place, and returns the whole line when it was the last.
+    /// Stores a reply at its position. Returns the whole line if the batch is complete.
     mutating func fill(_ number: UInt64, at position: Int, with reply: [UInt8]) -> [UInt8]? {
         guard var batch = batches.removeValue(forKey: number) else { return nil }
         batch.replies[position] = reply

@@ -1,35 +1,36 @@
 internal import Glibc
 internal import Synchronization
 
-/// One client: its socket, and the state that says what to do about it.
+/// A client's connection: its socket and the state that determines what to do with it.
 final class ClientConnection: Sendable {
     let caller: Caller
     let descriptor: Descriptor
-    private let state: Mutex<Guarded>
+    private let state: Mutex<LockedState>
 
-    private struct Guarded {
+    private struct LockedState {
         var state: ConnectionState
-        /// One thread takes a turn at a time; a turn that is asked for meanwhile is taken at its end.
+        /// At most one thread serves the connection at a time. If another pass is requested meanwhile, it follows at
+        /// the end.
         var isBeingServed = false
         var needsAnotherPass = false
         var isClosed = false
     }
 
-    /// What a connection waits for when its turn is over.
+    /// What follows when a thread stops serving a connection.
     enum ServingOutcome {
-        /// Somebody else is serving it and will see to it.
+        /// Another thread is serving the connection and continues.
         case servedElsewhere
-        /// Another turn was asked for.
+        /// Another pass was requested.
         case again
         case waiting(deadline: MonotonicInstant?)
-        /// It is over; told once.
+        /// The connection is finished; reported once.
         case finished
     }
 
     init(_ descriptor: Descriptor, caller: Caller, limits: ControlLimits) {
         self.descriptor = descriptor
         self.caller = caller
-        state = Mutex(Guarded(state: ConnectionState(limits: limits)))
+        state = Mutex(LockedState(state: ConnectionState(limits: limits)))
     }
 
     func withState<Value: Sendable>(_ body: (inout ConnectionState) -> sending Value) -> Value {
@@ -37,148 +38,152 @@ final class ClientConnection: Sendable {
     }
 }
 
-// MARK: - Turns
+// MARK: - Serving
 
 extension ClientConnection {
-    /// False when another thread is serving the connection; it will take one more turn.
+    /// Returns false if another thread is serving the connection; that thread then makes another pass.
     func beginServing() -> Bool {
-        state.withLock { guarded in
-            guard !guarded.isClosed else { return false }
-            guard !guarded.isBeingServed else {
-                guarded.needsAnotherPass = true
+        state.withLock { locked in
+            guard !locked.isClosed else { return false }
+            guard !locked.isBeingServed else {
+                locked.needsAnotherPass = true
                 return false
             }
-            guarded.isBeingServed = true
+            locked.isBeingServed = true
             return true
         }
     }
 
     func endServing(_ poller: Poller) -> ServingOutcome {
-        state.withLock { guarded in
-            guard !guarded.needsAnotherPass || guarded.state.isFinished else {
-                guarded.needsAnotherPass = false
+        state.withLock { locked in
+            guard !locked.needsAnotherPass || locked.state.isFinished else {
+                locked.needsAnotherPass = false
                 return .again
             }
-            guarded.isBeingServed = false
-            return rest(&guarded, poller)
+            locked.isBeingServed = false
+            return outcome(&locked, poller)
         }
     }
 
-    /// After something was written outside of a turn: sees to it that the connection waits for the right events.
+    /// Updates the events that the connection waits for, after a message was written by a thread that does not serve
+    /// it.
     func updateInterest(_ poller: Poller) -> ServingOutcome {
-        state.withLock { guarded in
-            guarded.isBeingServed || guarded.isClosed ? .servedElsewhere : rest(&guarded, poller)
+        state.withLock { locked in
+            locked.isBeingServed || locked.isClosed ? .servedElsewhere : outcome(&locked, poller)
         }
     }
 
-    private func rest(_ guarded: inout Guarded, _ poller: Poller) -> ServingOutcome {
-        if guarded.state.isFinished {
-            guarded.isClosed = true
+    private func outcome(_ locked: inout LockedState, _ poller: Poller) -> ServingOutcome {
+        if locked.state.isFinished {
+            locked.isClosed = true
             poller.remove(descriptor.number)
             return .finished
         }
-        let interest = guarded.state.interest
+        let interest = locked.state.interest
         guard
             poller.watch(descriptor.number, key: caller.connection, reads: interest.reads, writes: interest.writes)
         else {
             // The connection would wait forever. Closing it is visible to the client.
-            guarded.state.markBroken()
-            return rest(&guarded, poller)
+            locked.state.markBroken()
+            return outcome(&locked, poller)
         }
-        return .waiting(deadline: guarded.state.deadline)
+        return .waiting(deadline: locked.state.deadline)
     }
 }
 
 extension ClientConnection {
-    /// Tells the other end that it is over.
+    /// Shuts down both directions of the socket.
     func hangUp() { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
 }
 
 // MARK: - Bytes
 
 extension ClientConnection {
-    /// Reads once what is there. False when there was nothing.
+    /// Reads available bytes once. Returns false if there were none.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
         let count = recv(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         let failure = errno
-        return state.withLock { guarded in
+        return state.withLock { locked in
             switch count {
-            case 1...: guarded.state.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: .read())
-            case 0: guarded.state.receiveEnd()
+            case 1...: locked.state.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: .read())
+            case 0: locked.state.receiveEnd()
             default:
                 guard failure != EAGAIN, failure != EINTR else { return false }
-                guarded.state.markBroken()
+                locked.state.markBroken()
             }
             return true
         }
     }
 
-    /// Writes a whole message, or queues what the kernel does not take. With `isDroppable` a message is dropped instead
-    /// when another waits already. `token` is the lengthy request that is answered by it: in one step, so that
-    /// nobody closes a connection that seems to have nothing under way before its last answer is there.
+    /// Writes a whole message, or queues the part that the kernel does not accept.
+    ///
+    /// - Parameters:
+    ///   - isDroppable: Drops the message if another one is queued.
+    ///   - token: The long-running request that the message answers. It is finished in the same step, so that the
+    ///     connection does not appear idle and is not closed before its last reply is queued.
     func send(_ message: [UInt8], isDroppable: Bool = false, finishing token: UInt64? = nil) {
-        state.withLock { guarded in
-            if let token { guarded.state.finish(token) }
-            guard !guarded.isClosed, !(isDroppable && !guarded.state.output.isEmpty) else { return }
-            var taken = 0
-            if guarded.state.output.isEmpty {
-                guard let count = message.withUnsafeBytes(write) else { return guarded.state.markBroken() }
-                taken = count
+        state.withLock { locked in
+            if let token { locked.state.finish(token) }
+            guard !locked.isClosed, !(isDroppable && !locked.state.output.isEmpty) else { return }
+            var written = 0
+            if locked.state.output.isEmpty {
+                guard let count = message.withUnsafeBytes(write) else { return locked.state.markBroken() }
+                written = count
             }
-            if taken < message.count { guarded.state.enqueue(message[taken...], at: .read()) }
+            if written < message.count { locked.state.enqueue(message[written...], at: .read()) }
         }
     }
 
-    /// What became of an event.
+    /// The result of sending an event.
     enum SendOutcome {
-        /// The kernel has it.
-        case taken
-        /// A part of it waits for the client to read.
+        /// The kernel accepted the whole event.
+        case written
+        /// A part of the event is queued.
         case queued
-        /// The client has not read what came before: it will be told the latest when it has.
+        /// The client has not read the previous messages. It gets the latest event after it has read them.
         case deferred
     }
 
-    /// Writes an event, unless something else waits to be read.
+    /// Writes an event unless another message is queued.
     func sendEvent(_ line: [UInt8]) -> SendOutcome {
-        state.withLock { guarded in
-            guard !guarded.isClosed else { return .deferred }
-            guard guarded.state.canSendEvent() else { return .deferred }
-            guard let taken = line.withUnsafeBytes(write) else {
-                guarded.state.markBroken()
+        state.withLock { locked in
+            guard !locked.isClosed else { return .deferred }
+            guard locked.state.canSendEvent() else { return .deferred }
+            guard let written = line.withUnsafeBytes(write) else {
+                locked.state.markBroken()
                 return .queued
             }
-            if taken < line.count { guarded.state.enqueue(line[taken...], at: .read()) }
-            return taken < line.count ? .queued : .taken
+            if written < line.count { locked.state.enqueue(line[written...], at: .read()) }
+            return written < line.count ? .queued : .written
         }
     }
 
-    /// A lengthy request is done without a message of its own.
+    /// Finishes a long-running request that has no message of its own.
     func finish(_ token: UInt64?) {
         guard let token else { return }
         withState { $0.finish(token) }
     }
 
-    /// Writes what is queued, as far as the kernel takes it.
+    /// Writes queued bytes as far as the kernel accepts them.
     func flush() {
-        state.withLock { guarded in
-            guard !guarded.isClosed, !guarded.state.output.isEmpty else { return }
-            guard let taken = guarded.state.output.withUnsent(write) else { return guarded.state.markBroken() }
-            guarded.state.sent(taken, at: .read())
+        state.withLock { locked in
+            guard !locked.isClosed, !locked.state.output.isEmpty else { return }
+            guard let written = locked.state.output.withUnsent(write) else { return locked.state.markBroken() }
+            locked.state.sent(written, at: .read())
         }
     }
 
-    /// Tells the other end of a refused connection that no more will come, once its error has gone.
+    /// Shuts down the sending direction of a refused connection after its error has been sent.
     func lingerIfRefused() {
-        state.withLock { guarded in
-            guard guarded.state.beginsToLinger(at: .read()) else { return }
+        state.withLock { locked in
+            guard locked.state.startLingering(at: .read()) else { return }
             shutdown(descriptor.number, Int32(SHUT_WR))
         }
     }
 
-    /// How many bytes the kernel took; `nil` when the other end is gone.
+    /// Returns the number of bytes that the kernel accepted; `nil` if the connection is broken.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        // A closed other end must not raise SIGPIPE.
+        // Writing to a closed connection must not raise SIGPIPE.
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         let count = Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, flags)
         if count >= 0 { return count }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How many clients are connected: written by the server, read by `status`.
+/// The number of connected clients. Written by the server, read by `status`.
 public final class ConnectionCount: Sendable {
     private let count = Atomic<Int>(0)
     public init() {}

@@ -1,4 +1,4 @@
-/// Which clients are connected, and whether there is room for one more.
+/// The connected clients and the limits for further ones.
 struct ConnectionRegistry {
     enum Rejection: Hashable {
         case tooMany
@@ -10,7 +10,7 @@ struct ConnectionRegistry {
     private var perUser: [UInt32: Int] = [:]
     private var nextNumber: UInt64
 
-    /// The numbers of connections begin with `first`; none is used twice.
+    /// Numbers connections from `first`. No number is used twice.
     init(limits: ControlLimits, numberingFrom first: UInt64) {
         self.limits = limits
         nextNumber = first
@@ -20,8 +20,8 @@ struct ConnectionRegistry {
     var all: [ClientConnection] { Array(connections.values) }
     subscript(number: UInt64) -> ClientConnection? { connections[number] }
 
-    /// Why another client of that user is refused; `nil` when there is room.
-    func refusal(uid: UInt32) -> Rejection? {
+    /// Returns the reason why another client of the user must be rejected; `nil` if there is room.
+    func rejection(uid: UInt32) -> Rejection? {
         if connections.count >= limits.connections { return .tooMany }
         return perUser[uid, default: 0] >= limits.connectionsPerUser ? .tooManyOfUser : nil
     }

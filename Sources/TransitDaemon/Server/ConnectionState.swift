@@ -1,21 +1,22 @@
 internal import TransitControl
 
-/// What is to be done about one connection: a plain value that is fed with bytes and moments, and does nothing itself.
+/// The state of one connection: a value that receives bytes and times, and returns the steps to perform.
 ///
-/// A client that does not read its answers is not read from either. What is already under way may still queue up to the
-/// limits; then, or when it has taken nothing for ``ControlLimits/patience``, the connection is closed.
+/// While a client does not read its replies, no further requests are read from it. Replies to requests in progress are
+/// queued up to the limits. If a limit is exceeded, or the client reads nothing for ``ControlLimits/stallTimeout``, the
+/// connection is closed.
 struct ConnectionState {
-    /// What the next bytes of the client amount to.
+    /// The step that follows from the client's input.
     enum Step {
         case nothing
         case requests(RequestLine)
-        /// Requests that waited for an earlier one.
+        /// Requests that waited for an earlier one to finish.
         case waitingRequests([AddressedRequest])
-        /// The error is to be written, with the id `null`; nothing more is taken from the client.
+        /// Write the error with the id `null`, and read nothing more from the client.
         case refuse(ControlError)
     }
 
-    /// For which events the connection waits.
+    /// The events that the connection waits for.
     struct Interest: Hashable {
         var reads: Bool
         var writes: Bool
@@ -26,26 +27,26 @@ struct ConnectionState {
     var batches: BatchReplies
     private(set) var output: OutputQueue
     private var input: LineBuffer
-    /// When the first byte of the line came of which the end is still missing.
+    /// The time at which the first byte of the current incomplete line arrived.
     private var lineStarted: MonotonicInstant?
-    /// Since when the client has taken nothing although something waits.
+    /// The time since which the client has read nothing although output is queued.
     private var outputStalled: MonotonicInstant?
     private var lingersUntil: MonotonicInstant?
     private var isRefused = false
     private var inputEnded = false
     private var isBroken = false
     private var isStopping = false
-    /// An event was not sent since something else waited.
+    /// Whether an event was not sent because other output was queued.
     private var hasDeferredEvents = false
-    /// Nothing follows what is queued.
+    /// Whether the client was too slow, so that nothing may follow the queued output.
     private var isLagging = false
-    /// The token of the request under way that later requests wait for.
+    /// The token of the request in progress that later requests wait for.
     private var blockingToken: UInt64?
-    /// Waiting requests that were already read.
+    /// Requests that have been read and wait for the blocking request.
     private var waitingRequests: [AddressedRequest] = []
-    /// Whether waiting requests can continue in the next turn.
+    /// Whether the waiting requests can continue in the next pass.
     private var canResume = false
-    /// Whether it is told before it is closed for reading too slowly.
+    /// Whether a client that reads too slowly is notified before its connection is closed.
     var hasSubscriptions = false
 
     init(limits: ControlLimits) {
@@ -56,7 +57,7 @@ struct ConnectionState {
         input = LineBuffer(limit: limits.request)
     }
 
-    /// Whether nothing is left to do but to close it.
+    /// Whether the connection can be closed.
     var isFinished: Bool {
         if isBroken { return true }
         guard output.isEmpty else { return false }
@@ -67,23 +68,24 @@ struct ConnectionState {
     }
 
     var interest: Interest {
-        // Requesting writability gives the connection another turn at once, in which it continues.
+        // Waiting for writability causes another pass at once, in which the connection continues.
         Interest(
             reads: !inputEnded && output.isEmpty && blockingToken == nil, writes: !output.isEmpty || isWaitingToResume)
     }
 
     private var isWaitingToResume: Bool { canResume && !isRefused && !isLagging && !isBroken }
 
-    /// The server stops: the connection ends when what is under way has been answered.
+    /// Stops the connection gracefully: it ends when the requests in progress have been answered.
     mutating func stop() { isStopping = true }
 
-    /// The other end has closed both directions: what it sent has been read, and nothing can be told to it any more.
+    /// Ends a connection whose client has closed both directions. Its input has been read, and nothing can be sent to
+    /// it.
     mutating func hangUp() {
         inputEnded = true
         markBroken()
     }
 
-    /// The other end is gone, or does not keep to the protocol: nothing can be written any more.
+    /// Ends a connection whose client is gone or violates the protocol. Nothing more is written.
     mutating func markBroken() {
         isBroken = true
         inFlight.cancelAll()
@@ -93,18 +95,17 @@ struct ConnectionState {
 // MARK: - Ordering of requests
 
 extension ConnectionState {
-    /// Stops reading from the client until that request is answered.
+    /// Stops reading from the client until the request is answered.
     mutating func pauseReading(until token: UInt64) { blockingToken = token }
 
-    /// Stores the remaining requests of a batch if they must wait for a request under way. Returns false if there is
-    /// none.
+    /// Stores the remaining requests of a batch if a request in progress blocks them. Returns false if there is none.
     mutating func queueBehindBlocker(_ requests: [AddressedRequest]) -> Bool {
         guard blockingToken != nil else { return false }
         waitingRequests = requests
         return true
     }
 
-    /// Records that a lengthy request was answered.
+    /// Records that a long-running request was answered.
     mutating func finish(_ token: UInt64) {
         inFlight.finish(token)
         guard blockingToken == token else { return }
@@ -112,11 +113,11 @@ extension ConnectionState {
         canResume = true
     }
 
-    /// Returns the waiting requests once they can continue, and only once.
+    /// Returns the waiting requests when they can continue, and then removes them.
     private mutating func takeWaitingRequests(at now: MonotonicInstant) -> [AddressedRequest] {
         guard canResume else { return [] }
         canResume = false
-        // No input was read in the meantime, so that time does not count against the current line.
+        // No input was read in the meantime, so this time does not count toward the timeout of the current line.
         if lineStarted != nil { lineStarted = now }
         defer { waitingRequests = [] }
         return waitingRequests
@@ -132,10 +133,10 @@ extension ConnectionState {
         if lineStarted == nil { lineStarted = now }
     }
 
-    /// No more bytes will come; a last line without its line feed counts.
+    /// Records the end of the input. A last line without a line feed counts.
     mutating func receiveEnd() { inputEnded = true }
 
-    /// The next line, when there is one and the client has read the answers before it.
+    /// Returns the next line if there is one and the client has read the previous replies.
     mutating func nextStep(at now: MonotonicInstant) -> Step {
         guard !isRefused, !isBroken, !isLagging, output.isEmpty, blockingToken == nil else { return .nothing }
         let waitingRequests = takeWaitingRequests(at: now)
@@ -168,28 +169,28 @@ extension ConnectionState {
 // MARK: - Output
 
 extension ConnectionState {
-    /// Keeps what the kernel did not take of a message. A client that is too slow for that is broken off.
+    /// Queues the part of a message that the kernel did not accept. Disconnects a client that exceeds the queue's
+    /// limits.
     mutating func enqueue(_ rest: ArraySlice<UInt8>, at now: MonotonicInstant) {
         guard !isBroken, !isLagging, !rest.isEmpty else { return }
         if outputStalled == nil { outputStalled = now }
         if !output.append(rest) { disconnectLaggingClient(at: now) }
     }
 
-    /// The kernel has taken so many bytes of the queue.
+    /// Records that the kernel accepted bytes of the queue.
     mutating func sent(_ count: Int, at now: MonotonicInstant) {
         guard count > 0 else { return }
         output.remove(count)
         outputStalled = output.isEmpty ? nil : now
-        // Nothing was read meanwhile, so the time does not count against the line.
+        // No input was read in the meantime, so this time does not count toward the timeout of the current line.
         if output.isEmpty, lineStarted != nil { lineStarted = now }
     }
 
-    /// Whether the last bytes before the end of a refused connection have gone, so that its input is only thrown away
-    /// now.
-    /// True once.
-    mutating func beginsToLinger(at now: MonotonicInstant) -> Bool {
+    /// Whether the last output of a refused connection has been sent. From then on its input is only discarded. Returns
+    /// true once.
+    mutating func startLingering(at now: MonotonicInstant) -> Bool {
         guard isRefused, output.isEmpty, lingersUntil == nil, !isBroken else { return false }
-        lingersUntil = now.advanced(milliseconds: limits.linger)
+        lingersUntil = now.advanced(milliseconds: limits.lingerDelay)
         return true
     }
 }
@@ -197,7 +198,7 @@ extension ConnectionState {
 // MARK: - Events
 
 extension ConnectionState {
-    /// Whether an event can be sent now; otherwise it is owed.
+    /// Whether an event can be sent now. Otherwise it is deferred.
     mutating func canSendEvent() -> Bool {
         guard !isBroken, !isRefused, !isLagging else { return false }
         guard output.isEmpty else {
@@ -207,14 +208,15 @@ extension ConnectionState {
         return true
     }
 
-    /// Whether events are owed that can be sent now. True once.
+    /// Whether there are deferred events that can be sent now. Returns true once.
     mutating func takeDeferredEvents() -> Bool {
         guard hasDeferredEvents, output.isEmpty, !isBroken else { return false }
         hasDeferredEvents = false
         return true
     }
 
-    /// The client is too slow. A subscriber is told so, after the message that it has begun to read; then it is over.
+    /// Disconnects a client that is too slow. A subscriber gets a notification after the message that it has begun to
+    /// read.
     private mutating func disconnectLaggingClient(at now: MonotonicInstant) {
         guard hasSubscriptions, !isLagging else { return markBroken() }
         isLagging = true
@@ -229,7 +231,7 @@ extension ConnectionState {
         var writer = JSONWriter()
         OutgoingLine.write(
             notification: LaggedNotification.name,
-            LaggedNotification(message: "You read too slowly. Connect and subscribe again."), to: &writer)
+            LaggedNotification(message: "The client reads too slowly. Reconnect and subscribe again."), to: &writer)
         return writer.bytes
     }()
 }
@@ -237,11 +239,11 @@ extension ConnectionState {
 // MARK: - Time
 
 extension ConnectionState {
-    /// When ``expire(at:)`` wants to be called.
+    /// The time at which ``expire(at:)`` must be called; `nil` if there is no timeout.
     var deadline: MonotonicInstant? {
         if let lingersUntil { return lingersUntil }
-        if let outputStalled { return outputStalled.advanced(milliseconds: limits.patience) }
-        return blockingToken == nil ? lineStarted?.advanced(milliseconds: limits.patience) : nil
+        if let outputStalled { return outputStalled.advanced(milliseconds: limits.stallTimeout) }
+        return blockingToken == nil ? lineStarted?.advanced(milliseconds: limits.stallTimeout) : nil
     }
 
     /// Acts on a deadline that has passed.

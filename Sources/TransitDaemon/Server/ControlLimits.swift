@@ -1,56 +1,59 @@
 internal import TransitControl
 
-/// How much the control server takes from clients. The standard values are the protocol's; tests take smaller ones.
+/// The limits of the control server. The default values are those of the protocol; tests use smaller ones.
 public struct ControlLimits: Hashable, Sendable {
-    /// Bytes of a request line, its line feed not counted.
+    /// Maximum number of bytes of a request line without its line feed.
     public var request = 64 << 10
-    /// Bytes of an answer, its line feed counted.
+    /// Maximum number of bytes of a reply including its line feed.
     public var reply = 1 << 20
     public var connections = 256
     public var connectionsPerUser = 32
-    /// Requests of one connection that are worked on at a time.
+    /// Maximum number of requests of one connection that are processed concurrently.
     public var inFlight = 8
-    /// Answers that wait for a client to read them; one that is larger by itself may wait alone.
+    /// Maximum number of queued replies. A single reply may exceed ``queueBytes`` if the queue is empty.
     public var queueMessages = 128
     public var queueBytes = 1 << 20
-    /// Milliseconds from the first byte of a line to its last, and without any progress while an answer is waiting to
-    /// be read.
-    public var patience = 10_000
-    /// Milliseconds in which the input of a refused connection is thrown away, so that its error can be read.
-    public var linger = 1_000
-    /// Milliseconds after the beginning of a graceful stop at which lengthy requests are cancelled, and at which
-    /// every connection is closed.
+    /// Maximum number of milliseconds from the first to the last byte of a line, and without progress while output is
+    /// queued.
+    public var stallTimeout = 10_000
+    /// Milliseconds for which the input of a refused connection is discarded, so that the client can read the error.
+    public var lingerDelay = 1_000
+    /// Milliseconds from the start of a graceful stop until long-running requests are canceled, and until all
+    /// connections are closed.
     public var stopCancelDelay = 3_000
     public var stopCloseDelay = 4_500
-    /// Milliseconds without any client after which memory is given back: until then somebody may come back.
-    public var quiet = 5_000
-    /// Threads that read and answer. A second one serves others while the first is busy with a slow answer.
-    public var readers = 2
-    /// Additional threads, started one at a time while the existing ones are busy for longer than ``slow``.
-    public var extraReaders = 4
-    /// Milliseconds after which another thread takes over from one that is still answering.
-    public var slow = 20
+    /// Milliseconds without a client after which memory is released. The delay keeps memory for a client that
+    /// reconnects soon.
+    public var idleDelay = 5_000
+    /// Number of permanent threads that read and answer requests. A second thread serves other clients during a slow
+    /// request.
+    public var threads = 2
+    /// Maximum number of additional threads, started one at a time while all others are busy for longer than
+    /// ``slowRequestDelay``.
+    public var extraThreads = 4
+    /// Milliseconds after which another thread takes over from one that is still processing a request.
+    public var slowRequestDelay = 20
 
-    /// Subscriptions of one connection at a time.
+    /// Maximum number of subscriptions of one connection.
     public var subscriptions = 16
-    /// Milliseconds between two signs of life to a subscriber.
+    /// Milliseconds between two heartbeats of a subscriber.
     public var heartbeat = 30_000
-    /// Milliseconds between two answers of one subscription; what changes meanwhile is told together.
+    /// Minimum number of milliseconds between two events of one subscription. Changes in between are combined.
     public var eventSpacing = 250
 
     public init() {}
 
-    /// What `hello` tells of them.
+    /// The limits that `hello` reports.
     var wireLimits: Limits {
         Limits(
             request: request, reply: reply, batch: RequestLine.maximumBatch, connections: connections,
             connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
-            queueBytes: queueBytes, lineTimeout: (patience + 999) / 1000, subscriptions: subscriptions,
+            queueBytes: queueBytes, lineTimeout: (stallTimeout + 999) / 1000, subscriptions: subscriptions,
             heartbeat: (heartbeat + 999) / 1000)
     }
 }
 
-/// A reading of the monotonic clock, in nanoseconds. Means nothing to another process.
+/// A reading of the monotonic clock in nanoseconds. Meaningful only in this process.
 struct MonotonicInstant: Comparable, Hashable, Sendable {
     var nanoseconds: Int64
 

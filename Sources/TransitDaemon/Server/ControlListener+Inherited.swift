@@ -5,9 +5,8 @@ extension ControlListener {
     /// `SD_LISTEN_FDS_START` of sd-daemon.h.
     private static let firstDescriptor: Int32 = 3
 
-    /// The sockets that systemd opened and handed over (sd_listen_fds(3)); empty when it did not. To be called once:
-    /// the
-    /// environment variables that tell of them are removed, so that no child takes them for its own.
+    /// Returns the sockets that systemd opened and passed to the daemon (sd_listen_fds(3)), or an empty array. Call it
+    /// once: it removes the environment variables for them, so that no child process inherits them.
     public static func inherited() throws(ControlSocketError) -> [ControlListener] {
         let count = sd_listen_fds(1)
         guard count > 0 else { return [] }
@@ -18,7 +17,7 @@ extension ControlListener {
         return listeners
     }
 
-    /// Takes over a descriptor that listens already.
+    /// Takes ownership of a descriptor that is already listening.
     static func adopt(_ number: Int32) throws(ControlSocketError) -> ControlListener {
         let descriptor = Descriptor(number)
         guard option(SO_DOMAIN, of: number) == AF_UNIX, option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue),
@@ -31,14 +30,14 @@ extension ControlListener {
         return ControlListener(name: localPath(number) ?? "fd \(number)", descriptor: descriptor, ownership: nil)
     }
 
-    /// A whole number that is set on a socket; `nil` when it is no socket.
+    /// Returns the integer value of a socket option; `nil` if the descriptor is not a socket.
     private static func option(_ name: Int32, of number: Int32) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(number, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    /// The path to which a socket is bound; `nil` for one without.
+    /// Returns the path to which a socket is bound; `nil` if it has none.
     private static func localPath(_ number: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -1,12 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// A socket on which clients connect: the daemon's own, or one that systemd opened for it.
+/// A socket that accepts clients: the daemon's own, or one that systemd opened for it.
 public final class ControlListener: Sendable {
-    /// The socket's path, or the name that systemd gave it; for `hello`, `status` and the log.
+    /// The socket's path or, for a socket from systemd without a path, its descriptor; for `hello`, `status` and the
+    /// log.
     public let name: String
     private let open: Mutex<Descriptor?>
-    /// `nil` for an inherited socket, which stays after the daemon has gone.
+    /// `nil` for an inherited socket, which remains when the daemon exits.
     private let ownership: SocketOwnership?
 
     init(name: String, descriptor: Descriptor, ownership: SocketOwnership?) {
@@ -15,32 +16,30 @@ public final class ControlListener: Sendable {
         self.ownership = ownership
     }
 
-    /// Takes no more clients. The daemon's own socket file and its lock file are removed.
+    /// Stops accepting clients. Removes the socket file and lock file if the daemon created them.
     func close() {
         ownership?.release()
         open.withLock { $0 = nil }
     }
 
-    /// `nil` when it takes no more clients.
+    /// `nil` after ``close()``.
     var descriptor: Descriptor? { open.withLock { $0 } }
 }
 
 extension ControlListener {
-    /// How many clients wait for being accepted.
+    /// Maximum number of clients that wait to be accepted.
     private static let backlog: Int32 = 128
 
-    /// Makes the daemon's own socket, readable and writable for its user and group only (mode 0660).
+    /// Creates the daemon's own socket, accessible only to its user and group (mode 0660).
     ///
-    /// A socket file that a killed daemon left is replaced; one on which somebody listens is never taken. A lock file
-    /// beside it
-    /// (`PATH.lock`) decides between two daemons that start at the same time.
+    /// Replaces the socket file of a daemon that was killed, but never a socket that is listening. A lock file next to
+    /// it (`PATH.lock`) prevents two daemons that start at the same time from both creating the socket.
     ///
     /// - Parameters:
-    ///   - path: Where, at most 106 bytes.
-    /// - directoryMode: For the directories that are missing on the way: 0700 for a user's daemon, 0755 for the
-    /// system's.
+    ///   - path: The path of the socket, at most 106 bytes.
+    ///   - directoryMode: The mode of missing directories: 0700 for a user's daemon, 0755 for the system's daemon.
     public static func own(path: String, directoryMode: UInt32 = 0o700) throws(ControlSocketError) -> ControlListener {
-        // One byte more for the name under which it is made.
+        // The temporary name has one more byte.
         guard path.utf8.count + 1 <= UnixSocketAddress.maximumLength else { throw .pathTooLong(path) }
         try SocketOwnership.makeDirectory(of: path, mode: directoryMode)
         let lock = try SocketOwnership.lock(path)
@@ -54,7 +53,7 @@ extension ControlListener {
         }
     }
 
-    /// The socket is made under another name, and gets its own only when its mode is right and it listens.
+    /// Creates the socket under a temporary name and renames it when its mode is set and it is listening.
     private static func bind(_ path: String) throws(ControlSocketError) -> Descriptor {
         try SocketOwnership.checkIsStale(path)
         let temporary = path + "~"

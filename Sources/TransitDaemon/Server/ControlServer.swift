@@ -6,24 +6,25 @@ internal import TransitControl
 
 /// Serves the control protocol on Unix sockets: JSON-RPC 2.0, one value per line.
 ///
-/// A few threads by turns wait for clients and answer short requests where they read them, without a hop; lengthy requests
-/// are child tasks of ``run()``. Without clients nothing wakes up.
+/// A few threads take turns waiting for clients, and answer a short request on the thread that reads it. Long-running
+/// requests run as child tasks of ``run()``. Without clients there are no wake-ups.
 public final class ControlServer: Service {
     private let reactor: Reactor
-    private let work: AsyncStream<LengthyRequest>
+    private let work: AsyncStream<LongRunningRequest>
 
     /// - Parameters:
-    ///   - listeners: One or more; they are closed, and the daemon's own removed, when the server stops.
-    ///   - count: Is kept at the number of clients that are connected.
-    ///   - whenQuiet: Called once each time that nobody has been connected for ``ControlLimits/quiet``.
-    ///   - demandChanged: Is called, from any thread, when ``demand()`` has changed; it must not block.
-    /// - Throws: when the system has no descriptors left.
+    ///   - listeners: One or more listeners. The server closes them when it stops, and removes those that the daemon
+    ///     created.
+    ///   - count: Updated with the number of connected clients.
+    ///   - onIdle: Called once each time no client has been connected for ``ControlLimits/idleDelay``.
+    ///   - demandChanged: Called on any thread when ``demand()`` has changed; it must not block.
+    /// - Throws: an error if the system is out of descriptors.
     public init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits = ControlLimits(),
         count: ConnectionCount = ConnectionCount(), logger: Logger, onIdle: @escaping @Sendable () -> Void = {},
         demandChanged: @escaping @Sendable () -> Void = {}
     ) throws(ControlSocketError) {
-        let (work, continuation) = AsyncStream.makeStream(of: LengthyRequest.self)
+        let (work, continuation) = AsyncStream.makeStream(of: LongRunningRequest.self)
         self.work = work
         do {
             reactor = try Reactor(
@@ -35,15 +36,16 @@ public final class ControlServer: Service {
         }
     }
 
-    /// Asks again what the change concerns, and tells subscribers whose answer differs. From any thread; returns at once.
-    public func topicsChanged(_ change: TopicChange) { reactor.note(change) }
+    /// Refreshes the topics that a change affects and notifies their subscribers of new results. Thread-safe; returns
+    /// at once.
+    public func topicsChanged(_ change: TopicChange) { reactor.topicsChanged(change) }
 
-    /// What is watched at present.
+    /// The topics that clients currently watch.
     public func demand() -> [TopicDemand] { reactor.subscriptionRegistry.withLock { $0.demand } }
 
-    /// Serves until the service group stops it or the task is cancelled. A graceful stop answers what is under way,
-    /// and ends
-    /// within 5 seconds as long as the handler's lengthy requests end when they are cancelled.
+    /// Serves clients until the service group stops it or the task is canceled. A graceful stop answers requests in
+    /// progress and takes at most 5 seconds, provided that the handler's long-running requests end when they are
+    /// canceled.
     public func run() async throws {
         reactor.open()
         await withTaskCancellationHandler {
@@ -57,22 +59,22 @@ public final class ControlServer: Service {
         }
     }
 
-    /// Begins a graceful stop: no more clients are taken, and every connection ends with its last answer.
+    /// Starts a graceful stop: accepts no more clients, and closes each connection after its last reply.
     func stop() { reactor.stop() }
 
     private func serve() async {
         await withDiscardingTaskGroup { group in
-            for number in 1...max(1, reactor.limits.readers) {
+            for number in 1...max(1, reactor.limits.threads) {
                 group.addTask { [reactor] in await Self.onThread("control \(number)") { reactor.serve() } }
             }
             group.addTask { [reactor] in await Self.onThread("control watch") { reactor.superviseThreads() } }
-            for await lengthy in work {
-                group.addTask { [reactor] in await reactor.perform(lengthy) }
+            for await request in work {
+                group.addTask { [reactor] in await reactor.perform(request) }
             }
         }
     }
 
-    /// Runs a loop that blocks on a thread of its own, not on one of the few of Swift's tasks.
+    /// Runs a blocking loop on a thread of its own, so that it does not occupy a thread of Swift's concurrency pool.
     private static func onThread(_ label: String, _ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             Thread.start(label) {

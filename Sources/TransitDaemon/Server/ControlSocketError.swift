@@ -1,34 +1,34 @@
-/// Why the daemon cannot listen for clients; messages for people.
+/// The reason why the daemon cannot listen for clients. Descriptions are meant for users.
 public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kernel takes 107 bytes.
+    /// The path exceeds the kernel's limit of 107 bytes.
     case pathTooLong(String)
-    /// A live daemon, or something else that listens, has the socket.
+    /// A running daemon or another program is listening on the socket.
     case inUse(String)
-    /// Something is in the way that is not a socket and therefore is not removed.
+    /// A file at the path is not a socket and is therefore not removed.
     case notASocket(String)
-    /// A descriptor that systemd handed over is no listening Unix stream socket.
+    /// A descriptor passed by systemd is not a listening Unix stream socket.
     case notAListener(String)
-    /// A call of the system failed; what and why.
+    /// A system call failed.
     case failed(path: String, reason: String)
 
     public var description: String {
         switch self {
         case .pathTooLong(let path):
-            "The socket's path is longer than 107 bytes, the most that the system takes: \(path)"
+            "The socket path is longer than the system's limit of 107 bytes: \(path)"
         case .inUse(let path):
-            "Another daemon answers on \(path). Stop it first, or choose another socket with --socket."
+            "Another daemon is listening on \(path). Stop it first, or choose another socket with --socket."
         case .notASocket(let path):
-            "\(path) is in the way: it is no socket, and is not removed."
+            "\(path) exists and is not a socket. Remove it, or choose another path with --socket."
         case .notAListener(let name):
-            "The socket \(name) from systemd does not listen for streams; see ListenStream= in the socket unit."
+            "The socket \(name) from systemd is not a listening stream socket; see ListenStream= in the socket unit."
         case .failed(let path, let reason):
-            "The control socket cannot be made: \(path): \(reason)"
+            "Cannot create the control socket: \(path): \(reason)"
         }
     }
 }
 
 extension ControlSocketError {
-    /// Reads `errno`; to be made at once after the call.
+    /// Creates the error from `errno`, so call it directly after the system call.
     static func system(_ call: String, _ path: String) -> ControlSocketError {
         .failed(path: path, reason: SystemFailure(call).description)
     }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Owns a file descriptor and closes it when nobody refers to it any more.
+/// Owns a file descriptor and closes it when the last reference is released.
 final class Descriptor: Sendable {
     let number: Int32
     init(_ number: Int32) { self.number = number }
 
-    /// Takes what a call of the system has opened.
+    /// Takes ownership of the result of a system call, or throws if the call failed.
     init(opening call: String, _ number: Int32) throws(SystemFailure) {
         guard number >= 0 else { throw SystemFailure(call) }
         self.number = number
@@ -14,12 +14,12 @@ final class Descriptor: Sendable {
     deinit { close(number) }
 }
 
-/// A failed call of the system.
+/// A failed system call.
 struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     var call: String
     var number: Int32
 
-    /// Reads `errno`; to be made at once after the call.
+    /// Reads `errno`, so call it directly after the system call.
     init(_ call: String) {
         self.call = call
         number = errno
@@ -29,7 +29,7 @@ struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MonotonicInstant {
-    /// The monotonic clock of the system, which deadlines of sockets go by; no time that is told to anybody.
+    /// Reads the system's monotonic clock, which socket deadlines use.
     static func read() -> MonotonicInstant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

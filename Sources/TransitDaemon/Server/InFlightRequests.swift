@@ -1,6 +1,6 @@
 internal import TransitControl
 
-/// Tells one lengthy request to stop. May be given before and after anybody waits for it.
+/// Cancels one long-running request. It can be triggered before a task waits for it.
 final class CancelSignal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation
@@ -9,13 +9,13 @@ final class CancelSignal: Sendable {
 
     func trigger() { continuation.finish() }
 
-    /// Returns when the signal is given or the task is cancelled. For one waiter.
+    /// Returns when the signal is triggered or the task is canceled. Only one task may wait.
     func wait() async {
         for await _ in stream {}
     }
 }
 
-/// The lengthy requests of one connection that are being worked on.
+/// The long-running requests of one connection that are in progress.
 struct InFlightRequests {
     private struct Entry {
         var token: UInt64
@@ -32,8 +32,8 @@ struct InFlightRequests {
     var isEmpty: Bool { entries.isEmpty }
     var hasRoom: Bool { entries.count < limit }
 
-    /// Takes a request in; the token is for ``finish(_:)``. `id` is `nil` for a notification, which cannot be
-    /// cancelled by a client.
+    /// Adds a request and returns a token for ``finish(_:)``. `id` is `nil` for a notification, which a client cannot
+    /// cancel.
     mutating func admit(_ id: RequestID?, _ signal: CancelSignal) -> UInt64 {
         nextToken += 1
         entries.append(Entry(token: nextToken, id: id, signal: signal))
@@ -42,11 +42,11 @@ struct InFlightRequests {
 
     mutating func finish(_ token: UInt64) { entries.removeAll { $0.token == token } }
 
-    /// Tells the requests with that id to stop; false when there is none.
+    /// Cancels the requests with an id. Returns false if there are none.
     func cancel(_ id: RequestID) -> Bool {
-        let meant = entries.filter { $0.id == id }
-        for entry in meant { entry.signal.trigger() }
-        return !meant.isEmpty
+        let matching = entries.filter { $0.id == id }
+        for entry in matching { entry.signal.trigger() }
+        return !matching.isEmpty
     }
 
     func cancelAll() {

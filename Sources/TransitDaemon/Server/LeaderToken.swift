@@ -2,44 +2,44 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The one place at the ``Poller``: of the threads that serve clients, the one that has it waits for the next event.
+/// The right to wait at the ``Poller`` for the next event. At most one of the threads that serve clients holds it.
 ///
-/// It keeps the place while it answers what is answered quickly, and passes it on before work that takes longer. Were all
-/// threads to wait at once, each request would be met by the thread that did not answer the one before: it would have to be
-/// woken while the other one is still finishing, and find nothing in its core's caches.
+/// The holder keeps the token while it answers short requests, and passes it on before slow work. If all threads waited
+/// at once, the next request would often wake a thread other than the one that has just finished, whose core has the
+/// data in its caches.
 ///
-/// A thread that is away for longer than ``patience`` loses the place to a waiting thread, or to a new one below the
-/// limit. A timer checks this. The first work sets the timer if it is not set, and it is set again only while there is
-/// work. So frequent requests cost no system call for it, and an idle daemon has no wake-ups.
+/// A thread that is busy for longer than ``stallLimit`` loses the token to a waiting thread, or to a new thread if the
+/// limit permits. A timer checks this. Work sets the timer only if it is not set, and it is set again only while there
+/// is work. Frequent requests therefore cost no system calls for it, and an idle daemon has no wake-ups.
 final class LeaderToken: Sendable {
     private let available = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
-    /// The number of permanent threads, and the maximum number of threads.
+    /// Number of permanent threads, and maximum number of threads.
     private let permanent: Int
-    private let most: Int
-    /// Milliseconds of work after which another thread takes the place.
+    private let maximum: Int
+    /// Milliseconds of work after which another thread gets the token.
     private let stallLimit: Int
-    /// Schedules a call of ``look(at:)``.
+    /// Schedules a call of ``reclaim(at:)``.
     private let setTimer: @Sendable (MonotonicInstant) -> Void
 
     private struct State {
-        /// The thread that has the place; 0 for none.
+        /// The thread that holds the token; 0 for none.
         var holder: pthread_t = 0
-        /// The time since which no thread waits at the poller: the holder works, or it passed the place and no thread
-        /// took it.
+        /// The time since which no thread waits at the poller, because the holder works, or because the token was
+        /// passed and no thread has taken it.
         var busySince: MonotonicInstant?
-        /// The number of threads that wait for the place.
+        /// Number of threads that wait for the token.
         var waiting = 0
         var threads: Int
         var isTimerSet = false
     }
 
     /// - Parameters:
-    ///   - standing: the number of initial threads, each of which calls ``take()``.
-    ///   - extra: the maximum number of additional threads.
+    ///   - permanent: The number of initial threads, each of which calls ``take()``.
+    ///   - extra: The maximum number of additional threads.
     init(permanent: Int, extra: Int, stallLimit: Int, setTimer: @escaping @Sendable (MonotonicInstant) -> Void) {
         self.permanent = permanent
-        most = permanent + extra
+        maximum = permanent + extra
         self.stallLimit = stallLimit
         self.setTimer = setTimer
         state = Mutex(State(threads: permanent))
@@ -48,8 +48,8 @@ final class LeaderToken: Sendable {
         available.signal()
     }
 
-    /// Waits until the place is free. Returns at once if the calling thread has it. Returns false if the thread is no
-    /// longer needed and must call ``leave()``.
+    /// Waits until the token is available. Returns at once if the calling thread holds it. Returns false if the thread
+    /// is no longer needed and must call ``leave()``.
     func take() -> Bool {
         enum Next {
             case alreadyLeads
@@ -63,7 +63,7 @@ final class LeaderToken: Sendable {
             }
             if state.threads > permanent, state.waiting > 0 { return .leaves }
             state.waiting += 1
-            // The holder may have been away for long, while no thread waited.
+            // The holder may have been busy for a long time while no thread waited.
             return .waits(timer: timer(&state))
         }
         switch next {
@@ -81,7 +81,7 @@ final class LeaderToken: Sendable {
         }
     }
 
-    /// Records that the holder begins to work.
+    /// Records that the holder starts working.
     func begin(at now: MonotonicInstant) {
         let moment = state.withLock { state -> MonotonicInstant? in
             state.busySince = now
@@ -90,42 +90,42 @@ final class LeaderToken: Sendable {
         if let moment { setTimer(moment) }
     }
 
-    /// Lets another thread have the place. Does nothing for a thread that does not have it.
+    /// Passes the token to another thread. Does nothing if the calling thread does not hold it.
     func pass() {
-        let isOurs = state.withLock { state in
+        let isHolder = state.withLock { state in
             guard state.holder == pthread_self() else { return false }
             state.holder = 0
             if state.waiting > 0 { state.busySince = nil }
             return true
         }
-        if isOurs { available.signal() }
+        if isHolder { available.signal() }
     }
 
-    /// Records that the calling thread ends.
+    /// Records that the calling thread exits.
     func leave() {
         state.withLock { $0.threads -= 1 }
         pass()
     }
 
-    /// Whether no other thread could take the place. A request that may take long then waits for others, so that it
-    /// does not block all clients.
-    var isLast: Bool { state.withLock { $0.waiting == 0 && $0.threads >= most } }
+    /// Whether no other thread can take the token. A request that may take long is then run as a task, so that it does
+    /// not block all clients.
+    var isLast: Bool { state.withLock { $0.waiting == 0 && $0.threads >= maximum } }
 
-    /// Takes the place from a thread that has been away from the poller for too long.
+    /// Takes the token from a thread that has been busy for too long.
     ///
     /// - Returns: whether the caller must start a new thread, which is already counted.
     func reclaim(at now: MonotonicInstant) -> Bool {
         var next: MonotonicInstant?
         let (isFree, needsThread) = state.withLock { state -> (Bool, Bool) in
             state.isTimerSet = false
-            guard let away = state.busySince else { return (false, false) }
-            guard away.advanced(milliseconds: stallLimit) <= now else {
+            guard let busySinceTime = state.busySince else { return (false, false) }
+            guard busySinceTime.advanced(milliseconds: stallLimit) <= now else {
                 next = timer(&state)
                 return (false, false)
             }
             let needsThread = state.waiting == 0
-            // The next thread that returns handles this: see ``take()``.
-            if needsThread, state.threads >= most { return (false, false) }
+            // The next thread that calls ``take()`` handles this.
+            if needsThread, state.threads >= maximum { return (false, false) }
             if needsThread { state.threads += 1 }
             let isHeld = state.holder != 0
             state.holder = 0
@@ -137,10 +137,10 @@ final class LeaderToken: Sendable {
         return needsThread
     }
 
-    /// Sets the timer flag and returns the timer's moment; `nil` if the timer is already set or not needed.
+    /// Marks the timer as set and returns its time; `nil` if the timer is already set or not needed.
     private func timer(_ state: inout State) -> MonotonicInstant? {
-        guard !state.isTimerSet, let away = state.busySince else { return nil }
+        guard !state.isTimerSet, let busySinceTime = state.busySince else { return nil }
         state.isTimerSet = true
-        return away.advanced(milliseconds: stallLimit)
+        return busySinceTime.advanced(milliseconds: stallLimit)
     }
 }

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// Cuts what a client sends into lines, and never holds more than one line too much.
+/// Splits a client's input into lines.
 ///
-/// The line feed ends a line; a carriage return before it and blank lines are dropped.
+/// A line ends with a line feed. A carriage return before it and blank lines are dropped.
 struct LineBuffer {
     enum LineResult<Value> {
         case line(Value)
-        /// The rest is no whole line yet.
+        /// There is no complete line.
         case none
-        /// The line at the front is longer than the limit, whether or not its end is here.
+        /// The first line exceeds the limit, whether or not it is complete.
         case tooLong
     }
 
-    /// Bytes of a line, without its line feed.
+    /// Maximum number of bytes of a line without its line feed.
     let limit: Int
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Up to here there is no line feed after ``start``.
+    /// There is no line feed between ``start`` and this index.
     private var scanned = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether the beginning of a line is here.
+    /// Whether there is an incomplete line.
     var hasPartialLine: Bool { start < bytes.count }
 
     mutating func append(_ chunk: UnsafeRawBufferPointer) {
@@ -33,7 +33,7 @@ struct LineBuffer {
         bytes.append(contentsOf: chunk)
     }
 
-    /// Hands the next line to `body`.
+    /// Passes the next line to `body`.
     mutating func takeLine<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> LineResult<Value> {
         while let end = findLineFeed() {
             let line = start..<end
@@ -41,28 +41,28 @@ struct LineBuffer {
             start = end + 1
             scanned = start
             if let value = read(line, body) {
-                forgetWhenEmpty()
+                resetIfEmpty()
                 return .line(value)
             }
         }
-        forgetWhenEmpty()
+        resetIfEmpty()
         return bytes.count - start > limit ? .tooLong : .none
     }
 
-    /// Hands over what is left without a line feed, once no more can come.
+    /// Passes the bytes after the last line feed to `body`. Call it after the end of the input.
     mutating func takeRest<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
         let line = start..<bytes.count
         start = bytes.count
-        defer { forgetWhenEmpty() }
+        defer { resetIfEmpty() }
         return line.isEmpty || line.count > limit ? nil : read(line, body)
     }
 
     mutating func removeAll() {
         start = bytes.count
-        forgetWhenEmpty()
+        resetIfEmpty()
     }
 
-    /// `nil` for a blank line.
+    /// Returns `nil` for a blank line.
     private func read<Value>(_ line: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value? {
         let isBlank = bytes[line].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         guard !isBlank else { return nil }
@@ -80,9 +80,9 @@ struct LineBuffer {
         return found
     }
 
-    private mutating func forgetWhenEmpty() {
+    private mutating func resetIfEmpty() {
         guard start == bytes.count else { return }
-        // Hundreds of quiet connections must not hold what each needed once.
+        // Releases large buffers, so that hundreds of idle connections do not hold memory that they once needed.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 4096)
         start = 0
         scanned = 0

@@ -1,11 +1,11 @@
-/// What a client has not read yet, bounded in messages and bytes.
+/// The output that a client has not read yet, with limits for messages and bytes.
 struct OutputQueue {
     private let messageLimit: Int
     private let byteLimit: Int
     private var bytes: [UInt8] = []
-    /// Where the unsent part begins.
+    /// Index of the first unsent byte.
     private var start = 0
-    /// Where each message ends, counted from the beginning of the connection.
+    /// The end of each message, counted from the start of the connection.
     private var ends: [Int] = []
     private var sent = 0
 
@@ -17,8 +17,8 @@ struct OutputQueue {
     var isEmpty: Bool { start == bytes.count }
     var count: Int { ends.count }
 
-    /// Puts a message at the end. False when there is no room: the client is too slow. An empty queue takes any
-    /// message.
+    /// Appends a message. Returns false if there is no room, which means that the client is too slow. An empty queue
+    /// accepts any message.
     mutating func append(_ message: ArraySlice<UInt8>) -> Bool {
         guard isEmpty || (ends.count < messageLimit && bytes.count - start + message.count <= byteLimit) else {
             return false
@@ -32,7 +32,7 @@ struct OutputQueue {
         return true
     }
 
-    /// Throws away all messages but the first, of which a part may have been sent already.
+    /// Removes all messages except the first, which may have been sent in part.
     mutating func keepFirst() {
         guard let first = ends.first else { return }
         bytes.removeSubrange((start + first - sent)...)
@@ -43,7 +43,7 @@ struct OutputQueue {
         bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// Takes away what the kernel has taken.
+    /// Removes bytes that the kernel accepted.
     mutating func remove(_ count: Int) {
         start += count
         sent += count

@@ -2,11 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Waits for descriptors, a timer and a wake-up, with Linux's epoll.
+/// Waits for descriptors, a timer and a wake-up with Linux's epoll.
 ///
-/// Each descriptor is reported once, until it is watched again. One thread waits at a time; see ``Lookout``.
+/// A descriptor is reported once and then not until it is watched again. One thread waits at a time; see
+/// ``LeaderToken``.
 final class Poller: Sendable {
-    /// What happened to what.
+    /// A reported descriptor, timer or wake-up.
     struct Event: Hashable {
         var key: UInt64
         var isReadable: Bool
@@ -15,11 +16,11 @@ final class Poller: Sendable {
         var isHungUp: Bool
     }
 
-    /// Reported when the time of ``setTimer(_:)`` has come.
+    /// The key that is reported when the timer of ``setTimer(_:)`` expires.
     static let timerKey: UInt64 = 0
-    /// Reported again and again after ``wakeAll()``, so that every thread that waits in turn gets it.
+    /// The key that is reported repeatedly after ``wakeAll()``, so that each thread gets it.
     static let wakeKey: UInt64 = 1
-    /// The first key that others may use.
+    /// The first key for descriptors.
     static let firstKey: UInt64 = 2
 
     private let epoll: Descriptor
@@ -36,21 +37,21 @@ final class Poller: Sendable {
         else { throw SystemFailure("epoll_ctl") }
     }
 
-    /// Begins to watch a descriptor, which is reported once.
+    /// Starts watching a descriptor, which is then reported once.
     ///
     /// - Returns: false, with `errno`, if the system's limit is reached (epoll_ctl(2), `max_user_watches`).
     func add(_ descriptor: Int32, key: UInt64, reads: Bool = true, writes: Bool = false) -> Bool {
         control(LINUX_WATCH_ADD, descriptor, key, Self.mask(reads, writes))
     }
 
-    /// Watches a descriptor again. One that is watched for nothing is still reported when it hangs up.
+    /// Watches a descriptor again. Even without `reads` and `writes`, a hang-up is reported.
     ///
     /// - Returns: false, with `errno`, on failure. Events of the descriptor are then not reported.
     func watch(_ descriptor: Int32, key: UInt64, reads: Bool, writes: Bool) -> Bool {
         control(LINUX_WATCH_CHANGE, descriptor, key, Self.mask(reads, writes))
     }
 
-    /// Stops watching a descriptor. A descriptor that is not watched is no error.
+    /// Stops watching a descriptor. Does nothing if it is not watched.
     func remove(_ descriptor: Int32) { _ = control(LINUX_WATCH_REMOVE, descriptor, 0, 0) }
 
     private static func mask(_ reads: Bool, _ writes: Bool) -> Int {
@@ -61,7 +62,7 @@ final class Poller: Sendable {
         linux_epoll_watch(epoll.number, Int32(operation), descriptor, UInt32(events), key) == 0
     }
 
-    /// The next event; waits for it without end.
+    /// Waits for the next event without a timeout.
     func wait() -> Event {
         var bits: UInt32 = 0
         var key: UInt64 = 0
@@ -78,7 +79,7 @@ final class Poller: Sendable {
         _ = write(wake.number, &one, 8)
     }
 
-    /// Lets the timer be reported at the moment, unless it already will be earlier.
+    /// Sets the timer to a time, unless it is already set to an earlier one.
     func setTimer(_ moment: MonotonicInstant) {
         timerMoment.withLock { current in
             if let current, current <= moment { return }
@@ -87,8 +88,7 @@ final class Poller: Sendable {
         }
     }
 
-    /// To be called when the timer is reported: it is quiet until it is set again. False when another thread was
-    /// faster.
+    /// Resets the timer; call it when the timer is reported. Returns false if another thread has already done so.
     func acknowledgeTimer() -> Bool {
         timerMoment.withLock { current in
             var expirations: UInt64 = 0

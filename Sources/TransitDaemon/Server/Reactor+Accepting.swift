@@ -5,10 +5,10 @@ internal import Synchronization
 internal import TransitControl
 
 extension Reactor {
-    /// Takes the clients that wait at a listener.
+    /// Accepts the clients that wait at a listener.
     func accept(_ position: Int) {
         guard let listener = listeners[position].descriptor else { return }
-        // A few at a time, so that those who are here are served meanwhile.
+        // Accepts a few at a time, so that connected clients are served in between.
         for _ in 0..<16 {
             let number = linux_accept(listener.number)
             guard number >= 0 else {
@@ -21,25 +21,25 @@ extension Reactor {
         watchListener(listener, position)
     }
 
-    /// Watches a listener again, or retries a second later.
+    /// Watches a listener again, or retries after a second.
     func watchListener(_ listener: Descriptor, _ position: Int) {
         guard poller.watch(listener.number, key: Poller.firstKey + UInt64(position), reads: true, writes: false) else {
             return pauseAccepting(SystemFailure("epoll_ctl"))
         }
     }
 
-    /// The process has no descriptors left, most likely: the listeners are watched again a second later, instead of
-    /// at once
-    /// and in vain.
+    /// Retries after a second. Most likely the process has no descriptors left, so an immediate retry would fail too.
     private func pauseAccepting(_ failure: SystemFailure) {
-        logger.error("no client can be accepted", metadata: ["reason": "\(failure)"])
+        logger.error("cannot accept clients", metadata: ["reason": "\(failure)"])
         poller.setTimer(MonotonicInstant.read().advanced(milliseconds: 1000))
     }
 
     private func registerClient(_ descriptor: Descriptor) {
         guard let peer = Self.peer(descriptor) else { return }
-        let outcome: Result<ClientConnection, RefusedConnection> = shared.withLock { shared in
-            if let refusal = shared.registry.refusal(uid: peer.uid) { return .failure(RefusedConnection(refusal)) }
+        let outcome: Result<ClientConnection, RejectedConnection> = shared.withLock { shared in
+            if let rejection = shared.registry.rejection(uid: peer.uid) {
+                return .failure(RejectedConnection(rejection))
+            }
             let caller = Caller(
                 uid: peer.uid, gid: peer.gid, pid: peer.pid > 0 ? peer.pid : nil,
                 connection: shared.registry.takeNumber())
@@ -54,31 +54,32 @@ extension Reactor {
             guard poller.add(descriptor.number, key: connection.caller.connection) else {
                 return abandon(connection, SystemFailure("epoll_ctl"))
             }
-        case .failure(let refused): rejectClient(descriptor, refused.error(limits), uid: peer.uid)
+        case .failure(let rejected): rejectClient(descriptor, rejected.error(limits), uid: peer.uid)
         }
     }
 
-    /// Closes a connection that cannot be watched, with an error answer, because it would never be read.
+    /// Closes a connection that cannot be watched, after an error reply. Otherwise it would never be served.
     private func abandon(_ connection: ClientConnection, _ failure: SystemFailure) {
-        logger.error("a control client cannot be served", metadata: ["reason": "\(failure)"])
+        logger.error("cannot serve a control client", metadata: ["reason": "\(failure)"])
         refuse(
             connection,
             ControlError(
-                .tooManyConnections, "The system watches no more connections (\(failure)).", hint: "Try again later."))
+                .tooManyConnections, "The system cannot watch another connection (\(failure)).",
+                hint: "Try again later."))
         connection.withState { $0.markBroken() }
         updateInterest(connection)
     }
 
     private func rejectClient(_ descriptor: Descriptor, _ error: ControlError, uid: UInt32) {
         if shouldLogRejection() {
-            logger.notice("control client turned away", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
+            logger.notice("control client rejected", metadata: ["uid": "\(uid)", "reason": "\(error.message)"])
         }
         var writer = JSONWriter()
         OutgoingLine.write(.failure(error), id: .null, to: &writer)
         _ = send(descriptor.number, writer.bytes, writer.bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Once in 10 seconds: whoever connects in vain again and again must not fill the log.
+    /// Returns true at most once in 10 seconds, so that a client that reconnects in a loop does not fill the log.
     private func shouldLogRejection() -> Bool {
         let now = MonotonicInstant.read()
         return shared.withLock { shared in
@@ -95,16 +96,16 @@ extension Reactor {
     }
 }
 
-private struct RefusedConnection: Error {
-    let refusal: ConnectionRegistry.Rejection
-    init(_ refusal: ConnectionRegistry.Rejection) { self.refusal = refusal }
+private struct RejectedConnection: Error {
+    let rejection: ConnectionRegistry.Rejection
+    init(_ rejection: ConnectionRegistry.Rejection) { self.rejection = rejection }
 
     func error(_ limits: ControlLimits) -> ControlError {
         let message =
-            switch refusal {
-            case .tooMany: "More than \(limits.connections) clients are connected."
-            case .tooManyOfUser: "More than \(limits.connectionsPerUser) clients of this user are connected."
+            switch rejection {
+            case .tooMany: "\(limits.connections) clients are already connected."
+            case .tooManyOfUser: "\(limits.connectionsPerUser) clients of this user are already connected."
             }
-        return ControlError(.tooManyConnections, message, hint: "Close a connection that is not needed any more.")
+        return ControlError(.tooManyConnections, message, hint: "Close a connection that is no longer needed.")
     }
 }

@@ -1,18 +1,18 @@
 internal import Logging
 internal import TransitControl
 
-/// What a thread has at hand while it serves connections, so that it need not be made for every request.
+/// Buffers that a thread reuses for all requests.
 struct ThreadBuffers: ~Copyable {
-    /// Takes what is read at once; a client that sends more is read again after the others.
+    /// The size of one read. If a client sends more, other clients are served before the next read.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
     var writer = JSONWriter(reserving: 4096)
 
     deinit { buffer.deallocate() }
 }
 
-/// Where an answer goes.
+/// The destination of a reply.
 enum ReplyDestination: Sendable {
-    /// Nowhere: it was a notification.
+    /// The request is a notification and has no reply.
     case nowhere
     case line(RequestID)
     case batch(UInt64, position: Int, RequestID)
@@ -25,19 +25,19 @@ enum ReplyDestination: Sendable {
     }
 }
 
-/// A request of a batch with the address of its reply.
+/// A request of a batch with the destination of its reply.
 struct AddressedRequest: Sendable {
     let request: IncomingRequest
     let address: ReplyDestination
 }
 
-/// A request that is answered by a task of its own.
-struct LengthyRequest: Sendable {
+/// A request that runs in a task of its own.
+struct LongRunningRequest: Sendable {
     let request: ControlRequest
     let connection: ClientConnection
     let address: ReplyDestination
     let token: UInt64
-    /// `nil` for a request that is not cancellable: closing the connection does not revoke it.
+    /// `nil` for a request that cannot be canceled, even by closing the connection.
     let signal: CancelSignal?
 }
 
@@ -68,7 +68,7 @@ extension Reactor {
         answer(addressed[...], on: connection, &buffers)
     }
 
-    /// Answers requests in order until one of them is a change for which the others must wait.
+    /// Answers requests in order until one of them is a change that blocks the following requests.
     func answer(
         _ requests: ArraySlice<AddressedRequest>, on connection: ClientConnection, _ buffers: inout ThreadBuffers
     ) {
@@ -89,12 +89,12 @@ extension Reactor {
         case .failure(let error): reply(.failure(error), to: address, on: connection, &buffers.writer)
         case .success(let request):
             guard let outcome = outcome(of: request, on: connection, address) else { return }
-            reply(outcome, to: address, on: connection, asked: request, &buffers.writer)
+            reply(outcome, to: address, on: connection, for: request, &buffers.writer)
             if case .subscribe = request { releaseSubscriptions(of: connection) }
         }
     }
 
-    /// `nil` when a task will answer.
+    /// Returns `nil` if a task answers the request.
     private func outcome(
         of request: ControlRequest, on connection: ClientConnection, _ address: ReplyDestination
     ) -> Result<any WireValue, ControlError>? {
@@ -109,16 +109,16 @@ extension Reactor {
         case .subscribe(let parameters): return subscribe(parameters, for: connection)
         case .unsubscribe(let parameters): return .success(unsubscribe(parameters, for: connection))
         case _ where request.method.isLongRunning:
-            begin(request, on: connection, address)
+            startTask(request, on: connection, address)
             return nil
         case _ where request.method.responseTime == .write:
-            begin(request, on: connection, address, holdsBack: true, isCancellable: false)
+            startTask(request, on: connection, address, blocksLaterRequests: true, isCancellable: false)
             return nil
         case _ where request.method.responseTime != .instant && leaderToken.isLast:
-            begin(request, on: connection, address, holdsBack: true)
+            startTask(request, on: connection, address, blocksLaterRequests: true)
             return nil
         case _ where handler.waits(request, from: connection.caller, slowWork: slowWork):
-            begin(request, on: connection, address)
+            startTask(request, on: connection, address)
             return nil
         default:
             let caller = connection.caller
@@ -130,8 +130,8 @@ extension Reactor {
 
     private var tooManyRequests: ControlError {
         ControlError(
-            .tooManyRequests, "\(limits.inFlight) requests of this connection are under way already.",
-            hint: "Wait for an answer, or cancel one.")
+            .tooManyRequests, "This connection already has \(limits.inFlight) requests in progress.",
+            hint: "Wait for a reply, or cancel a request.")
     }
 
     private func hello(_ caller: Caller) -> HelloResult {
@@ -145,48 +145,49 @@ extension Reactor {
             socket: socketName)
     }
 
-    /// - Parameter holdsBack: whether later requests on its connection wait for it.
-    private func begin(
+    /// - Parameter blocksLaterRequests: Whether later requests on the connection wait for this one.
+    private func startTask(
         _ request: ControlRequest, on connection: ClientConnection, _ address: ReplyDestination,
-        holdsBack: Bool = false,
+        blocksLaterRequests: Bool = false,
         isCancellable: Bool = true
     ) {
         let signal = CancelSignal()
         let token = connection.withState { state in
             let token = state.inFlight.admit(address.id, signal)
-            if holdsBack { state.pauseReading(until: token) }
+            if blocksLaterRequests { state.pauseReading(until: token) }
             return token
         }
         work.yield(
-            LengthyRequest(
+            LongRunningRequest(
                 request: request, connection: connection, address: address, token: token,
                 signal: isCancellable ? signal : nil))
     }
 }
 
-// MARK: - Lengthy requests
+// MARK: - Long-running requests
 
 extension Reactor {
-    /// Answers a lengthy request. The cancelled request still answers.
-    func perform(_ lengthy: LengthyRequest) async {
-        let outcome = await outcome(of: lengthy)
+    /// Runs a long-running request and sends its reply. A canceled request gets a reply too.
+    func perform(_ longRunning: LongRunningRequest) async {
+        let outcome = await outcome(of: longRunning)
         var writer = JSONWriter()
         reply(
-            outcome, to: lengthy.address, on: lengthy.connection, asked: lengthy.request, finishing: lengthy.token,
+            outcome, to: longRunning.address, on: longRunning.connection, for: longRunning.request,
+            finishing: longRunning.token,
             &writer)
-        updateInterest(lengthy.connection)
+        updateInterest(longRunning.connection)
     }
 
-    private func outcome(of lengthy: LengthyRequest) async -> Result<any WireValue, ControlError> {
-        let progress = reporter(for: lengthy)
-        guard let signal = lengthy.signal else { return await answer(lengthy, progress) }
+    private func outcome(of longRunning: LongRunningRequest) async -> Result<any WireValue, ControlError> {
+        let progress = reporter(for: longRunning)
+        guard let signal = longRunning.signal else { return await answer(longRunning, progress) }
         return await withTaskGroup(of: Result<any WireValue, ControlError>?.self) { group in
-            group.addTask { await self.answer(lengthy, progress) }
+            group.addTask { await self.answer(longRunning, progress) }
             group.addTask {
                 await signal.wait()
                 return nil
             }
-            // Whichever comes first ends the other; the answer is the one that counts.
+            // The first result cancels the other task. A nil result means that the request was canceled.
             for await outcome in group {
                 group.cancelAll()
                 if let outcome { return outcome }
@@ -196,24 +197,25 @@ extension Reactor {
     }
 
     private func answer(
-        _ lengthy: LengthyRequest, _ progress: ProgressReporter
+        _ longRunning: LongRunningRequest, _ progress: ProgressReporter
     ) async -> Result<any WireValue, ControlError> {
         do throws(ControlError) {
-            let caller = lengthy.connection.caller
-            return .success(try await handler.answerLengthy(lengthy.request, from: caller, progress: progress))
+            let caller = longRunning.connection.caller
+            return .success(try await handler.answerLongRunning(longRunning.request, from: caller, progress: progress))
         } catch {
             return .failure(error)
         }
     }
 
-    private func reporter(for lengthy: LengthyRequest) -> ProgressReporter {
-        guard case .feedUpdate(let parameters) = lengthy.request, parameters.progress, let id = lengthy.address.id
+    private func reporter(for longRunning: LongRunningRequest) -> ProgressReporter {
+        guard case .feedUpdate(let parameters) = longRunning.request, parameters.progress,
+            let id = longRunning.address.id
         else { return ProgressReporter { _ in } }
         return ProgressReporter { [weak self] progress in
             var writer = JSONWriter()
             OutgoingLine.write(
                 notification: ProgressNotification.name, ProgressNotification(id: id, progress), to: &writer)
-            self?.deliver(writer.bytes, to: lengthy.connection, isDroppable: true)
+            self?.deliver(writer.bytes, to: longRunning.connection, isDroppable: true)
         }
     }
 }
@@ -223,7 +225,7 @@ extension Reactor {
 extension Reactor {
     private func reply(
         _ outcome: Result<any WireValue, ControlError>, to address: ReplyDestination, on connection: ClientConnection,
-        asked request: ControlRequest? = nil, finishing token: UInt64? = nil, _ writer: inout JSONWriter
+        for request: ControlRequest? = nil, finishing token: UInt64? = nil, _ writer: inout JSONWriter
     ) {
         writer.removeAll()
         switch address {
@@ -231,13 +233,13 @@ extension Reactor {
             connection.finish(token)
         case .line(let id):
             OutgoingLine.write(outcome, id: id, to: &writer)
-            if writer.count > limits.reply { refuseAsTooLarge(request, id, &writer, endingLine: true) }
+            if writer.count > limits.reply { replaceByTooLargeError(request, id, &writer, endingLine: true) }
             connection.send(writer.bytes, finishing: token)
         case .batch(let batch, let position, let id):
             OutgoingLine.write(outcome, id: id, to: &writer, endingLine: false)
             let size = writer.count
             if !connection.withState({ $0.batches.hasRoom(in: batch, for: size) }) {
-                refuseAsTooLarge(request, id, &writer, endingLine: false)
+                replaceByTooLargeError(request, id, &writer, endingLine: false)
             }
             let reply = writer.bytes
             let line = connection.withState { $0.batches.fill(batch, at: position, with: reply) }
@@ -245,23 +247,23 @@ extension Reactor {
         }
     }
 
-    /// Puts an error in the place of an answer.
-    private func refuseAsTooLarge(
+    /// Replaces a reply with an error.
+    private func replaceByTooLargeError(
         _ request: ControlRequest?, _ id: RequestID, _ writer: inout JSONWriter, endingLine: Bool
     ) {
-        let error = tooLarge(writer.count, asked: request)
+        let error = tooLarge(writer.count, for: request)
         writer.removeAll()
         OutgoingLine.write(.failure(error), id: id, to: &writer, endingLine: endingLine)
     }
 
-    private func tooLarge(_ size: Int, asked request: ControlRequest?) -> ControlError {
+    private func tooLarge(_ size: Int, for request: ControlRequest?) -> ControlError {
         var details: JSONObject = ["size": .int(Int64(size)), "limit": .int(Int64(limits.reply))]
         if let count = request?.count {
             details["count"] = .int(Int64(max(1, count * limits.reply / size * 9 / 10)))
             details["cursor"] = request?.cursor.map { .string($0) } ?? .null
         }
         return ControlError(
-            .responseTooLarge, "The answer would have \(size) bytes; \(limits.reply) are the most.",
-            hint: "Ask for less: details.count says how many would fit.", details: .object(details))
+            .responseTooLarge, "The reply would have \(size) bytes; the limit is \(limits.reply).",
+            hint: "Request fewer items: details.count says how many fit.", details: .object(details))
     }
 }

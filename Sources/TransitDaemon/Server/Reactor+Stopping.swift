@@ -2,7 +2,7 @@ internal import Synchronization
 internal import TransitControl
 
 extension Reactor {
-    /// Acts on what is due, and sets the timer for what comes next.
+    /// Handles timeouts and due subscriptions, and sets the timer for the next deadline.
     func handleTimer() {
         guard poller.acknowledgeTimer() else { return }
         let now = MonotonicInstant.read()
@@ -14,16 +14,16 @@ extension Reactor {
                 refuse(connection, error)
                 connection.lingerIfRefused()
             }
-            rest(connection, connection.updateInterest(poller))
+            handle(connection.updateInterest(poller), of: connection)
         }
         if let stop { continueStopping(stop, at: now) } else { checkIdle(at: now) }
     }
 
-    /// The last client has left; the next may come at once.
+    /// Starts the idle period after the last client has disconnected.
     func startIdleTimer() {
-        let quiet = MonotonicInstant.read().advanced(milliseconds: limits.quiet)
-        shared.withLock { $0.idleDeadline = quiet }
-        poller.setTimer(quiet)
+        let deadline = MonotonicInstant.read().advanced(milliseconds: limits.idleDelay)
+        shared.withLock { $0.idleDeadline = deadline }
+        poller.setTimer(deadline)
     }
 
     private func checkIdle(at now: MonotonicInstant) {
@@ -33,7 +33,7 @@ extension Reactor {
             return moment
         }
         guard let idleDeadline else { return }
-        // The timer may have been set for a client who left before the last one.
+        // The timer may have been set for a client that disconnected before the last one.
         if idleDeadline <= now { onIdle() } else { poller.setTimer(idleDeadline) }
     }
 
@@ -44,13 +44,13 @@ extension Reactor {
         }
     }
 
-    /// Takes no more clients; what is under way is answered, then every connection is closed, at the latest after
-    /// ``ControlLimits/stopEnds``.
+    /// Stops gracefully: accepts no more clients and closes each connection when its requests in progress are answered,
+    /// or after ``ControlLimits/stopCloseDelay``.
     func stop() {
         let now = MonotonicInstant.read()
         let stop = Stop(
-            cancels: now.advanced(milliseconds: limits.stopCancelDelay),
-            ends: now.advanced(milliseconds: limits.stopCloseDelay))
+            cancelTime: now.advanced(milliseconds: limits.stopCancelDelay),
+            closeTime: now.advanced(milliseconds: limits.stopCloseDelay))
         let connections = shared.withLock { shared -> [ClientConnection]? in
             guard shared.stop == nil else { return nil }
             shared.stop = stop
@@ -59,11 +59,11 @@ extension Reactor {
         guard let connections else { return }
         closeListeners()
         guard !connections.isEmpty else { return end() }
-        poller.setTimer(stop.cancels)
+        poller.setTimer(stop.cancelTime)
         var buffers = ThreadBuffers()
         for connection in connections {
             connection.withState { $0.stop() }
-            // What came before this moment is still answered.
+            // Requests that arrived before this moment are still answered.
             serveConnection(connection, reads: true, buffers: &buffers)
         }
     }
@@ -77,29 +77,29 @@ extension Reactor {
 
     private func continueStopping(_ stop: Stop, at now: MonotonicInstant) {
         let connections = shared.withLock { $0.registry.all }
-        if now >= stop.ends {
+        if now >= stop.closeTime {
             closeAll()
-        } else if now >= stop.cancels {
+        } else if now >= stop.cancelTime {
             for connection in connections { connection.withState { $0.inFlight.cancelAll() } }
-            poller.setTimer(stop.ends)
+            poller.setTimer(stop.closeTime)
         } else {
-            poller.setTimer(stop.cancels)
+            poller.setTimer(stop.cancelTime)
         }
     }
 
-    /// Ends at once, whatever is under way.
+    /// Closes all connections immediately, even with requests in progress.
     func closeAll() {
         closeListeners()
         for connection in shared.withLock({ $0.registry.all }) {
             connection.withState { $0.markBroken() }
-            rest(connection, connection.updateInterest(poller))
+            handle(connection.updateInterest(poller), of: connection)
         }
         end()
     }
 
     var isStopping: Bool { shared.withLock { $0.stop != nil } }
 
-    /// Lets the threads and ``ControlServer/run()`` return.
+    /// Makes the threads and ``ControlServer/run()`` return.
     func end() {
         let isFirst = shared.withLock { shared in
             defer { shared.hasEnded = true }

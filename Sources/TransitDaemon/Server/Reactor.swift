@@ -4,51 +4,51 @@ internal import Logging
 internal import Synchronization
 internal import TransitControl
 
-/// The threads that accept clients, read their requests, answer the short ones on the spot and hand on the lengthy
-/// ones.
+/// The threads that accept clients, read their requests, answer short requests immediately and start tasks for
+/// long-running ones.
 ///
-/// It decides nothing: ``ConnectionState`` and ``ConnectionRegistry`` do.
+/// ``ConnectionState`` and ``ConnectionRegistry`` make the decisions.
 final class Reactor: Sendable {
     let limits: ControlLimits
     let handler: any RequestHandling
     let logger: Logger
     let poller: Poller
     let leaderToken: LeaderToken
-    /// Wakes ``watchAnswers()`` when a thread may have been away from ``poller`` for too long.
-    private let watch: Poller
+    /// Wakes ``superviseThreads()`` when a thread may have been busy for too long.
+    private let supervisionPoller: Poller
     /// Additional threads besides those of ``ControlServer``.
-    private let extras = DispatchGroup()
-    /// Lengthy requests on their way to a task.
-    let work: AsyncStream<LengthyRequest>.Continuation
+    private let extraThreadGroup = DispatchGroup()
+    /// Passes long-running requests to tasks.
+    let work: AsyncStream<LongRunningRequest>.Continuation
     let listeners: [ControlListener]
     let count: ConnectionCount
     let shared: Mutex<Shared>
-    /// Called when nobody has been connected for ``ControlLimits/quiet``.
+    /// Called when no client has been connected for ``ControlLimits/idleDelay``.
     let onIdle: @Sendable () -> Void
     let subscriptionRegistry: Mutex<SubscriptionRegistry>
-    /// Told when somebody begins or ends to watch something.
+    /// Called when a client starts or stops watching a topic.
     let demandChanged: @Sendable () -> Void
 
     struct Shared {
         var registry: ConnectionRegistry
         var stop: Stop?
         var hasEnded = false
-        /// Before this, another client that is turned away is not worth a line in the log.
+        /// The time before which further rejected clients are not logged.
         var nextRejectionLog = MonotonicInstant(nanoseconds: 0)
-        /// When it will have been quiet for long enough; `nil` when it is known to be quiet already.
+        /// The time at which ``onIdle`` is called if no client connects; `nil` if it has been called.
         var idleDeadline: MonotonicInstant?
     }
 
-    /// When a graceful stop does what.
+    /// The deadlines of a graceful stop.
     struct Stop {
-        var cancels: MonotonicInstant
-        var ends: MonotonicInstant
+        var cancelTime: MonotonicInstant
+        var closeTime: MonotonicInstant
         var hasCanceled = false
     }
 
     init(
         listeners: [ControlListener], handler: any RequestHandling, limits: ControlLimits, count: ConnectionCount,
-        logger: Logger, work: AsyncStream<LengthyRequest>.Continuation, onIdle: @escaping @Sendable () -> Void,
+        logger: Logger, work: AsyncStream<LongRunningRequest>.Continuation, onIdle: @escaping @Sendable () -> Void,
         demandChanged: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
         self.listeners = listeners
@@ -61,30 +61,30 @@ final class Reactor: Sendable {
         self.demandChanged = demandChanged
         subscriptionRegistry = Mutex(SubscriptionRegistry(limits: limits))
         poller = try Poller()
-        let watch = try Poller()
-        self.watch = watch
+        let supervisionPoller = try Poller()
+        self.supervisionPoller = supervisionPoller
         leaderToken = LeaderToken(
-            permanent: max(1, limits.readers), extra: limits.extraReaders, stallLimit: limits.slow,
-            setTimer: { watch.setTimer($0) })
+            permanent: max(1, limits.threads), extra: limits.extraThreads, stallLimit: limits.slowRequestDelay,
+            setTimer: { supervisionPoller.setTimer($0) })
         let first = Poller.firstKey + UInt64(listeners.count)
         shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
     }
 
-    /// The names of the sockets, for `hello`.
+    /// The name of the first socket, for `hello`.
     var socketName: String { listeners.first?.name ?? "" }
 
-    /// Begins to accept clients; the threads that call ``serve()`` do it.
+    /// Starts accepting clients, which the threads in ``serve()`` do.
     func open() {
         for (position, listener) in listeners.enumerated() {
             guard let descriptor = listener.descriptor else { continue }
             guard poller.add(descriptor.number, key: Poller.firstKey + UInt64(position)) else {
-                logger.critical("no client can be served", metadata: ["reason": "\(SystemFailure("epoll_ctl"))"])
+                logger.critical("cannot serve clients", metadata: ["reason": "\(SystemFailure("epoll_ctl"))"])
                 return closeAll()
             }
         }
     }
 
-    /// Works until the server has stopped. Called by each of its threads.
+    /// Serves clients until the server stops. Called by each of its threads.
     func serve() {
         var buffers = ThreadBuffers()
         defer { leaderToken.leave() }
@@ -100,33 +100,33 @@ final class Reactor: Sendable {
         }
     }
 
-    /// Starts additional threads while answers take long, until the server stops. Runs on its own thread.
+    /// Starts additional threads while requests take long, until the server stops. Runs on its own thread.
     func superviseThreads() {
         while true {
-            switch watch.wait().key {
+            switch supervisionPoller.wait().key {
             case Poller.wakeKey:
-                extras.wait()
+                extraThreadGroup.wait()
                 return
             default:
-                guard watch.acknowledgeTimer(), leaderToken.reclaim(at: .read()) else { continue }
+                guard supervisionPoller.acknowledgeTimer(), leaderToken.reclaim(at: .read()) else { continue }
                 startExtraThread()
             }
         }
     }
 
-    /// Starts a thread that joins those that call ``serve()``. Not a queue of libdispatch: see ``cancelWhenStopping(_:)``.
+    /// Starts a thread that calls ``serve()``. It does not use libdispatch; see ``cancelWhenStopping(_:)``.
     private func startExtraThread() {
-        extras.enter()
+        extraThreadGroup.enter()
         Thread.start("control extra") { [self] in
             serve()
-            extras.leave()
+            extraThreadGroup.leave()
         }
     }
 
-    /// Makes ``serve()`` and ``watchAnswers()`` return.
+    /// Makes ``serve()`` and ``superviseThreads()`` return.
     func wakeAll() {
         poller.wakeAll()
-        watch.wakeAll()
+        supervisionPoller.wakeAll()
     }
 
     private func serveConnection(_ event: Poller.Event, _ buffers: inout ThreadBuffers) {
@@ -136,10 +136,10 @@ final class Reactor: Sendable {
     }
 }
 
-// MARK: - Turns of a connection
+// MARK: - Serving a connection
 
 extension Reactor {
-    /// Serves a connection until there is nothing left to do for it at the moment.
+    /// Serves a connection until it has to wait for the client or for a long-running request.
     func serveConnection(_ connection: ClientConnection, reads: Bool, buffers: inout ThreadBuffers) {
         guard connection.beginServing() else { return }
         var reads = reads
@@ -150,7 +150,7 @@ extension Reactor {
             answerPendingRequests(connection, &buffers)
             connection.lingerIfRefused()
             let next = connection.endServing(poller)
-            guard case .again = next else { return rest(connection, next) }
+            guard case .again = next else { return handle(next, of: connection) }
             reads = true
         }
     }
@@ -166,32 +166,34 @@ extension Reactor {
         }
     }
 
-    /// What was sent before the end has been read by now, and answers have nowhere to go.
+    /// Ends a connection whose client has closed both directions. Its input has been read by now, and replies cannot be
+    /// delivered.
     private func hangUp(_ connection: ClientConnection) {
         connection.withState { $0.hangUp() }
         updateInterest(connection)
     }
 
-    /// Writes an error that belongs to no request.
+    /// Sends an error that belongs to no request.
     func refuse(_ connection: ClientConnection, _ error: ControlError) {
         logger.debug(
-            "control client refused", metadata: ["uid": "\(connection.caller.uid)", "kind": "\(error.kind.rawValue)"])
+            "input of a control client rejected",
+            metadata: ["uid": "\(connection.caller.uid)", "kind": "\(error.kind.rawValue)"])
         var writer = JSONWriter()
         OutgoingLine.write(.failure(error), id: .null, to: &writer)
         connection.send(writer.bytes)
     }
 
-    /// Sends a message from outside of a turn.
+    /// Sends a message from a thread that does not serve the connection.
     func deliver(_ message: [UInt8], to connection: ClientConnection, isDroppable: Bool = false) {
         connection.send(message, isDroppable: isDroppable)
-        rest(connection, connection.updateInterest(poller))
+        handle(connection.updateInterest(poller), of: connection)
     }
 
-    /// Sees to it that a connection goes on or ends after something about it has changed.
-    func updateInterest(_ connection: ClientConnection) { rest(connection, connection.updateInterest(poller)) }
+    /// Updates the events that a connection waits for, or removes it, after its state has changed.
+    func updateInterest(_ connection: ClientConnection) { handle(connection.updateInterest(poller), of: connection) }
 
-    func rest(_ connection: ClientConnection, _ rest: ClientConnection.ServingOutcome) {
-        switch rest {
+    func handle(_ outcome: ClientConnection.ServingOutcome, of connection: ClientConnection) {
+        switch outcome {
         case .servedElsewhere, .again: break
         case .waiting(let deadline): if let deadline { poller.setTimer(deadline) }
         case .finished: remove(connection)
@@ -206,9 +208,10 @@ extension Reactor {
             count.set(shared.registry.count)
             return (shared.registry.count == 0, shared.stop != nil)
         }
-        // After it has left the registry: who sees the end may come back at once and is counted anew.
+        // After the removal from the registry: a client that notices the end may reconnect at once and is counted
+        // again.
         connection.hangUp()
-        logger.debug("control client gone", metadata: ["connection": "\(connection.caller.connection)"])
+        logger.debug("control client disconnected", metadata: ["connection": "\(connection.caller.connection)"])
         guard isEmpty else { return }
         if isStopping { end() } else { startIdleTimer() }
     }

@@ -1,13 +1,13 @@
 public import TransitControl
 
-/// Who asks: what the kernel says about the other end of a connection (`SO_PEERCRED`).
+/// The client of a connection as the kernel identifies it (`SO_PEERCRED`).
 public struct Caller: Hashable, Sendable {
-    /// Personal state belongs to this user.
+    /// The user that personal data belongs to.
     public var uid: UInt32
     public var gid: UInt32
-    /// `nil` when the process is out of sight, as in another PID namespace.
+    /// `nil` if the process is not visible, for example because it is in another PID namespace.
     public var pid: Int32?
-    /// Names the connection while the server runs; never used twice.
+    /// Identifies the connection while the server runs. No number is used twice.
     public var connection: UInt64
 
     public init(uid: UInt32, gid: UInt32, pid: Int32?, connection: UInt64) {
@@ -18,13 +18,13 @@ public struct Caller: Hashable, Sendable {
     }
 }
 
-/// What `hello` says that the server does not know by itself.
+/// The part of the `hello` reply that the handler provides.
 public struct HelloInfo: Sendable {
-    /// The time that the daemon goes by.
+    /// The daemon's time.
     public var at: Timestamp
     public var daemonVersion: String
     public var features: [String]
-    /// The methods that this caller may use.
+    /// The methods that the caller is allowed to use.
     public var may: [ControlMethod]
 
     public init(at: Timestamp, daemonVersion: String, features: [String], may: [ControlMethod]) {
@@ -35,50 +35,49 @@ public struct HelloInfo: Sendable {
     }
 }
 
-/// Tells a client how far its request is; does nothing when it did not ask for that.
+/// Sends progress notifications for a request, if the client requested them.
 ///
-/// May be called as often as wanted: while the client is slow to read, what is newer takes the place of what is older.
+/// It may be called at any rate. If the client reads slowly, intermediate notifications are dropped.
 public struct ProgressReporter: Sendable {
     private let send: @Sendable (RequestProgress) -> Void
     public init(_ send: @escaping @Sendable (RequestProgress) -> Void) { self.send = send }
     public func report(_ progress: RequestProgress) { send(progress) }
 }
 
-/// Lets a handler say that an answer takes longer than most.
+/// Lets a handler signal that a request takes longer than usual.
 public struct SlowWorkSignal: Sendable {
     private let onSlowWork: @Sendable () -> Void
     public init(_ onSlowWork: @escaping @Sendable () -> Void) { self.onSlowWork = onSlowWork }
-    /// To be called before work of some hundred microseconds and more: another thread serves the other clients meanwhile.
-    /// May be called again.
+    /// Call it before work of several hundred microseconds or more, so that another thread serves the other clients.
+    /// Repeated calls have no effect.
     public func beginSlowWork() { onSlowWork() }
 }
 
-/// Answers requests. The daemon's handlers conform to it, and a fake in the server's tests.
+/// Handles requests. The daemon's handlers conform to it, and a fake in the server's tests.
 ///
-/// `hello`, `describe`, `cancel`, `subscribe` and `unsubscribe` never arrive here: the server answers them.
+/// The server handles `hello`, `describe`, `cancel`, `subscribe` and `unsubscribe` itself.
 public protocol RequestHandling: Sendable {
     func greeting(for caller: Caller) -> HelloInfo
 
-    /// Whether the answer to a request that is usually given at once is worth waiting for: it is then answered as a lengthy one.
-    /// Called where ``answer(_:from:pace:)`` would be, before it.
+    /// Whether a request that is usually answered immediately should wait for data. It is then handled as a
+    /// long-running request. Called before ``answer(_:from:slowWork:)``.
     func waits(_ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal) -> Bool
 
-    /// Answers a request that is not lengthy (``ControlMethod/isLongRunning``), on one of the server's few threads and on
-    /// several at
-    /// once: it must neither block for long nor wait for another request, and says so before it becomes slow. The result is
-    /// the method's `Reply`.
+    /// Handles a request that is not long-running (``ControlMethod/isLongRunning``). Called concurrently on the
+    /// server's few threads, so it must neither block for long nor wait for another request, and must signal slow work
+    /// before it starts. The result is the method's `Reply`.
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue
 
-    /// Answers a lengthy request, in a task that is cancelled by `cancel`, by the end of the connection, and when the
-    /// server
-    /// stops. A handler that lets itself be cancelled throws ``ErrorKind/canceled``.
-    func answerLengthy(
+    /// Handles a long-running request in a task that is canceled by `cancel`, when the connection ends, and when the
+    /// server stops. A handler that supports cancellation throws ``ErrorKind/canceled``.
+    func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue
 
-    /// Answers a topic that is watched, as ``answer(_:from:)`` would, and says what may change the answer.
+    /// Returns the result of a watched topic, as ``answer(_:from:slowWork:)`` would, with the changes that may affect
+    /// it.
     func snapshot(
         of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot

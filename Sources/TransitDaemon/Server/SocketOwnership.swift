@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The daemon's right to the socket file at a path, for as long as it holds the lock file beside it.
+/// The daemon's ownership of the socket file at a path while it holds the lock file next to it.
 final class SocketOwnership: Sendable {
     private let path: String
     private let lock: Descriptor
-    /// Which file it is; another one that came to the same path is not removed.
+    /// Identifies the socket file, so that another file at the same path is not removed.
     private let file: FileIdentity?
 
     init(path: String, lock: Descriptor) {
@@ -13,7 +13,7 @@ final class SocketOwnership: Sendable {
         file = FileIdentity(path)
     }
 
-    /// Removes the socket file, when it still is the daemon's, and the lock file.
+    /// Removes the socket file if it is still the daemon's, and the lock file.
     func release() {
         guard let file, FileIdentity(path) == file else { return }
         unlink(path)
@@ -22,10 +22,11 @@ final class SocketOwnership: Sendable {
 
     static func lockPath(_ path: String) -> String { path + ".lock" }
 
-    /// The lock is the system's on the open file, so it ends with the process however that ends.
+    /// Locks the open file with flock(2), so the kernel releases the lock when the process ends.
     static func lock(_ path: String) throws(ControlSocketError) -> Descriptor {
         let lockPath = lockPath(path)
-        // A daemon that goes removes its lock file: one that was opened before is then locked in vain, and opened anew.
+        // A daemon that exits removes its lock file. A lock on a file that was removed after it was opened is useless,
+        // so open the file again.
         for _ in 0..<16 {
             let number = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
             guard number >= 0 else { throw .system("open", lockPath) }
@@ -39,9 +40,8 @@ final class SocketOwnership: Sendable {
         throw .inUse(path)
     }
 
-    /// Throws unless the path is free or a socket on which nobody listens. The lock does not tell that alone: systemd
-    /// listens
-    /// without one.
+    /// Throws unless the path is free or is a socket without a listener. The lock is not sufficient, because systemd
+    /// listens without it.
     static func checkIsStale(_ path: String) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -56,7 +56,7 @@ final class SocketOwnership: Sendable {
         if !isRefused { throw .inUse(path) }
     }
 
-    /// Makes the directory that the path is in, and those above it, where they are missing.
+    /// Creates the missing directories of a path.
     static func makeDirectory(of path: String, mode: UInt32) throws(ControlSocketError) {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         let directory = String(path[..<slash])
@@ -67,12 +67,12 @@ final class SocketOwnership: Sendable {
     }
 }
 
-/// Which file something is, whatever its name.
+/// Identifies a file independently of its name.
 private struct FileIdentity: Hashable {
     var device: UInt
     var number: UInt
 
-    /// `nil` when there is no such file. A symbolic link is itself.
+    /// Returns `nil` if there is no file. Does not follow symbolic links.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

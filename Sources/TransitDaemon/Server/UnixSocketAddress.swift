@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Addresses of Unix sockets (unix(7)) from paths.
+/// Creates addresses of Unix sockets (unix(7)) from paths.
 enum UnixSocketAddress {
-    /// `sun_path` with its final zero byte has 108 bytes.
+    /// The size of `sun_path`, 108 bytes, without its terminating null byte.
     static let maximumLength = 107
 
-    /// bind(2). The path is at most ``maximumLength`` bytes.
+    /// Calls bind(2). The path has at most ``maximumLength`` bytes.
     static func bind(_ socket: Int32, to path: String) -> Int32 {
         with(path) { Glibc.bind(socket, $0, $1) }
     }
 
-    /// connect(2). The path is at most ``maximumLength`` bytes.
+    /// Calls connect(2). The path has at most ``maximumLength`` bytes.
     static func connect(_ socket: Int32, to path: String) -> Int32 {
         with(path) { Glibc.connect(socket, $0, $1) }
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Long work that blocks, on a thread of its own: on the cooperative pool it would keep questions waiting.
+/// Runs long blocking work on a thread of its own, because it would delay requests on the cooperative pool.
 enum BlockingWork {
-    /// Runs `body` to its end. When the task is cancelled the flag is set, and the body is expected to stop soon.
+    /// Runs `body` to its end. Cancellation of the task sets the flag, after which the body should stop soon.
     static func run<Value: Sendable>(
         _ name: String, _ flag: CancellationFlag, _ body: @escaping @Sendable () -> Value
     ) async -> Value {

@@ -3,10 +3,10 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Wakes tasks at their time, from one thread that otherwise waits. `Task.sleep` would use libdispatch's pool; see
-/// ``DaemonExecutor``.
+/// Resumes sleeping tasks at their deadlines, from one thread that waits in the kernel. `Task.sleep` would use
+/// libdispatch's pool; see ``DaemonExecutor``.
 ///
-/// The time is that of `CLOCK_BOOTTIME`: a machine that was suspended past the deadline wakes its tasks as it resumes.
+/// Deadlines refer to `CLOCK_BOOTTIME`, so tasks whose deadline passes while the machine is suspended resume with it.
 final class BootTimeTimer: Sendable {
     private struct Sleeper {
         /// Nanoseconds of `CLOCK_BOOTTIME`.
@@ -17,7 +17,7 @@ final class BootTimeTimer: Sendable {
     private struct State {
         var sleepers: [Int: Sleeper] = [:]
         var lastTicket = 0
-        /// For when the timer is set; `nil`: it is not.
+        /// The time to which the timer is set; `nil` if it is not set.
         var armed: Int64?
     }
 
@@ -25,7 +25,7 @@ final class BootTimeTimer: Sendable {
     private let timer: Descriptor
     private let epoll: Descriptor
 
-    /// - Throws: when the system has no descriptors left.
+    /// - Throws: an error if the system is out of descriptors.
     init() throws(SystemFailure) {
         timer = try Descriptor(opening: "timerfd_create", linux_boot_timer_create())
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
@@ -35,9 +35,9 @@ final class BootTimeTimer: Sendable {
         Thread.start("alarm") { [self] in wakeSleepers() }
     }
 
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is canceled.
     func sleep(seconds: Double) async throws {
-        // A time that no clock reaches is as good as any other.
+        // Limits the time, so that it fits into an integer.
         let deadline = SystemClock.bootNanoseconds() + Int64(min(max(0, seconds), 1e9) * 1e9)
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -49,7 +49,7 @@ final class BootTimeTimer: Sendable {
                     state.sleepers[ticket] = Sleeper(deadline: deadline, continuation: continuation)
                     arm(&state)
                 }
-                // Cancelled before it slept.
+                // The task was canceled before it was added.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -62,7 +62,7 @@ final class BootTimeTimer: Sendable {
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Sets the timer for the first sleeper, unless it goes off before that anyway.
+    /// Sets the timer for the first deadline, unless it is already set to an earlier time.
     private func arm(_ state: inout State) {
         guard let first = state.sleepers.values.map(\.deadline).min() else { return }
         if let armed = state.armed, armed <= first { return }

@@ -1,61 +1,60 @@
 internal import Foundation
 internal import Synchronization
 
-/// Computes blocking or lengthy answers on its own threads, up to a limit, so that they do not occupy the threads that
-/// serve clients or run tasks. Further requests wait. The next one is a request of the user with the fewest running
-/// answers.
+/// Runs blocking or long-running requests on its own threads, up to a limit, so that they do not occupy the threads
+/// that serve clients or run tasks. Further jobs wait. The next job is one of the user with the fewest running jobs.
 ///
-/// A thread ends as soon as no request waits.
+/// A thread exits when no job is waiting.
 final class BoundedThreadPool: Sendable {
     private let name: String
-    private let most: Int
+    private let maximumThreads: Int
     private let state = Mutex(State())
 
     private struct Job: Sendable {
         var ticket: UInt64
         var user: UInt32
-        /// Computes the answer. With `false`, it only resumes the waiting caller.
+        /// Runs the job. With `false`, it only resumes the waiting caller.
         var run: @Sendable (Bool) -> Void
     }
 
     private struct State {
         var lastTicket: UInt64 = 0
         var running = 0
-        /// The number of running jobs by user; never 0.
-        var runningOf: [UInt32: Int] = [:]
+        /// Number of running jobs of each user; never 0.
+        var runningByUser: [UInt32: Int] = [:]
         var waiting: [Job] = []
 
         /// Removes the next job from the queue and counts it as running.
         mutating func takeNext() -> Job? {
             let next = waiting.indices.min {
-                runningOf[waiting[$0].user, default: 0] < runningOf[waiting[$1].user, default: 0]
+                runningByUser[waiting[$0].user, default: 0] < runningByUser[waiting[$1].user, default: 0]
             }
             guard let next else { return nil }
             let job = waiting.remove(at: next)
-            runningOf[job.user, default: 0] += 1
+            runningByUser[job.user, default: 0] += 1
             return job
         }
 
-        mutating func end(_ job: Job) {
-            let left = runningOf[job.user, default: 1] - 1
-            runningOf[job.user] = left == 0 ? nil : left
+        mutating func finish(_ job: Job) {
+            let left = runningByUser[job.user, default: 1] - 1
+            runningByUser[job.user] = left == 0 ? nil : left
         }
     }
 
-    /// - Parameter most: the maximum number of threads, at least 1.
-    init(_ name: String, most: Int) {
+    /// - Parameter maximumThreads: The maximum number of threads, at least 1.
+    init(_ name: String, maximumThreads: Int) {
         self.name = name
-        self.most = most
+        self.maximumThreads = maximumThreads
     }
 
-    /// The number of waiting jobs.
+    /// Number of waiting jobs.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `body` to its end. A job that has begun is not interrupted.
+    /// Runs `body` to its end. A job that has started is not interrupted.
     ///
     /// - Parameters:
-    ///   - user: the user who requested the answer.
-    ///   - isCancellable: whether the job is skipped if the task is canceled before it has begun.
+    ///   - user: The user who sent the request.
+    ///   - isCancellable: Whether the job is skipped if the task is canceled before the job starts.
     /// - Returns: `nil` if the job was skipped.
     func run<Value: Sendable>(
         for user: UInt32, isCancellable: Bool = true, _ body: @escaping @Sendable () -> Value
@@ -66,7 +65,7 @@ final class BoundedThreadPool: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                begin(Job(ticket: ticket, user: user) { continuation.resume(returning: $0 ? body() : nil) })
+                enqueue(Job(ticket: ticket, user: user) { continuation.resume(returning: $0 ? body() : nil) })
                 // The task was canceled before the job was queued.
                 if isCancellable, Task.isCancelled { cancel(ticket) }
             }
@@ -75,23 +74,23 @@ final class BoundedThreadPool: Sendable {
         }
     }
 
-    private func begin(_ job: Job) {
+    private func enqueue(_ job: Job) {
         let first = state.withLock { state -> Job? in
             state.waiting.append(job)
-            guard state.running < most else { return nil }
+            guard state.running < maximumThreads else { return nil }
             state.running += 1
             return state.takeNext()
         }
         guard let first else { return }
-        Thread.start(name) { [self] in work(first) }
+        Thread.start(name) { [self] in runJobs(startingWith: first) }
     }
 
-    private func work(_ first: Job) {
+    private func runJobs(startingWith first: Job) {
         var job = first
         while true {
             job.run(true)
             let next = state.withLock { state -> Job? in
-                state.end(job)
+                state.finish(job)
                 let next = state.takeNext()
                 if next == nil { state.running -= 1 }
                 return next

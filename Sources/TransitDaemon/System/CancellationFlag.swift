@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Set once; read by a thread that works, or heard of by one that waits.
+/// A flag that is set once. Threads can poll it or register actions.
 final class CancellationFlag: Sendable {
     private let value = Atomic<Bool>(false)
     private let actions = Mutex<[@Sendable () -> Void]>([])
@@ -12,7 +12,7 @@ final class CancellationFlag: Sendable {
 
     var isSet: Bool { value.load(ordering: .relaxed) }
 
-    /// Runs `action` once the flag is set, at once when it is already.
+    /// Runs `action` when the flag is set, or at once if it already is.
     func onSet(_ action: @escaping @Sendable () -> Void) {
         actions.withLock { $0.append(action) }
         if value.load(ordering: .sequentiallyConsistent) { runActions() }

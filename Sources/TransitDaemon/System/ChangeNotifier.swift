@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Lets parts of the daemon say what has changed, without knowing who listens, and before anybody does: so that the parts
-/// can be made one after the other.
+/// Notifies a listener of changes. It can be created before the listener, so that the parts of the daemon can be
+/// created in order and do not depend on each other.
 final class ChangeNotifier<Change: Sendable>: Sendable {
     private let listener = Mutex<Listener<Change>?>(nil)
 
-    /// Takes the place of who listened before.
+    /// Replaces the current listener.
     func listen(_ listener: @escaping @Sendable (Change) -> Void) {
-        self.listener.withLock { $0 = Listener(tell: listener) }
+        self.listener.withLock { $0 = Listener(call: listener) }
     }
 
-    /// From any thread; the listener hears of it on that one.
-    func notify(_ change: Change) { listener.withLock { $0 }?.tell(change) }
+    /// Calls the listener on the calling thread. Thread-safe.
+    func notify(_ change: Change) { listener.withLock { $0 }?.call(change) }
 }
 
 /// A closure that a ``Mutex`` stores.
@@ -19,5 +19,5 @@ final class ChangeNotifier<Change: Sendable>: Sendable {
 /// A mutex over the closure itself reabstracts it at each access, because a generic parameter has another calling
 /// convention. Each call then takes longer than the previous one, and the wrappers are never freed.
 struct Listener<Change: Sendable>: Sendable {
-    var tell: @Sendable (Change) -> Void
+    var call: @Sendable (Change) -> Void
 }

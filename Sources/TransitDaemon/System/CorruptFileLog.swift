@@ -2,64 +2,64 @@ internal import Synchronization
 internal import TransitModel
 internal import TransitStore
 
-/// The files that were found damaged since the daemon started, for `status`: what is mended silently is not trusted.
+/// The corrupt files found since the daemon started, for `status`. Repairs are reported so that users notice them.
 final class CorruptFileLog: Sendable {
-    /// What became of a damaged file.
+    /// The result of handling a corrupt file.
     enum Remedy: Hashable, Sendable {
-        /// It is made anew from what is left, or from the source's next answer.
+        /// The file is rebuilt from the remaining data or from the source's next response.
         case rebuilt
-        /// A copy took its place.
+        /// A backup replaced the file.
         case restored
-        /// Nothing was left.
+        /// Nothing could be recovered.
         case lost
     }
 
     struct Entry: Hashable, Sendable {
-        /// What it was: "state", "city timetable", "city trip_updates".
+        /// The file's role, such as "state", "city timetable" or "city trip_updates".
         var name: String
         var remedy: Remedy
-        /// A sentence for people.
+        /// A sentence for users.
         var message: String
         var found: Instant
     }
 
-    /// So many are kept, the newest.
-    static let most = 32
+    /// Maximum number of entries. The oldest are dropped.
+    static let maximumCount = 32
 
     private let list = Mutex<[Entry]>([])
 
     var entries: [Entry] { list.withLock { $0 } }
 
-    func note(_ entry: Entry) {
+    func add(_ entry: Entry) {
         list.withLock { list in
             list.append(entry)
-            if list.count > Self.most { list.removeFirst() }
+            if list.count > Self.maximumCount { list.removeFirst() }
         }
     }
 
-    /// What opening the state had to mend.
-    func note(_ opening: StateStore.OpenResult, at now: Instant) {
-        guard let message = opening.damage(includesPath: false) else { return }
+    /// Records the repair of the state file when it was opened.
+    func add(_ opening: StateStore.OpenResult, at now: Instant) {
+        guard let message = opening.corruptionMessage(includesPath: false) else { return }
         let isLost = if case .lost = opening { true } else { false }
-        note(Entry(name: "state", remedy: isLost ? .lost : .restored, message: message, found: now))
+        add(Entry(name: "state", remedy: isLost ? .lost : .restored, message: message, found: now))
     }
 }
 
 extension StateStore.OpenResult {
-    /// Why the state file could not be used, and what took its place; `nil` where it could.
+    /// Returns why the state file could not be used and what replaced it; `nil` if it is intact.
     ///
-    /// - Parameter isPathShown: whether to say where the file is kept that could not be used.
-    func damage(includesPath: Bool) -> String? {
+    /// - Parameter includesPath: Whether to include the path at which the corrupt file is kept.
+    func corruptionMessage(includesPath: Bool) -> String? {
         switch self {
         case .sound, .new: nil
         case .restored(let backup, let damaged, let reason):
-            "The state file cannot be used: \(reason). \(Self.kept(damaged, includesPath))The backup of \(backup) takes its place."
+            "The state file cannot be used: \(reason). \(Self.setAsideText(damaged, includesPath))The backup of \(backup) was restored."
         case .lost(let damaged, let reason):
-            "The state file cannot be used: \(reason). \(Self.kept(damaged, includesPath))There is no backup, so it begins empty."
+            "The state file cannot be used: \(reason). \(Self.setAsideText(damaged, includesPath))There is no backup, so the state is empty."
         }
     }
 
-    private static func kept(_ path: String?, _ includesPath: Bool) -> String {
+    private static func setAsideText(_ path: String?, _ includesPath: Bool) -> String {
         path.map { includesPath ? "It is kept as \($0). " : "It is set aside. " } ?? ""
     }
 }

@@ -2,15 +2,16 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The threads on which the daemon's tasks run (SE-0417), in place of Swift's own pool.
+/// The threads that run the daemon's tasks (SE-0417), instead of Swift's own pool.
 ///
-/// On Linux that pool is libdispatch's, which looks at its threads once a second from their first use on, for as long as
-/// the process lives: a daemon that waits would wake 86,400 times a day. These threads wait until there is something to do.
+/// On Linux, that pool belongs to libdispatch, which from its first use on checks its threads once a second while the
+/// process lives. An idle daemon would wake up 86,400 times a day. The threads of this executor wait until there is a
+/// job.
 public final class DaemonExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let available = DispatchSemaphore(value: 0)
 
-    /// As many as serve tasks that never block for long; blocking work has threads of its own.
+    /// Number of threads; sufficient for tasks that never block for long. Blocking work runs on its own threads.
     private static let threads = 2
 
     public init() {
@@ -25,7 +26,7 @@ public final class DaemonExecutor: TaskExecutor {
         available.signal()
     }
 
-    /// The process has one of these, so that its threads live as long as it does.
+    /// Never returns. The process has one executor, which lives as long as the process.
     private func runJobs() {
         while true {
             available.wait()
@@ -34,7 +35,8 @@ public final class DaemonExecutor: TaskExecutor {
         }
     }
 
-    /// Runs a task to its end while the calling thread waits: what `main` does. The one task that has no parent.
+    /// Runs a task and blocks the calling thread until it ends. Called by `main`; this is the only task without a
+    /// parent.
     public func run(_ body: @escaping @Sendable () async throws -> Void) throws {
         let failure = Mutex<(any Error)?>(nil)
         let isDone = DispatchSemaphore(value: 0)

@@ -4,15 +4,16 @@ public import Logging
 internal import Synchronization
 internal import TransitModel
 
-/// Writes the log to journald with its priority and fields when standard error is the journal, else to standard error.
+/// Writes log lines to journald with their priority and fields if standard error is connected to the journal, otherwise
+/// to standard error.
 ///
-/// Under systemd but without its journal socket, lines begin with `<N>` (sd-daemon(3)); on a terminal they do not.
+/// If systemd started the daemon without a journal stream, lines begin with `<N>` (sd-daemon(3)), except on a terminal.
 public struct DaemonLogHandler: LogHandler {
-    /// Where lines go.
+    /// The destination of log lines.
     public enum Destination: Hashable, Sendable {
         /// journald's native protocol.
         case journal
-        /// Standard error, with or without `<N>` before each line.
+        /// Standard error, optionally with `<N>` before each line.
         case standardError(prefixed: Bool)
     }
 
@@ -25,7 +26,7 @@ public struct DaemonLogHandler: LogHandler {
         self.threshold = threshold
     }
 
-    /// All copies share it, so that a reload changes it everywhere.
+    /// Shared by all copies, so that a reload changes the level everywhere.
     public var logLevel: Logger.Level {
         get { threshold.level }
         set { threshold.level = newValue }
@@ -47,7 +48,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// The levels of syslog(3).
+    /// Returns the priority of a level as in syslog(3).
     static func priority(of level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7
@@ -59,7 +60,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Escapes untrusted text in log messages. Line ends stay; every other display control is written as `\u{202e}`.
+    /// Escapes untrusted text in log messages. Keeps line breaks and writes other display controls like `\u{202e}`.
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.isDisplayControl }) else { return text }
         return text.unicodeScalars.reduce(into: "") { visible, scalar in
@@ -71,7 +72,7 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// `<6>message key=value`; line breaks become blanks, so that a record is one line.
+    /// Formats a line as `<6>message key=value`. Line breaks become spaces, so that a record is one line.
     static func line(_ message: String, priority: Int?, fields: Logger.Metadata) -> String {
         var line = priority.map { "<\($0)>" } ?? ""
         line += message
@@ -79,7 +80,7 @@ public struct DaemonLogHandler: LogHandler {
         return visible(String(line.map { $0.isNewline ? " " : $0 })) + "\n"
     }
 
-    /// One write for a line: lines of several threads do not mix.
+    /// Writes a line with one system call, so that lines of several threads do not mix.
     private static func writeLine(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -93,14 +94,14 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// The fields of a journal record.
+    /// Returns the fields of a journal record.
     static func records(_ message: String, priority: Int, fields: Logger.Metadata) -> [String] {
         ["MESSAGE=\(visible(message))", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
             + fields.map { "TRANSITD_\(journalName($0))=\(visible("\($1)"))" }
     }
 
     private static func send(_ records: [String]) {
-        // The storage must outlive the call, so all records are laid out in one buffer first.
+        // The storage must outlive the call, so all records are first copied into one buffer.
         var bytes: [UInt8] = []
         var ranges: [Range<Int>] = []
         for record in records {
@@ -116,14 +117,16 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Journal fields are upper-case letters, digits and `_` (systemd.journal-fields(7)).
+    /// Converts a name to a journal field, which consists of uppercase letters, digits and `_`
+    /// (systemd.journal-fields(7)).
     private static func journalName(_ key: String) -> String {
         String(key.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
 }
 
 extension DaemonLogHandler.Destination {
-    /// The journal when standard error is connected to it (systemd.exec(5), `$JOURNAL_STREAM`: device and inode of the stream).
+    /// The journal if standard error is connected to it, otherwise standard error. `$JOURNAL_STREAM` contains the
+    /// device and inode of the journal's stream (systemd.exec(5)).
     public static func current(environment: [String: String]) -> Self {
         var status = stat()
         if let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0,
@@ -135,7 +138,7 @@ extension DaemonLogHandler.Destination {
     }
 }
 
-/// From which level on lines are written; shared by all loggers of the daemon.
+/// The minimum level of log lines, shared by all loggers of the daemon.
 public final class LogThreshold: Sendable {
     private let state: Mutex<Logger.Level>
 
@@ -148,7 +151,7 @@ public final class LogThreshold: Sendable {
 }
 
 extension DaemonOptions.LogLevel {
-    /// The same level for swift-log.
+    /// The corresponding level of swift-log.
     public var loggerLevel: Logger.Level {
         switch self {
         case .debug: .debug

@@ -3,7 +3,7 @@ internal import ServiceLifecycle
 internal import TransitModel
 internal import TransitStore
 
-/// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and with it the daemon.
+/// Handles signals: SIGHUP reloads the configuration; SIGTERM and SIGINT end this service and thereby the daemon.
 struct SignalService: ServiceLifecycle.Service {
     let context: DaemonContext
     let watch: SignalWatch
@@ -14,20 +14,20 @@ struct SignalService: ServiceLifecycle.Service {
         await cancelWhenStopping {
             for await signal in watch.signals {
                 if signal == .stop { return stopping.finish() }
-                // What is wrong has been logged; the configuration before stays.
+                // The reload has logged the errors, and the previous configuration stays in effect.
                 _ = try? context.reload()
             }
         }
     }
 }
 
-/// Tells systemd that the daemon is ready, that it stops, and at half the interval that it asks for that it is alive
-/// (sd_watchdog_enabled(3)).
+/// Notifies systemd when the daemon is ready and when it stops, and sends watchdog messages at half the interval that
+/// systemd requires (sd_watchdog_enabled(3)).
 struct SystemdService: ServiceLifecycle.Service {
     let notifier: ServiceNotifier
     let ready: ServiceNotifier.Message
-    /// Real time: systemd's deadline does not follow a replayed clock.
-    let alarm: BootTimeTimer
+    /// Measures real time, because systemd's deadline does not follow a replayed clock.
+    let timer: BootTimeTimer
 
     func run() async throws {
         notifier.send(ready)
@@ -35,13 +35,13 @@ struct SystemdService: ServiceLifecycle.Service {
         await withGracefulShutdownHandler {
             await cancelWhenStopping {
                 guard let interval = notifier.watchdogInterval else {
-                    // Nothing to do until the end.
-                    try? await alarm.sleep(seconds: .infinity)
+                    // A service that returns ends the daemon.
+                    try? await timer.sleep(seconds: .infinity)
                     return
                 }
                 while !Task.isCancelled {
                     notifier.send(.watchdog)
-                    try? await alarm.sleep(seconds: interval / 2)
+                    try? await timer.sleep(seconds: interval / 2)
                 }
             }
         } onGracefulShutdown: {
@@ -50,8 +50,8 @@ struct SystemdService: ServiceLifecycle.Service {
     }
 }
 
-/// Writes users' searches to the file half a minute after the first unsaved one, so that typing does not cause a write
-/// for each letter. The last ones are written at shutdown.
+/// Writes users' searches to disk half a minute after the first unsaved one, so that each typed letter does not cause a
+/// write. The last searches are written at shutdown.
 struct SearchHistoryService: ServiceLifecycle.Service {
     let state: StateStore
     /// The time of the next write.
@@ -59,7 +59,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
     let clock: any DaemonClock
     let logger: Logger
 
-    /// Seconds of searches that a power loss can lose.
+    /// Maximum number of seconds of searches that a power failure can lose.
     static let saveInterval = 30
 
     func run() async throws {
@@ -75,15 +75,15 @@ struct SearchHistoryService: ServiceLifecycle.Service {
         save()
     }
 
-    /// A failed write is retried after the next search.
+    /// Saves the searches. A failed write is retried after the next search.
     private func save() {
         do throws(StoreError) { try state.saveSearches() } catch {
-            logger.warning("What people looked for cannot be kept: \(error)")
+            logger.warning("Recent searches cannot be saved: \(error)")
         }
     }
 }
 
-/// Keeps a copy of the state once a day.
+/// Backs up the state once a day.
 struct StateBackupService: ServiceLifecycle.Service {
     let state: StateStore
     let clock: any DaemonClock
@@ -107,19 +107,19 @@ struct StateBackupService: ServiceLifecycle.Service {
     }
 }
 
-/// Reports after a minute that the process has survived the cached responses that it started with.
+/// Clears the crash marker after a minute, because the process has then survived loading its cached responses.
 struct StartMarkerService: ServiceLifecycle.Service {
     let marker: CrashLoopMarker
-    /// Uses real time, because a replayed clock does not measure the life of the process.
-    let alarm: BootTimeTimer
+    /// Measures real time, because a replayed clock does not measure the lifetime of the process.
+    let timer: BootTimeTimer
     var seconds = Double(CrashLoopMarker.crashWindow)
 
     func run() async throws {
         await cancelWhenStopping {
-            do { try await alarm.sleep(seconds: seconds) } catch { return }
+            do { try await timer.sleep(seconds: seconds) } catch { return }
             marker.end()
             // A service that returns ends the daemon.
-            try? await alarm.sleep(seconds: .infinity)
+            try? await timer.sleep(seconds: .infinity)
         }
     }
 }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Reads a small file at once.
+/// Reads a small file into memory.
 enum FileContents {
-    /// Why a file could not be read, as the system says it.
+    /// The reason why a file could not be read, in the system's words.
     struct Failure: Error, Hashable, CustomStringConvertible {
         var description: String
     }
 
-    /// - Parameter limit: In bytes; a larger file is a failure.
+    /// - Parameter limit: The maximum size in bytes; a larger file is a failure.
     static func read(_ path: String, limit: Int) -> Result<[UInt8], Failure> {
-        // Does not wait for a writer if the path is a FIFO.
+        // O_NONBLOCK: if the path is a FIFO, opening it does not wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .failure(Failure(description: ErrnoMessage.text(errno))) }
         defer { close(file) }
@@ -26,30 +26,30 @@ enum FileContents {
             if count == 0 { return .success(contents) }
             contents.append(contentsOf: buffer[..<count])
             guard contents.count <= limit else {
-                return .failure(Failure(description: "it has more than \(limit) bytes"))
+                return .failure(Failure(description: "it is larger than \(limit) bytes"))
             }
         }
     }
 
-    /// The reason why a file cannot be read, determined without reading it; `nil` if it can.
+    /// Returns the reason why a file cannot be read, without reading it; `nil` if it can be read.
     static func unreadable(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else { return ErrnoMessage.text(errno) }
-        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is no file"
+        return status.st_mode & S_IFMT == S_IFREG ? nil : "it is not a regular file"
     }
 }
 
-/// Checks the type of an open file. The daemon opens files in its folders with `O_NONBLOCK` and checks them, because a
-/// user with write access may have replaced one with a FIFO, on which open(2) blocks forever.
+/// Checks the type of an open file. The daemon opens files in its folders with `O_NONBLOCK` and then checks them,
+/// because a user with write access may have replaced one with a FIFO, on which open(2) could block forever.
 enum FileKind {
-    /// - Parameter kinds: accepted values of `S_IFMT`.
+    /// - Parameter kinds: The accepted values of `S_IFMT`.
     static func of(_ descriptor: Int32, isIn kinds: [mode_t]) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && kinds.contains(status.st_mode & S_IFMT)
     }
 
-    /// Opens a regular file for writing. Replaces a FIFO or socket at the path with a new file. Refuses a folder, a device and a
-    /// symbolic link, and leaves them in place.
+    /// Opens a regular file for writing. Replaces a FIFO or socket at the path with a new file. Rejects a folder,
+    /// device or symbolic link and leaves it in place.
     ///
     /// - Returns: a descriptor, or -1 with `errno`.
     static func openForWriting(_ path: String, _ flags: Int32) -> Int32 {
@@ -71,9 +71,9 @@ enum FileKind {
     }
 }
 
-/// The system's error numbers in words.
+/// Messages for the system's error numbers.
 enum ErrnoMessage {
-    /// "No such file or directory".
+    /// Returns a message such as "No such file or directory".
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

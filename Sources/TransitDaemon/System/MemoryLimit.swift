@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The memory limit of the process, above which the kernel ends it.
+/// The memory limit of the process. The kernel kills the process if it exceeds the limit.
 struct MemoryLimit: Hashable, Sendable {
     enum Origin: Hashable, Sendable {
-        /// The smallest limit of its control group and the enclosing ones (cgroups(7)).
+        /// The smallest limit of the process's control group and its ancestors (cgroups(7)).
         case controlGroup
-        /// The machine's memory, because no control group has a limit.
+        /// The memory of the machine, because no control group has a limit.
         case machine
-        /// The limit in this program's systemd units, because the control group cannot be read.
+        /// The limit of the daemon's systemd units, because the control group cannot be read.
         case assumed
     }
 
@@ -17,7 +17,8 @@ struct MemoryLimit: Hashable, Sendable {
     /// `MemoryMax=` of transitd.service.
     static let ofUnit: UInt64 = 1 << 30
 
-    /// The limit for one import. The other half is for requests during the import and for copies of growing arrays.
+    /// The limit for one import: half of the memory. The rest is for requests during the import and for copies of
+    /// growing arrays.
     var forImport: UInt64 { bytes / 2 }
 
     /// Determines the limit of this process.
@@ -30,8 +31,8 @@ struct MemoryLimit: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - machine: the machine's memory in bytes; 0 if unknown.
-    ///   - read: returns the content of a file; `nil` if it cannot be read.
+    ///   - machine: The memory of the machine in bytes; 0 if unknown.
+    ///   - read: Returns the contents of a file; `nil` if it cannot be read.
     static func find(machine: UInt64, read: (String) -> String?) -> MemoryLimit {
         var limits: [UInt64] = []
         var isHidden = true
@@ -46,13 +47,13 @@ struct MemoryLimit: Hashable, Sendable {
         return MemoryLimit(bytes: machine == .max ? ofUnit : machine, origin: machine == .max ? .assumed : .machine)
     }
 
-    /// Returns `nil` for "max" of version 2. Version 1 writes a number near 2^63 instead, which exceeds every machine's
-    /// memory.
+    /// Returns `nil` for the text "max" of version 2. Version 1 writes a number near 2^63 instead, which exceeds any
+    /// machine's memory.
     private static func number(_ text: String) -> UInt64? { UInt64(text.prefix { $0.isNumber }) }
 
-    /// A control group of the process that may limit its memory, from a line of `/proc/self/cgroup`.
+    /// A control group that may limit the memory of the process, from a line of `/proc/self/cgroup`.
     private struct Group {
-        /// The limit files of the group and the enclosing ones, innermost first. Never empty.
+        /// The limit files of the group and its ancestors, innermost first. Never empty.
         var files: [String]
         var isRoot: Bool
 
@@ -64,8 +65,8 @@ struct MemoryLimit: Hashable, Sendable {
             guard isUnified || fields[1].split(separator: ",").contains("memory") else { return nil }
             let root = isUnified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory"
             let file = isUnified ? "/memory.max" : "/memory.limit_in_bytes"
-            // The path of a group outside of the process's namespace begins with "..". Only the part inside can be
-            // read.
+            // The path of a group outside of the process's namespace begins with "..". Only the part inside the
+            // namespace can be read.
             var parts = fields[2].split(separator: "/").filter { $0 != ".." }
             isRoot = parts.isEmpty
             files = [root + parts.map { "/" + $0 }.joined() + file]

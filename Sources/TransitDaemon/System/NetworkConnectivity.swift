@@ -10,31 +10,31 @@ enum NetworkConnectivity: Hashable, Sendable {
 
     var isOnline: Bool { self != .offline }
 
-    /// Real seconds after which the state must be checked again, because changes may not be reported; `nil`: changes
-    /// are reported.
+    /// Seconds of real time after which the state must be checked again; `nil` if the system reports changes.
     ///
-    /// An offline machine is checked although it is watched. Otherwise a single lost kernel message could leave the
-    /// daemon without realtime data for the rest of the day.
+    /// If the machine is offline, the state is polled even though changes are reported. Otherwise a single lost kernel
+    /// message could leave the daemon without realtime data for the rest of the day.
     func pollInterval(isWatched: Bool) -> Double? { isWatched && isOnline ? nil : 30 }
 
     static func read() -> NetworkConnectivity {
-        // Avoids the link /proc/net, which is missing in a sandbox that shows only processes (ProcSubset=pid).
+        // Avoids the symbolic link /proc/net, which is missing in a sandbox that shows only processes (ProcSubset=pid).
         read(four: "/proc/self/net/route", six: "/proc/self/net/ipv6_route")
     }
 
-    /// - Parameter six: a file that is missing if the kernel lacks IPv6.
+    /// - Parameter six: The path of a file that is missing if the kernel lacks IPv6.
     static func read(four: String, six: String) -> NetworkConnectivity {
         let (four, six) = (table(four), table(six))
         if case .failure(let failure) = four, case .failure = six { return .unknown(reason: "\(failure)") }
-        let leadsOut = (try? four.get()).map(hasDefault4) ?? false || (try? six.get()).map(hasDefault6) ?? false
-        return leadsOut ? .online : .offline
+        let hasDefaultRoute = (try? four.get()).map(hasDefault4) ?? false || (try? six.get()).map(hasDefault6) ?? false
+        return hasDefaultRoute ? .online : .offline
     }
 
     private static func table(_ path: String) -> Result<String, FileContents.Failure> {
         FileContents.read(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// `/proc/net/route`: interface, destination, gateway, flags, …, mask. A default route is up (flag 1) with mask 0.
+    /// Searches `/proc/net/route` for a default route, which is up (flag 1) with mask 0. Columns: interface,
+    /// destination, gateway, flags, …, mask.
     static func hasDefault4(_ table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -43,8 +43,8 @@ enum NetworkConnectivity: Hashable, Sendable {
         }
     }
 
-    /// `/proc/net/ipv6_route`: destination, its length, …, flags, interface. Reject routes (flag 0x200) and routes of
-    /// the loopback interface do not count.
+    /// Searches `/proc/net/ipv6_route` for a default route. Columns: destination, prefix length, …, flags, interface.
+    /// Reject routes (flag 0x200) and routes of the loopback interface do not count.
     static func hasDefault6(_ table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// What the system knows about this process's memory.
+/// The memory usage of this process.
 enum ProcessMemory {
-    /// Bytes of resident memory (proc(5), `/proc/self/statm`); 0 when it cannot be read.
+    /// Returns the bytes of resident memory (proc(5), `/proc/self/statm`); 0 if the file cannot be read.
     static func resident() -> Int {
         guard case .success(let bytes) = FileContents.read("/proc/self/statm", limit: 4096) else { return 0 }
         let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
@@ -11,29 +11,30 @@ enum ProcessMemory {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Lets all threads share two pools: each would otherwise get one of its own, and keep what an import took.
+    /// Limits malloc to two arenas for all threads. Otherwise each thread would get its own and keep the memory that an
+    /// import needed.
     static func limitPools() { linux_memory_arenas(2) }
 
-    /// Gives back freed memory.
+    /// Returns freed memory to the system.
     static func trim() { linux_memory_trim() }
 
-    /// Gives back what was taken for a while: freed memory, and the pages of code that ran once.
+    /// Returns memory that was needed temporarily: freed memory, and pages of code that ran once.
     ///
-    /// A start and an import run through much code that no question needs, and the system maps 64 kB around each page of it
-    /// that is touched. Mapped code is clean, so that what is needed again comes from the page cache, as it does for memory
-    /// that the system reclaims by itself.
+    /// Startup and imports run a lot of code that requests do not need, and the system maps 64 kB around each touched
+    /// page of it. Mapped code is clean, so a page that is needed again comes from the page cache, as after a reclaim
+    /// by the system.
     static func releaseFreeMemory() {
         linux_memory_trim()
         guard case .success(let bytes) = FileContents.read("/proc/self/maps", limit: 1 << 20) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             guard let range = codeRange(line) else { continue }
-            // Refused for a mapping that is locked: it then stays.
+            // Fails for a locked mapping, which then stays.
             _ = linux_memory_forget(range.lowerBound, UInt64(range.count))
         }
     }
 
-    /// The addresses of a line of `/proc/self/maps` (proc(5)) that maps code from a file: readable, executable and never
-    /// written.
+    /// Returns the addresses of a line of `/proc/self/maps` (proc(5)) that maps code from a file: readable, executable
+    /// and not writable.
     static func codeRange(_ line: Substring) -> Range<UInt64>? {
         let fields = line.split(separator: " ", omittingEmptySubsequences: true)
         guard fields.count >= 6, fields[1] == "r-xp", fields[5].hasPrefix("/") else { return nil }
@@ -42,12 +43,12 @@ enum ProcessMemory {
     }
 }
 
-/// How much of a disk is used and left.
+/// Used and free disk space.
 enum DiskUsage {
-    /// Folders inside folders; deeper ones are not the daemon's.
+    /// Maximum depth of nested folders. The daemon creates no deeper ones.
     private static let maximumDepth = 3
 
-    /// The bytes of the files in a folder and in its folders; 0 when it cannot be read.
+    /// Returns the size in bytes of all files in a folder and its subfolders; 0 if the folder cannot be read.
     static func bytes(under folder: String) -> Int { bytes(folder, depth: 0) }
 
     private static func bytes(_ folder: String, depth: Int) -> Int {
@@ -70,13 +71,13 @@ enum DiskUsage {
         return total
     }
 
-    /// Names the file system that a folder is on; `nil` when it cannot be looked at.
+    /// Returns the device number of a folder's file system; `nil` if it cannot be determined.
     static func device(of folder: String) -> UInt64? {
         var status = stat()
         return stat(folder, &status) == 0 ? UInt64(status.st_dev) : nil
     }
 
-    /// Bytes that the daemon's user may still write; `nil` when they are not known.
+    /// Returns the number of bytes available to the daemon's user; `nil` if it cannot be determined.
     static func free(at folder: String) -> Int? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }

@@ -2,22 +2,22 @@ internal import Dispatch
 internal import Synchronization
 internal import TransitModel
 
-/// Hands one value from another thread to the one that waits for it, which has nothing else to do.
+/// Passes one value to a thread that blocks until it is available.
 final class ResultBox<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isSet = DispatchSemaphore(value: 0)
 
-    /// The first value counts.
+    /// Sets the value. Only the first call has an effect.
     func fulfill(_ value: Value) {
-        let isFirst = self.value.withLock { known in
-            guard known == nil else { return false }
-            known = value
+        let isFirst = self.value.withLock { current in
+            guard current == nil else { return false }
+            current = value
             return true
         }
         if isFirst { isSet.signal() }
     }
 
-    /// Blocks until there is one. For one waiter.
+    /// Blocks until a value is set. Only one thread may wait.
     func wait() -> Value {
         while true {
             isSet.wait()
@@ -26,8 +26,8 @@ final class ResultBox<Value: Sendable>: Sendable {
     }
 }
 
-/// Lets a thread that blocks wait for a moment of the daemon's clock: a task beside it sleeps in its place, on the daemon's
-/// own threads.
+/// Lets a blocking thread wait for a time of the daemon's clock. A task sleeps on its behalf, on the daemon's own
+/// threads.
 final class BlockingTimer: Sendable {
     private typealias WakeUp = (moment: BootTime, resultBox: ResultBox<Bool>)
 
@@ -36,7 +36,7 @@ final class BlockingTimer: Sendable {
 
     init() { (wakeUps, continuation) = AsyncStream.makeStream() }
 
-    /// Blocks until that moment, or until the flag is set.
+    /// Blocks until the given time, or until the flag is set.
     func wait(until moment: BootTime, _ flag: CancellationFlag) {
         let resultBox = ResultBox<Bool>()
         continuation.yield((moment, resultBox))
@@ -44,7 +44,7 @@ final class BlockingTimer: Sendable {
         _ = resultBox.wait()
     }
 
-    /// Sleeps for the thread until the task is cancelled.
+    /// Sleeps on behalf of the thread until the task is canceled.
     func serve(_ clock: any DaemonClock) async {
         for await (moment, resultBox) in wakeUps {
             try? await clock.sleep(until: moment)

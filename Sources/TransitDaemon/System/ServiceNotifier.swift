@@ -2,9 +2,9 @@ internal import CSystemd
 internal import Glibc
 internal import Synchronization
 
-/// Tells systemd how the daemon is (sd_notify(3)). Without systemd nothing is sent and nothing fails.
+/// Notifies systemd of the daemon's state (sd_notify(3)). Does nothing without systemd.
 public struct ServiceNotifier: Sendable {
-    /// The text of `systemctl status`.
+    /// A notification; `status` is the text that `systemctl status` shows.
     public enum Message: Hashable, Sendable {
         case ready(status: String)
         case status(String)
@@ -25,7 +25,7 @@ public struct ServiceNotifier: Sendable {
         }
     }
 
-    /// Within how many seconds systemd wants to hear from the daemon; `nil` when it does not (`WatchdogSec=`).
+    /// Maximum number of seconds between watchdog messages; `nil` if systemd does not require them (`WatchdogSec=`).
     public var watchdogInterval: Double? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
@@ -34,7 +34,7 @@ public struct ServiceNotifier: Sendable {
 
     private func notify(_ state: String) { _ = sd_notify(0, state) }
 
-    /// A line break would begin another variable.
+    /// Replaces line breaks, because a line break would start another variable.
     private static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }
@@ -46,16 +46,16 @@ public struct ServiceNotifier: Sendable {
     }
 }
 
-/// Keeps the text of `systemctl status` up to date: sent when it is another one, however often it is told.
+/// Keeps the text of `systemctl status` up to date. Sends a text only if it has changed.
 ///
-/// sd_notify(3) waits while its reader's queue is full, which on Linux may be ten messages long.
+/// sd_notify(3) blocks while its reader's queue is full. On Linux, the queue may hold as few as ten messages.
 final class StatusReport: Sendable {
     private let notifier: ServiceNotifier
     private let last = Mutex<String?>(nil)
 
     init(_ notifier: ServiceNotifier) { self.notifier = notifier }
 
-    func tell(_ text: String) {
+    func update(_ text: String) {
         let isNew = last.withLock { last in
             defer { last = text }
             return last != text

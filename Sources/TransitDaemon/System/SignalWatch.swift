@@ -2,10 +2,10 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// The signals that the daemon handles (transitd(8)), in the order of their arrival.
+/// The signals that the daemon handles (transitd(8)), in the order of arrival.
 ///
-/// `UnixSignalsSequence` is not used, because its Dispatch sources run on libdispatch workers. Each worker sets its own
-/// priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs complaints.
+/// Does not use `UnixSignalsSequence`, because its Dispatch sources run on libdispatch workers. Each worker sets its
+/// own priority when it starts, which the sandbox of the systemd units denies, and libdispatch then logs complaints.
 struct SignalWatch: Sendable {
     enum Signal: Sendable {
         /// SIGHUP
@@ -14,12 +14,12 @@ struct SignalWatch: Sendable {
         case stop
     }
 
-    /// The signals, for one reader.
+    /// The signals, for a single reader.
     let signals: AsyncStream<Signal>
 
-    /// Takes over these signals, which then no longer end the process. Must be called at most once per process.
+    /// Takes over the signals, which then no longer end the process. Call it at most once per process.
     ///
-    /// - Throws: an error if no file descriptors are left.
+    /// - Throws: an error if the system is out of descriptors.
     init() throws(SystemFailure) {
         let numbers = [SIGHUP, SIGTERM, SIGINT]
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }

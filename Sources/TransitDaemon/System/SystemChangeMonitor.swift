@@ -3,25 +3,25 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Tells when somebody sets the wall clock, and when the machine's network changes. One thread that otherwise waits.
+/// Reports when the wall clock is set and when the machine's network changes, from one thread that waits in the kernel.
 final class SystemChangeMonitor: Sendable {
     enum Change: UInt64, Hashable, Sendable {
         case clock
         case network
-        /// The timer of ``lookAgain(after:)`` has fired.
+        /// The timer of ``scheduleCheck(after:)`` has expired.
         case time
     }
 
     private let epoll: Descriptor
     private let clock: Descriptor
     private let timer: Descriptor
-    /// `nil` where the system does not let this process watch (a sandbox without AF_NETLINK).
+    /// `nil` if the process is not allowed to watch the network, as in a sandbox without AF_NETLINK.
     private let network: Descriptor?
     /// The reason why network changes are not reported; `nil` if they are.
     let networkFailure: SystemFailure?
     private let listener = Mutex<Listener<Change>?>(nil)
 
-    /// - Parameter openNetwork: returns the descriptor for network changes; tests replace it.
+    /// - Parameter openNetwork: Returns the descriptor for network changes; tests replace it.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         clock = try Descriptor(opening: "timerfd_create", linux_clock_watch_create())
@@ -36,10 +36,10 @@ final class SystemChangeMonitor: Sendable {
         Thread.start("machine") { [self] in wait() }
     }
 
-    /// Changes are told to `body` from now on, on the thread that waits for them.
-    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(tell: body) } }
+    /// Reports changes to `body` from now on, on the thread that waits for them.
+    func listen(_ body: @escaping @Sendable (Change) -> Void) { listener.withLock { $0 = Listener(call: body) } }
 
-    /// Reports ``Change/time`` after this many real seconds and replaces an earlier timer; `nil` removes the timer.
+    /// Reports ``Change/time`` after this many seconds of real time. Replaces an earlier timer; `nil` removes it.
     func scheduleCheck(after seconds: Double?) {
         let moment = seconds.map { SystemClock.bootNanoseconds() + Int64($0 * 1e9) }
         _ = linux_timer_set(timer.number, moment ?? 0)
@@ -64,7 +64,7 @@ final class SystemChangeMonitor: Sendable {
             case .time: linux_drain(timer.number)
             case .network: if let network { linux_drain(network.number) }
             }
-            listener.withLock { $0 }?.tell(change)
+            listener.withLock { $0 }?.call(change)
         }
     }
 }

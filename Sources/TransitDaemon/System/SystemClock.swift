@@ -1,19 +1,19 @@
 internal import Glibc
 public import TransitModel
 
-/// The daemon's clock: what "now" is, and waiting for it to come. Services take it; pure code takes an ``Instant``.
+/// The daemon's clock: reads the time and waits for it. Services take a clock; pure code takes an ``Instant``.
 public protocol DaemonClock: WallClock {
-    /// What both clocks say: the wall's, and the one that only ever goes on.
+    /// Reads both clocks: the wall clock and the monotonic boot time.
     func reading() -> ClockReading
-    /// Returns once that moment has come, at once when it is past.
+    /// Suspends until a boot time; returns at once if it has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is canceled.
     func sleep(until moment: BootTime) async throws
-    /// Returns once ``WallClock/now()`` has reached the moment, at once when it is past.
+    /// Suspends until ``WallClock/now()`` has reached an instant; returns at once if it has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is canceled.
     func sleep(until moment: Instant) async throws
-    /// Seconds of this clock in one real second.
+    /// Seconds of this clock per second of real time.
     var rate: Double { get }
 }
 
@@ -21,12 +21,13 @@ extension DaemonClock {
     public var rate: Double { 1 }
 }
 
-/// The only place where real time is read: the system's clock, or one that starts at another instant and may run faster.
+/// The system's clock, or a clock that starts at another instant and may run faster. The only place that reads real
+/// time.
 public struct SystemClock: DaemonClock {
-    /// What `--replay-clock 2026-03-29T00:30:00Z[/RATE]` asks for.
+    /// The value of `--replay-clock`: `2026-03-29T00:30:00Z[/RATE]`.
     public struct Replay: Hashable, Sendable {
         public var start: Instant
-        /// Seconds of this clock in one real second, more than 0 up to 100,000.
+        /// Seconds of this clock per second of real time; greater than 0, at most 100,000.
         public var rate: Double
 
         public init(start: Instant, rate: Double = 1) {
@@ -34,39 +35,39 @@ public struct SystemClock: DaemonClock {
             self.rate = rate
         }
 
-        /// `nil` when the text is not an RFC 3339 instant with an optional `/RATE`.
+        /// Returns `nil` if the text is not an RFC 3339 instant with an optional `/RATE`.
         public init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count <= 2, let start = Instant(rfc3339: String(parts[0])) else { return nil }
             var rate = 1.0
             if parts.count == 2 {
-                guard let given = Double(parts[1]), given > 0, given <= 100_000 else { return nil }
-                rate = given
+                guard let value = Double(parts[1]), value > 0, value <= 100_000 else { return nil }
+                rate = value
             }
             self.init(start: start, rate: rate)
         }
     }
 
     private let replay: Replay?
-    private let alarm: BootTimeTimer
-    private let began: Double
+    private let timer: BootTimeTimer
+    private let startTime: Double
 
-    init(replay: Replay?, alarm: BootTimeTimer) {
+    init(replay: Replay?, timer: BootTimeTimer) {
         self.replay = replay
-        self.alarm = alarm
-        began = Self.uptime()
+        self.timer = timer
+        startTime = Self.uptime()
     }
 
     public var rate: Double { replay?.rate ?? 1 }
 
     public func now() -> Instant {
         guard let replay else { return Instant(secondsSince1970: Int64(time(nil))) }
-        return replay.start.advanced(by: Int((Self.uptime() - began) * replay.rate))
+        return replay.start.advanced(by: Int((Self.uptime() - startTime) * replay.rate))
     }
 
     public func reading() -> ClockReading {
-        // A replayed clock goes on at its own rate also for what waits, so that a day can be replayed in an hour.
-        let uptime = replay.map { began + (Self.uptime() - began) * $0.rate } ?? Self.uptime()
+        // The rate of a replayed clock also applies to waiting, so that a day can be replayed in an hour.
+        let uptime = replay.map { startTime + (Self.uptime() - startTime) * $0.rate } ?? Self.uptime()
         return ClockReading(wall: now(), boot: BootTime(milliseconds: Int64(uptime * 1000)))
     }
 
@@ -74,51 +75,52 @@ public struct SystemClock: DaemonClock {
         while true {
             let remaining = reading().boot.milliseconds(to: moment)
             guard remaining > 0 else { return }
-            try await alarm.sleep(seconds: Double(remaining) / 1000 / (replay?.rate ?? 1))
+            try await timer.sleep(seconds: Double(remaining) / 1000 / (replay?.rate ?? 1))
         }
     }
 
-    /// Which run of the machine it is (`boot_id` of random(4)). A replayed clock is another one each time.
+    /// Identifies the boot of the machine (`boot_id` of random(4)). A replayed clock has a new identifier each time.
     ///
-    /// - Parameter isUnknown: receives the reason if it cannot be read. The time since the last run is then unknown,
-    ///   and every start counts as a boot.
+    /// - Parameter isUnknown: Receives the reason if the identifier cannot be read. The time since the last run is then
+    ///   unknown, and every start counts as a boot.
     public func bootID(
         file: String = "/proc/sys/kernel/random/boot_id", isUnknown: (_ reason: String) -> Void = { _ in }
     ) -> BootID {
-        if replay != nil { return BootID(rawValue: "replay \(getpid()) \(began)") }
+        if replay != nil { return BootID(rawValue: "replay \(getpid()) \(startTime)") }
         switch FileContents.read(file, limit: 256) {
         case .success(let bytes):
             return BootID(rawValue: String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
         case .failure(let failure):
             isUnknown("\(failure)")
-            return BootID(rawValue: "process \(getpid()) \(began)")
+            return BootID(rawValue: "process \(getpid()) \(startTime)")
         }
     }
 
     public func sleep(until moment: Instant) async throws {
-        // The wall clock may be set meanwhile: look again after each wait.
+        // The wall clock may be set during the wait, so check again after each wait.
         while true {
             let remaining = now().seconds(to: moment)
             guard remaining > 0 else { return }
             let real = Double(remaining) / (replay?.rate ?? 1)
-            try await alarm.sleep(seconds: real)
+            try await timer.sleep(seconds: real)
         }
     }
 
-    /// Nanoseconds of `CLOCK_BOOTTIME`: since the machine started, suspend included.
+    /// Returns nanoseconds of `CLOCK_BOOTTIME`, the time since the machine started including suspension.
     static func bootNanoseconds() -> Int64 {
         var value = timespec()
         clock_gettime(CLOCK_BOOTTIME, &value)
         return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
     }
 
-    /// The same in seconds.
+    /// Returns seconds of `CLOCK_BOOTTIME`.
     fileprivate static func uptime() -> Double { Double(bootNanoseconds()) / 1e9 }
 }
 
-/// Real seconds since it was made, suspend included: for deadlines, which no replayed clock moves.
+/// Measures seconds of real time since its creation, including suspension. Used for deadlines, which a replayed clock
+/// does not affect.
 struct Stopwatch: Sendable {
-    private let began = SystemClock.uptime()
+    private let startTime = SystemClock.uptime()
 
-    var elapsed: Double { SystemClock.uptime() - began }
+    var elapsed: Double { SystemClock.uptime() - startTime }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TransitDaemon
 
-/// What a configuration costs that means harm, or that is looked at again and again.
+/// Memory and time limits for a configuration that is malicious or read many times.
 @Suite(.serialized) struct ConfigurationBoundsTests {
-    private static let sound = """
+    private static let validText = """
         [[feed]]
         id = "a"
         provider = "gtfs"
@@ -18,9 +18,9 @@ import Testing
 
         """
 
-    /// 5 to 43 KB were lost with each reading: 10,000 of them are 50 MB at least.
-    @Test(arguments: [sound, sound + "[queries]\nnext_count = 0\n", sound + "id = \"a\n"])
-    func tenThousandReadingsKeepNoMemory(_ text: String) {
+    /// A leak once lost 5 to 43 KB at each reading: 10,000 readings lost at least 50 MB.
+    @Test(arguments: [validText, validText + "[queries]\nnext_count = 0\n", validText + "id = \"a\n"])
+    func repeatedReadingsDoNotLeakMemory(_ text: String) {
         func read(_ times: Int) { for _ in 0..<times { _ = try? Configuration(text: text, file: "f") } }
         read(500)
         let before = ProcessMemory.resident()
@@ -28,11 +28,11 @@ import Testing
         #expect(ProcessMemory.resident() - before < 20 << 20)
     }
 
-    @Test func onlyTheFirstMistakesAreListed() throws {
+    @Test func listOfMistakesIsTruncated() throws {
         let text = (0..<50_000).map { "k\($0) = 1\n" }.joined()
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }
         #expect(error?.problems.count == 101)
-        #expect(error?.description.hasSuffix("f: there are 49900 more mistakes; correct these first") == true)
+        #expect(error?.description.hasSuffix("f: there are 49900 more mistakes; fix these first") == true)
     }
 
     @Test(
@@ -41,7 +41,7 @@ import Testing
             "[[feed]]\nid = \"TEXT\"\n", "TEXT = 1\n", "[place.TEXT]\nlat = 1\nlon = 2\n", "TEXT = x\n",
             "[commute.a]\nfrom = \"TEXT\"\n",
         ])
-    func aMistakeIsShort(_ form: String) throws {
+    func longKeyOrValueIsTruncatedInMessages(_ form: String) throws {
         let text = form.replacing("TEXT", with: String(repeating: "x", count: 500_000))
         let error = try #require(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }
         for problem in error.problems {
@@ -49,15 +49,15 @@ import Testing
         }
     }
 
-    @Test func tooManyFeedsAreRefused() throws {
+    @Test func tooManyFeedsAreRejected() throws {
         let text = (0..<2000).map { "[[feed]]\nid = \"f\($0)\"\nprovider = \"demo\"\n" }.joined()
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }
-        #expect(error?.description == "f:1:1: `feed` has 2000 entries; give at most 1000")
+        #expect(error?.description == "f:1:1: `feed` has 2000 entries; use at most 1000")
     }
 
-    @Test func tooManyPlacesAreRefused() throws {
+    @Test func tooManyPlacesAreRejected() throws {
         let text = (0..<1001).map { "[place.p\($0)]\nlat = 1\nlon = 2\n" }.joined()
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "f") }
-        #expect(error?.description == "f:1:1: `place` has 1001 names; give at most 1000")
+        #expect(error?.description == "f:1:1: `place` has 1001 names; use at most 1000")
     }
 }

@@ -5,7 +5,7 @@ import TransitModel
 @Suite struct ConfigurationTests {
     static let file = "/srv/transit/config.toml"
 
-    @Test func everythingIsRead() throws {
+    @Test func allKeysAreRead() throws {
         let text = """
             [[feed]]
             id = "caltrain"
@@ -81,7 +81,7 @@ import TransitModel
         #expect(configuration.daemon.logLevel == .debug)
     }
 
-    @Test func anEmptyFileIsTheDefaults() throws {
+    @Test func emptyFileYieldsDefaults() throws {
         #expect(try Configuration(text: "", file: Self.file) == Configuration())
         #expect(try Configuration(text: "\u{FEFF}# nothing\r\n", file: Self.file) == Configuration())
     }
@@ -98,7 +98,7 @@ import TransitModel
         ("file:/data/x.zip", .file(path: "/data/x.zip")),
         ("file://localhost/data/x.zip", .file(path: "/data/x.zip")),
     ])
-    func aSourceIsAURLOrAPath(_ text: String, _ expected: StaticSource) throws {
+    func sourceIsURLOrPath(_ text: String, _ expected: StaticSource) throws {
         let toml = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"\(text)\"\n"
         let configuration = try Configuration(text: toml, file: Self.file, home: "/home/me")
         #expect(configuration.feeds.first?.source == expected)
@@ -109,17 +109,17 @@ import TransitModel
         "http://127.0.0.1@a.example/",
         "https:///x", "https://", "file://host/x", "file:x", "file:///a%zz", "", "https://a.example/a b",
     ])
-    func anUnsafeSourceIsRefused(_ text: String) {
+    func unsafeSourceIsRejected(_ text: String) {
         let toml = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"\(text)\"\n"
         #expect(throws: ConfigurationError.self) { try Configuration(text: toml, file: Self.file) }
     }
 
-    @Test func aSourceIsShownWithoutItsQuery() {
+    @Test func sourceDescriptionOmitsQuery() {
         #expect("\(StaticSource.remote(url: "https://a.example/x?key=secret"))" == "https://a.example/x?…")
         #expect("\(StaticSource.file(path: "/a/x.zip"))" == "file:/a/x.zip")
     }
 
-    @Test func directoriesComeFromSystemdThenXDG() {
+    @Test func systemdDirectoriesTakePrecedenceOverXDG() {
         let systemd = Directories(environment: [
             "STATE_DIRECTORY": "/var/lib/transitd:/var/lib/other", "CACHE_DIRECTORY": "/var/cache/transitd",
             "RUNTIME_DIRECTORY": "/run/transitd", "CONFIGURATION_DIRECTORY": "/etc/transitd", "HOME": "/h",
@@ -143,14 +143,14 @@ import TransitModel
     @Test(arguments: [
         ("2026-03-29T00:30:00Z", 1.0), ("2026-03-29T01:30:00+01:00/60", 60), ("2026-03-29T00:30:00Z/0.5", 0.5),
     ])
-    func aReplayClockIsRead(_ text: String, _ rate: Double) {
+    func replayClockIsParsed(_ text: String, _ rate: Double) {
         let replay = SystemClock.Replay(text)
         #expect(replay?.start == Instant(rfc3339: "2026-03-29T00:30:00Z"))
         #expect(replay?.rate == rate)
     }
 
     @Test(arguments: ["", "noon", "2026-03-29T00:30:00Z/0", "2026-03-29T00:30:00Z/-1", "2026-03-29T00:30:00Z/1/2"])
-    func whatIsNoReplayClockIsRefused(_ text: String) {
+    func invalidReplayClockIsRejected(_ text: String) {
         #expect(SystemClock.Replay(text) == nil)
     }
 }

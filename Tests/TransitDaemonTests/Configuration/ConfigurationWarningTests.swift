@@ -6,7 +6,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// What a configuration names and is not there: it is used all the same, and says so.
+/// A configuration that names missing files or keys is usable and produces warnings.
 @Suite struct ConfigurationWarningTests {
     private let folder: TestFolder
 
@@ -21,7 +21,7 @@ import TransitTestSupport
         }
     }
 
-    @Test func filesThatAreNotThere() throws {
+    @Test func missingFilesAreWarnings() throws {
         #expect(
             try warnings("provider = \"gtfs\"\nstatic = \"a.zip\"\nalerts = \"/nowhere/b.pb\"\nca_file = \"c.pem\"\n")
                 == [
@@ -34,7 +34,7 @@ import TransitTestSupport
                 ])
     }
 
-    @Test func filesThatAreThere() throws {
+    @Test func existingFilesCauseNoWarnings() throws {
         try Data([1]).write(to: URL(fileURLWithPath: folder("a.zip")))
         try folder.write(secret: "k3y", as: "a.key")
         #expect(
@@ -42,51 +42,52 @@ import TransitTestSupport
         )
     }
 
-    @Test func aKeyFileThatIsNotThere() throws {
+    @Test func missingKeyFileIsAWarning() throws {
         #expect(
             try warnings("provider = \"siri511\"\nkey_file = \"my.key\"\n") == [
                 "4:12: the file that `key_file` names cannot be read: No such file or directory; "
-                    + "write the key alone into it, and let only the daemon's user read it (chmod 600)"
+                    + "write only the key to it, and let only the daemon's user read it (chmod 600)"
             ])
     }
 
-    @Test func aKeyFileThatOthersCanRead() throws {
+    @Test func keyFileReadableByOthersIsAWarning() throws {
         try Data("k3y".utf8).write(to: URL(fileURLWithPath: folder("my.key")))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder("my.key"))
         #expect(
             try warnings("provider = \"siri511\"\nkey_file = \"my.key\"\n") == [
                 "4:12: the file that `key_file` names can be read by others; "
-                    + "write the key alone into it, and let only the daemon's user read it (chmod 600)"
+                    + "write only the key to it, and let only the daemon's user read it (chmod 600)"
             ])
     }
 
-    @Test func aProviderThatNeedsAKey() throws {
+    @Test func missingKeyOfProviderIsAWarning() throws {
         #expect(
             try warnings("provider = \"siri511\"\n") == [
-                "3:12: the feed \"a\" has no key, and 511.org asks for one; "
-                    + "run `transitctl key set a`, or name a file with it: `key_file = \"a.key\"`"
+                "3:12: the feed \"a\" has no key, and 511.org requires one; "
+                    + "run `transitctl key set a`, or set `key_file = \"a.key\"`"
             ])
         try KeyStore(folder: folder("keys")).write(Secret("k3y"), of: "a")
         #expect(try warnings("provider = \"siri511\"\n") == [])
     }
 
-    @Test func keysInRequestsWithoutAKey() throws {
+    @Test func missingKeyForHeaderIsAWarning() throws {
         #expect(
             try warnings("provider = \"gtfs\"\nstatic = \"https://a.example/a.zip\"\nkey_header = \"X-Key\"\n") == [
-                "3:12: the feed \"a\" has no key, and its requests carry one; "
-                    + "run `transitctl key set a`, or name a file with it: `key_file = \"a.key\"`"
+                "3:12: the feed \"a\" has no key, and its requests need one; "
+                    + "run `transitctl key set a`, or set `key_file = \"a.key\"`"
             ])
     }
 
-    /// `config.check` tells them as warnings; `doctor` that there are some; and only who owns the daemon may ask.
-    @Test func theyAreToldToWhoeverOwnsTheDaemon() async throws {
+    /// `config.check` and `config.reload` list the warnings, `doctor` reports that there are some, and other users may
+    /// not request them.
+    @Test func warningsAreReportedOnlyToTheDaemonsOwner() async throws {
         let daemon = try TestDaemon()
         try Data("[[feed]]\nid = \"a\"\nprovider = \"siri511\"\n".utf8).write(
             to: URL(fileURLWithPath: daemon.folder("config.toml")))
         let check = try daemon.ask(ConfigCheckParameters(), uid: 0)
         #expect(check.isValid)
         #expect(check.problems.map(\.isError) == [false])
-        #expect(check.problems.first?.message == "the feed \"a\" has no key, and 511.org asks for one")
+        #expect(check.problems.first?.message == "the feed \"a\" has no key, and 511.org requires one")
         let reload = try await daemon.askLengthy(ConfigReloadParameters(), uid: 0)
         #expect(reload.problems.map(\.line) == [3])
         let doctor = try await daemon.askLengthy(DoctorParameters(), uid: 0)

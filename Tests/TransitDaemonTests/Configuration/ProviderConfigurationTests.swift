@@ -7,14 +7,14 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// What a `[[feed]]` says for its provider, and what the provider says where the feed does not.
+/// Settings of a `[[feed]]` for its provider, and the provider's defaults.
 @Suite struct ProviderConfigurationTests {
     private func feed(_ lines: String) throws -> FeedConfiguration {
         let configuration = try Configuration(text: "[[feed]]\nid = \"a\"\n" + lines + "\n", file: "/srv/config.toml")
         return try #require(configuration.feeds.first)
     }
 
-    @Test func aProviderBringsWhatTheFeedDoesNotSay() throws {
+    @Test func providerSuppliesDefaultsOfFeed() throws {
         let feed = try feed("provider = \"siri511\"")
         #expect(feed.source == .provider("siri511"))
         #expect(feed.datasets == [.static, .tripUpdates, .alerts])
@@ -30,7 +30,7 @@ import TransitModel
         #expect(RefreshConfiguration(configuration).startSpacing == ["api.511.org:443": 2])
     }
 
-    @Test func theFeedHasTheLastWord() throws {
+    @Test func feedOverridesProviderDefaults() throws {
         let feed = try feed(
             """
             provider = "siri511"
@@ -52,7 +52,7 @@ import TransitModel
         #expect(request.accept == "application/json")
     }
 
-    @Test func anotherAgencyIsAnotherSource() throws {
+    @Test func agenciesAreSeparateSources() throws {
         let agencies = try ["BA", "CT"].map { try feed("provider = \"siri511\"\nagency = \"\($0)\"") }
         for kind in agencies[0].datasets {
             #expect(agencies[0].datasetSource(kind)?.endpoint != agencies[1].datasetSource(kind)?.endpoint)
@@ -60,7 +60,7 @@ import TransitModel
         }
     }
 
-    @Test func aProvidersKeyGoesToTheProviderAlone() throws {
+    @Test func providerKeyIsSentOnlyToProvider() throws {
         let folder = try TestFolder()
         let feed = try feed(
             """
@@ -90,22 +90,22 @@ import TransitModel
             ),
             (
                 "provider = \"siri511\"\nagency = \"a/b\"",
-                "4:10: \"a/b\" cannot be an agency of 511.org; use letters, digits, `-`, `_` and `.`, as the provider writes it"
+                "4:10: \"a/b\" is not a valid agency of 511.org; use letters, digits, `-`, `_` and `.`, as the provider writes it"
             ),
             (
                 "provider = \"siri511\"\nbase_url = \"http://a.example\"",
-                "4:12: `http` is not protected, and a.example is not this machine; use `https://`"
+                "4:12: `http` is not encrypted, and a.example is not this machine; use `https://`"
             ),
             (
                 "provider = \"siri511\"\nbase_url = \"https://a.example/?a=1\"",
-                "4:12: `base_url` is no address that paths can follow; write it as `https://mirror.example.org`"
+                "4:12: `base_url` is not a base URL; write it as `https://mirror.example.org`"
             ),
             (
                 "provider = \"siri511\"\nbase_url = \"/srv\"",
-                "4:12: `base_url` is no address that paths can follow; write it as `https://mirror.example.org`"
+                "4:12: `base_url` is not a base URL; write it as `https://mirror.example.org`"
             ),
         ])
-    func aMistakeIsNamed(_ lines: String, _ expected: String) {
+    func mistakeIsReported(_ lines: String, _ expected: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[[feed]]\nid = \"a\"\n" + lines + "\n", file: "f")
         }
@@ -113,7 +113,7 @@ import TransitModel
     }
 
     @Test(arguments: ProviderCatalog.names)
-    func everyProviderIsCalledWhatItSays(_ name: String) throws {
+    func catalogNameMatchesProviderName(_ name: String) throws {
         let traits = try #require(ProviderCatalog.provider(name)).traits
         #expect(traits.name == name)
         #expect(!traits.title.isEmpty)

@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// What a `[[feed]]` says of its live datasets, its key, its budget and its certificates.
+/// The keys of a `[[feed]]` for realtime datasets, API key, budget and certificates.
 @Suite struct RealtimeConfigurationTests {
     static let text = """
         [daemon]
@@ -39,7 +39,7 @@ import TransitModel
         try Configuration(text: text, file: "/srv/config.toml").feeds
     }
 
-    @Test func everythingIsRead() throws {
+    @Test func allKeysAreRead() throws {
         let feeds = try Self.feeds()
         #expect(
             feeds[0].realtime == [
@@ -55,7 +55,7 @@ import TransitModel
         #expect(feeds[1].datasets == [.static])
     }
 
-    @Test func theEngineIsToldThePolicies() throws {
+    @Test func configurationDeterminesRefreshPolicies() throws {
         let feeds = try Self.feeds()
         let policy = feeds[0].policy(for: .tripUpdates)
         #expect(policy.interval == 90)
@@ -68,7 +68,7 @@ import TransitModel
         }
     }
 
-    @Test func theEngineIsToldTheSources() throws {
+    @Test func configurationDeterminesDatasetSources() throws {
         let feeds = try Self.feeds()
         #expect(
             feeds[0].datasetSource(.tripUpdates)
@@ -84,7 +84,7 @@ import TransitModel
             ])
     }
 
-    @Test func feedsThatShareAKeyShareItsBudget() throws {
+    @Test func feedsWithOneKeyShareItsBudget() throws {
         var feeds = try Self.feeds()
         feeds[1].credential?.file = "/srv/bay.key"
         feeds[1].budget = feeds[0].budget + [BudgetLimit(1000, per: .rolling(seconds: 86_400))]
@@ -93,7 +93,7 @@ import TransitModel
 
     struct Mistake: Sendable, CustomTestStringConvertible {
         var line: String
-        /// Line 5 is the first behind the feed's own lines.
+        /// `line` starts at line 5, after the feed's other lines.
         var expected: String
         var testDescription: String { line }
     }
@@ -101,46 +101,47 @@ import TransitModel
     @Test(arguments: [
         Mistake(
             line: "vehicles = \"http://a.example/\"",
-            expected: "5:12: `http` is not protected, and a.example is not this machine; use `https://`"),
-        Mistake(line: "alerts = \"\"", expected: "5:10: `alerts` is empty; give a URL or the path of a file"),
+            expected: "5:12: `http` is not encrypted, and a.example is not this machine; use `https://`"),
+        Mistake(line: "alerts = \"\"", expected: "5:10: `alerts` is empty; set a URL or the path of a file"),
         Mistake(
             line: "key_file = \"/a.key\"",
-            expected: "5:12: `key_file` is given, but not how the key is sent; "
+            expected: "5:12: `key_file` is set, but not how the key is sent; "
                 + "add `key_parameter = \"api_key\"` or `key_header = \"X-API-KEY\"`"),
         Mistake(
             line: "key_header = \"X KEY\"",
-            expected: "5:14: \"X KEY\" cannot be the name of a key; use letters, digits, `-`, `_` and `.`"),
+            expected: "5:14: \"X KEY\" is not a valid parameter or header name; use letters, digits, `-`, `_` and `.`"),
         Mistake(
             line: "key_parameter = \"key\"\nalerts = \"https://a.example/?key=1\"",
-            expected: "6:10: the URL holds `key` already; remove it from the URL; the key file has the key"),
+            expected: "6:10: the URL already contains `key`; remove it from the URL; the key comes from the key file"),
         Mistake(
             line: "key_parameter = \"a\"\nkey_header = \"b\"",
-            expected: "6:14: `key_parameter` says already how the key is sent; remove one of the two"),
+            expected: "6:14: `key_parameter` already sets how the key is sent; remove one of the two"),
         Mistake(
             line: "budget = [{ requests = 60 }]",
             expected: "5:11: a window of `budget` has no `seconds`; write `{ requests = 60, seconds = 3600 }`"),
         Mistake(
             line: "budget = [{ requests = 0, seconds = 1 }]",
-            expected: "5:24: `requests` is 0; give 1 to 1000000 requests"),
+            expected: "5:24: `requests` is 0; use a value from 1 to 1000000 requests"),
         Mistake(
             line: "refresh.idle = \"soon\"",
-            expected: "5:16: `idle` is \"soon\", which is no duration; write `idle = \"5m\"`, with one of s, m, h and d"
+            expected:
+                "5:16: `idle` is \"soon\", which is not a duration; write `idle = \"5m\"`, with the unit s, m, h or d"
         ),
-        Mistake(line: "refresh.vehicles = \"1s\"", expected: "5:20: `vehicles` is \"1s\"; give 5s to 7d"),
+        Mistake(line: "refresh.vehicles = \"1s\"", expected: "5:20: `vehicles` is \"1s\"; use a value from 5s to 7d"),
         Mistake(
             line: "refresh.static = \"9000000000000000000d\"",
-            expected: "5:18: `static` is \"9000000000000000000d\"; give 1h to 7d"),
+            expected: "5:18: `static` is \"9000000000000000000d\"; use a value from 1h to 7d"),
         Mistake(
             line: "refresh.download_hour = 24",
-            expected: "5:25: `download_hour` is 24; give 0 to 23 (the hour of the day)"),
+            expected: "5:25: `download_hour` is 24; use a value from 0 to 23 (the hour of the day)"),
         Mistake(
             line: "refresh_hours = 5\nrefresh.static = \"5h\"",
-            expected: "6:18: `refresh_hours` says already how often the archive is looked at; remove one of the two"),
+            expected: "6:18: `refresh_hours` already sets how often the archive is checked; remove one of the two"),
         Mistake(
             line: "ca_file = 5",
-            expected: "5:11: `ca_file` is a whole number, not a text; write `ca_file = \"/etc/ssl/private-ca.pem\"`"),
+            expected: "5:11: `ca_file` is a whole number, not a string; write `ca_file = \"/etc/ssl/private-ca.pem\"`"),
     ])
-    func aMistakeIsNamed(_ mistake: Mistake) {
+    func mistakeIsReported(_ mistake: Mistake) {
         let feed = "[[feed]]\nid = \"a\"\nprovider = \"gtfs\"\nstatic = \"/a.zip\"\n"
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: feed + mistake.line + "\n", file: "f")
@@ -148,7 +149,7 @@ import TransitModel
         #expect(error?.description == "f:" + mistake.expected)
     }
 
-    @Test func theDemoCityHasNoUpstreams() {
+    @Test func demoProviderRejectsRealtimeURLs() {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(
                 text: "[[feed]]\nid = \"a\"\nprovider = \"demo\"\nalerts = \"https://a.example/\"\n", file: "f")

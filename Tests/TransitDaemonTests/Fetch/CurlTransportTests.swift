@@ -6,7 +6,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// One request to a server on this machine that answers what the test says.
+/// Requests to a loopback server with scripted responses.
 @Suite struct CurlTransportTests {
     let folder: TestFolder
     let transport = CurlTransport()
@@ -28,7 +28,7 @@ import TransitModel
 
     private func written() throws -> String { try String(contentsOfFile: folder("a.zip"), encoding: .utf8) }
 
-    @Test func theBodyIsWrittenAndTheServersWordsKept() async throws {
+    @Test func bodyIsWrittenAndValidatorsAreKept() async throws {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 200 OK\r\nETag: \"a1\"\r\nlast-modified:  Sat, 28 Mar 2026 08:12:00 GMT \r\n"
                 + "Content-Length: 5\r\n\r\nhello"
@@ -44,18 +44,18 @@ import TransitModel
         #expect(server.requests[0].headers["accept-encoding"] == "gzip, deflate")
     }
 
-    @Test func aSmallBodyStaysInMemory() async throws {
+    @Test func bodyIsReturnedInMemory() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
         #expect(await outcome(FetchRequest(url: server.url("/"))) == .fetched(.memory(Array("hello".utf8))))
     }
 
-    @Test func aThreadCanWaitForIt() throws {
+    @Test func fetchAndWaitBlocksUntilResult() throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
         let result = transport.fetchAndWait(download(server.url("/")), until: CancellationFlag())
         #expect(result.outcome == .fetched(.file(path: folder("a.zip"), size: 5)))
     }
 
-    @Test func aSecondRequestIsConditional() async throws {
+    @Test func validatorsMakeRequestConditional() async throws {
         let server = try LoopbackServer { request in
             request.headers["if-none-match"] == "\"a1\"" && request.headers["if-modified-since"] == "yesterday"
                 ? "HTTP/1.1 304 Not Modified\r\n\r\n" : "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
@@ -64,7 +64,7 @@ import TransitModel
         #expect(await outcome(download(server.url("/"), validators)) == .notModified)
     }
 
-    @Test func aRedirectionIsFollowedAndItsPageDropped() async throws {
+    @Test func redirectionIsFollowedAndItsBodyDropped() async throws {
         let server = try LoopbackServer { request in
             request.path == "/old"
                 ? "HTTP/1.1 302 Found\r\nLocation: /new\r\nETag: \"old\"\r\nContent-Length: 4\r\n\r\nmove"
@@ -78,20 +78,20 @@ import TransitModel
     }
 
     @Test(arguments: ["http://a.example/", "ftp://127.0.0.1/", "file:///etc/passwd"])
-    func aRedirectionToAnUnsafeAddressIsNot(_ target: String) async throws {
+    func redirectionToUnsafeURLIsRejected(_ target: String) async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 301 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n"
         }
         #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.unprotected)))
     }
 
-    @Test func redirectionsInACircleEnd() async throws {
+    @Test func redirectionLoopIsRejected() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n" }
         #expect(await outcome(download(server.url("/"))) == .failed(.redirection(.tooMany)))
         #expect(server.requests.count == 6)
     }
 
     @Test(arguments: [404, 500, 304])
-    func anotherStatusIsTold(_ status: Int) async throws {
+    func otherStatusIsReported(_ status: Int) async throws {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 \(status) No\r\nRetry-After: soon\r\nContent-Length: 0\r\n\r\n"
         }
@@ -99,27 +99,27 @@ import TransitModel
     }
 
     @Test(arguments: ["Content-Length: 2000\r\n", ""])
-    func tooLargeABodyIsNotFetched(_ length: String) async throws {
+    func oversizedBodyIsRejected(_ length: String) async throws {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 200 OK\r\n\(length)\r\n" + String(repeating: "x", count: 2000)
         }
         #expect(await outcome(download(server.url("/"))) == .failed(.tooLarge(limit: 1000)))
     }
 
-    @Test func aServerThatDoesNotAnswerIsLeft() async throws {
+    @Test func silentServerTimesOut() async throws {
         let server = try LoopbackServer { _ in nil }
         var slow = download(server.url("/"))
         slow.deadline = 0.2
         #expect(await outcome(slow) == .failed(.timedOut(seconds: 1)))
     }
 
-    @Test func nobodyThereIsTold() async throws {
+    @Test func connectionFailureIsReported() async throws {
         let port = try LoopbackServer { _ in nil }.port
         #expect(await outcome(download("http://127.0.0.1:\(port)/")) == .failed(.connect))
         #expect(await outcome(download("http://a.example/")) == .failed(.address))
     }
 
-    @Test func aCancelledRequestEnds() async throws {
+    @Test func canceledRequestEnds() async throws {
         let server = try LoopbackServer { _ in nil }
         let canceled = CancellationFlag()
         canceled.set()
@@ -130,30 +130,31 @@ import TransitModel
         #expect(await task.value.outcome == .failed(.canceled))
     }
 
-    @Test func aDestinationThatCannotBeOpenedIsNamed() async throws {
+    @Test func destinationThatCannotBeOpenedIsReported() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc" }
         var request = download(server.url("/"))
         request.destination = .file(path: folder("none/a.zip"))
         #expect(await outcome(request) == .failed(.file(ENOENT)))
     }
 
-    /// A transfer opens regular files alone, so its sink is given a descriptor of the device that is always full.
-    @Test func aDiskThatTakesNothingIsNamed() throws {
+    /// A transfer opens only regular files, so this test passes the writer a descriptor of the device that is always
+    /// full.
+    @Test func fullDiskIsReported() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)
-        let sink = ResponseBodyWriter(.file(path: folder("a.zip")), limit: 1000, file: full)
+        let bodyWriter = ResponseBodyWriter(.file(path: folder("a.zip")), limit: 1000, file: full)
         #expect(throws: FetchFailure.file(ENOSPC)) {
-            try Array("abc".utf8).withUnsafeBytes { (bytes) throws in try sink.take(bytes, isKept: true) }
+            try Array("abc".utf8).withUnsafeBytes { (bytes) throws in try bodyWriter.append(bytes, isKept: true) }
         }
     }
 
-    @Test func whatAServerSaidCannotAddAHeader() async throws {
+    @Test func lineBreakInValidatorAddsNoHeader() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx" }
         _ = await outcome(download(server.url("/"), Validators(etag: "a\r\nX-Evil: 1")))
         #expect(server.requests[0].headers["x-evil"] == nil)
     }
 
-    @Test func progressTellsBytes() async throws {
+    @Test func progressReportsBytes() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" }
         let last = Mutex<[UInt64]>([])
         var request = download(server.url("/"))
@@ -162,7 +163,7 @@ import TransitModel
         #expect(last.withLock { $0 } == [5, 5])
     }
 
-    @Test func manyRequestsAtOnceAreAllAnswered() async throws {
+    @Test func concurrentRequestsAllComplete() async throws {
         let server = try LoopbackServer { request in
             "HTTP/1.1 200 OK\r\nContent-Length: \(request.path.utf8.count)\r\n\r\n" + request.path
         }

@@ -6,7 +6,7 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// Where a feed's key is read from, and when it is not.
+/// The origin of a feed's key, and the conditions under which it is rejected.
 @Suite struct FeedKeysTests {
     let folder: TestFolder
 
@@ -27,13 +27,13 @@ import TransitModel
         }
     }
 
-    @Test func aKeyIsReadWithoutTheBlanksAroundIt() throws {
+    @Test func surroundingWhitespaceOfKeyIsIgnored() throws {
         #expect(
             try FeedKeys().key(of: "city", write(" k3y \r\n")) == .query(name: "api_key", Secret("k3y")))
     }
 
     @Test(arguments: [0o640, 0o604, 0o666] as [mode_t])
-    func aKeyThatOthersCanReadIsRefused(_ mode: mode_t) throws {
+    func keyFileReadableByOthersIsRejected(_ mode: mode_t) throws {
         let credential = try write("k3y", mode: mode)
         #expect(
             failure(credential)
@@ -41,17 +41,17 @@ import TransitModel
     }
 
     @Test(arguments: ["", "\n", "two words", "two\nlines", "n\0ul"])
-    func whatIsNoKeyIsRefused(_ text: String) throws {
+    func invalidKeyIsRejected(_ text: String) throws {
         let message = try #require(try failure(write(text)))
         #expect(message.hasPrefix("the key file \(folder("a.key")) "))
         #expect(!message.contains("two"))
     }
 
-    @Test func whatIsTooLongForAKeyIsRefused() throws {
+    @Test func overlongKeyIsRejected() throws {
         #expect(try failure(write(String(repeating: "x", count: 5000))) != nil)
     }
 
-    @Test func whatIsNotThereIsNamed() throws {
+    @Test func missingKeyIsReported() throws {
         let credential = FeedCredential(placement: .header("X-API-KEY"), file: folder("none"))
         #expect(failure(credential) == "the key file \(folder("none")) cannot be read: No such file or directory")
         #expect(
@@ -62,8 +62,8 @@ import TransitModel
                 == "the feed city needs a key: set it with `transitctl key set city`")
     }
 
-    @Test func systemdsCredentialIsFound() throws {
-        // Mode 0440 is what an access control list for the service's user looks like.
+    @Test func systemdCredentialIsFound() throws {
+        // An access control list for the service's user shows up as mode 0440.
         _ = try write("k3y\n", "city.key", mode: 0o440)
         let keys = FeedKeys(credentialsDirectory: folder.path)
         let credential = FeedCredential(placement: .header("X-API-KEY"))
@@ -72,7 +72,7 @@ import TransitModel
         #expect(failure(credential, keys: keys) != nil)
     }
 
-    @Test func theConfigurationComesBeforeWhatWasSetAndThatBeforeSystemd() throws {
+    @Test func keyFileTakesPrecedenceOverSetKeyAndSystemd() throws {
         let keys = FeedKeys(credentialsDirectory: folder.path, store: KeyStore(folder: folder("keys")))
         _ = try write("systemd", "city.key")
         let credential = FeedCredential(placement: .header("K"))
@@ -82,9 +82,9 @@ import TransitModel
         #expect(try keys.key(of: "city", write("file")).secret == Secret("file"))
     }
 
-    @Test func aKeyTakesThePlaceOfTheOneBeforeWhole() throws {
+    @Test func keyIsReplacedAtomically() throws {
         let store = KeyStore(folder: folder("keys"))
-        // What a daemon leaves that is killed in the middle.
+        // A daemon that was killed during the write leaves this file.
         mkdir(folder("keys"), 0o700)
         try Data("half".utf8).write(to: URL(fileURLWithPath: folder("keys/city.key.new")))
         for key in ["a long first one", "b"] { try store.write(Secret(key), of: "city") }
@@ -94,7 +94,7 @@ import TransitModel
         #expect(try !store.remove("city"))
     }
 
-    @Test func aRequestCarriesTheKey() throws {
+    @Test func requestCarriesKey() throws {
         var feed = FeedConfiguration(id: "city", source: .remote(url: "https://a.example/gtfs.zip"))
         feed.realtime[.alerts] = .file(path: "/run/a b.pb")
         feed.credential = try write("k3y")
@@ -105,7 +105,7 @@ import TransitModel
         #expect(file.url == "file:///run/a%20b.pb")
         #expect(file.secrets.isEmpty)
         #expect(try feed.fetchRequest(for: .vehicles, keys: FeedKeys()) == nil)
-        // A replay asks nobody, and whoever has a recording need not have the key.
+        // A replay sends no requests, so it needs no readable key.
         chmod(folder("a.key"), 0o644)
         #expect(try feed.fetchRequest(for: .static, keys: FeedKeys(isReplay: true))?.secrets == [])
     }

@@ -5,14 +5,14 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// Files in the place of upstreams.
+/// Files as sources.
 @Suite struct LocalFileTransportTests {
     let folder: TestFolder
     let files = LocalFileTransport(fallback: CurlTransport())
 
     init() throws { folder = try TestFolder() }
 
-    @Test func aFileIsReadAgainWhenItWasWritten() async throws {
+    @Test func fileIsReadAgainAfterWrite() async throws {
         let path = folder("a b.pb")
         try Data("one".utf8).write(to: URL(fileURLWithPath: path))
         var request = FetchRequest(url: LocalFileTransport.url(path))
@@ -27,7 +27,7 @@ import TransitModel
         #expect(await files.fetch(request).outcome == .failed(.tooLarge(limit: 5)))
     }
 
-    @Test func whatIsNoFileIsNamed() async throws {
+    @Test func missingOrSpecialFileIsReported() async throws {
         #expect(
             await files.fetch(FetchRequest(url: LocalFileTransport.url(folder("none")))).outcome
                 == .failed(.file(ENOENT)))

@@ -8,7 +8,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Exchanges that are kept, and answer again in their own time.
+/// Recording and replaying exchanges.
 @Suite struct RecordingTests {
     let folder: TestFolder
     let clock = ManualClock("2026-03-28T08:00:00Z")
@@ -29,7 +29,7 @@ import TransitTestSupport
 
     private var index: String { (try? String(contentsOfFile: folder("rec/exchanges.jsonl"), encoding: .utf8)) ?? "" }
 
-    @Test func anUpstreamAnswersAgainInItsOwnTime() async throws {
+    @Test func responsesAreReplayedAtTheirRecordedTimes() async throws {
         let upstream = ScriptedTransport([
             .fetched(.memory(Array("one".utf8))), .failed(.timedOut(seconds: 30)),
             .http(status: 503, retryAfter: "30"), .fetched(.memory(Array("two".utf8))),
@@ -58,7 +58,7 @@ import TransitTestSupport
         #expect(await replay.fetch(FetchRequest(url: "https://a.example/y")).outcome == .failed(.notRecorded))
     }
 
-    @Test func aClientGetsWhatItDoesNotHave() async throws {
+    @Test func clientWithoutBodyGetsRecordedBody() async throws {
         let upstream = ScriptedTransport(
             [.fetched(.memory([1])), .notModified], headers: [HTTPHeader(name: "etag", value: "\"1\"")])
         let recorder = try recorder(upstream)
@@ -68,7 +68,7 @@ import TransitTestSupport
         _ = await recorder.fetch(request)
         let replay = try replay()
         #expect(await replay.fetch(request).outcome == .notModified)
-        // A daemon that starts with the recording has nothing yet.
+        // A daemon that starts with the recording has no body yet.
         request.validators = Validators()
         let whole = await replay.fetch(request)
         #expect(whole.outcome == .fetched(.memory([1])))
@@ -77,7 +77,7 @@ import TransitTestSupport
         #expect(await replay.fetch(request).outcome == .failed(.tooLarge(limit: 0)))
     }
 
-    @Test func everyFailureComesBack() throws {
+    @Test func failuresRoundTrip() throws {
         let all: [FetchFailure] = [
             .dns, .connect, .tls("expired"), .timedOut(seconds: 3), .tooSlow(seconds: 60), .tooLarge(limit: 9),
             .redirection(.downgrade),
@@ -92,9 +92,9 @@ import TransitTestSupport
         #expect(FetchFailure(recorded: "cancelled", FetchFailure.canceled.recorded.1) == .canceled)
     }
 
-    @Test func noSecretIsWritten() async throws {
+    @Test func secretsAreNotRecorded() async throws {
         let body = "k3y-header, k3y+query, k3y%2Bquery and k3y%2bquery".utf8
-        let said = [
+        let headers = [
             HTTPHeader(name: "x-key", value: "k3y-header"), HTTPHeader(name: "set-cookie", value: "session=1"),
             HTTPHeader(name: "location", value: "https://b.example/?token=t0ken&a=1"),
             HTTPHeader(
@@ -110,7 +110,7 @@ import TransitTestSupport
                 .fetched(.memory(Array(body))), .fetched(.file(path: big, size: size)),
                 .http(status: 403, retryAfter: nil),
             ],
-            headers: said)
+            headers: headers)
         let recorder = try recorder(upstream)
         for _ in 0..<3 {
             var request = FetchRequest(url: "https://a.example/x?agency=CT&token=t0ken&k3y%2Bquery")
@@ -129,7 +129,7 @@ import TransitTestSupport
         #expect(try FileManager.default.attributesOfItem(atPath: folder("rec/bodies/000002"))[.size] as? UInt64 == size)
     }
 
-    @Test func aRecordingIsContinuedBehindAHalfLine() async throws {
+    @Test func recordingContinuesAfterIncompleteLine() async throws {
         let request = FetchRequest(url: "https://a.example/")
         _ = await (try recorder(ScriptedTransport([.notModified]))).fetch(request)
         let handle = try #require(FileHandle(forWritingAtPath: folder("rec/exchanges.jsonl")))
@@ -143,32 +143,34 @@ import TransitTestSupport
         #expect(try replay().recordingAnswers(request) == .fetched(.memory([7])))
     }
 
-    @Test func aFullRecordingEndsOnce() async throws {
+    @Test func fullRecordingStopsWithOneWarning() async throws {
         let recorder = try recorder(
             ScriptedTransport(Array(repeating: .fetched(.memory(Array(repeating: 0, count: 900))), count: 5)),
             limit: 3000)
         for _ in 0..<5 {
             #expect(await recorder.fetch(FetchRequest(url: "https://a.example/")).outcome.isFetched)
         }
-        #expect(log.lines == ["The recording ends: it has reached its limit of 0 MiB."])
+        #expect(log.lines == ["The recording stops: it reached its size limit of 0 MiB."])
         #expect(index.split(separator: "\n").count == 2)
     }
 
-    @Test func aRecordingThatCannotBeWrittenFailsNoRequest() async throws {
+    @Test func unwritableRecordingFailsNoRequest() async throws {
         let recorder = try recorder(ScriptedTransport(Array(repeating: .fetched(.memory([1])), count: 4)))
-        // Nothing can be made in the folder that is not there any more.
+        // The folder for bodies is missing, so no body can be written.
         try FileManager.default.removeItem(atPath: folder("rec/bodies"))
         for _ in 0..<3 {
             #expect(await recorder.fetch(FetchRequest(url: "https://a.example/")).outcome.isFetched)
         }
-        #expect(log.lines == ["The recording has gaps, for it cannot be written: No such file or directory."])
+        #expect(
+            log.lines == ["The recording has gaps because an exchange could not be written: No such file or directory."]
+        )
         #expect(index.isEmpty)
         try FileManager.default.createDirectory(atPath: folder("rec/bodies"), withIntermediateDirectories: false)
         _ = await recorder.fetch(FetchRequest(url: "https://a.example/"))
         #expect(index.split(separator: "\n").count == 1)
     }
 
-    @Test func whatIsNoRecordingIsRefused() throws {
+    @Test func invalidRecordingIsRejected() throws {
         #expect(throws: Recording.Failure.self) { try Recording(folder("none")) }
         try FileManager.default.createDirectory(atPath: folder("rec"), withIntermediateDirectories: false)
         try Data("not json\n{}\n".utf8).write(to: URL(fileURLWithPath: folder("rec/exchanges.jsonl")))
@@ -186,7 +188,7 @@ extension ReplayTransport {
     }
 }
 
-/// A transport that answers what it was told, one after the other.
+/// A transport that returns scripted outcomes in order.
 private final class ScriptedTransport: Transport {
     private let outcomes: Mutex<[FetchResult.Outcome]>
     private let headers: [HTTPHeader]
@@ -209,7 +211,7 @@ private final class ScriptedTransport: Transport {
     }
 }
 
-/// What was logged.
+/// Collects log messages.
 final class LogLines: Sendable {
     private let written = Mutex<[String]>([])
 

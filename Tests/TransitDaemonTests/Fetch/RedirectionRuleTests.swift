@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitDaemon
 
-/// Where a request may go, and what it may take along.
+/// Which redirections a request follows, and which secrets it then sends.
 @Suite struct RedirectionRuleTests {
     static let key = SecretLocation.query(name: "api_key", Secret("s3cret/+"))
     static let header = SecretLocation.header(name: "X-API-KEY", Secret("h1dden"))
@@ -10,7 +10,7 @@ import Testing
     struct Step: Sendable, CustomTestStringConvertible {
         var from = "https://a.example/x?agency=1"
         var to: String
-        /// What is requested then; `nil` with a refusal.
+        /// The URL requested next; `nil` if the redirection is rejected.
         var requested: String?
         var hasHeader = false
         var refusal: RedirectionRefusal?
@@ -44,7 +44,7 @@ import Testing
         Step(to: "https://a.example\\@b.example/y", refusal: .malformed),
         Step(to: "ftp://a.example/y", refusal: .unprotected),
     ])
-    func one(_ step: Step) throws {
+    func redirectionFollowsRules(_ step: Step) throws {
         var rule = try #require(RedirectionRule(step.from, secrets: [Self.key, Self.header]))
         #expect(rule.secretHeaders == [HTTPHeader(name: "X-API-KEY", value: "h1dden")])
         do throws(RedirectionRefusal) {
@@ -57,14 +57,14 @@ import Testing
         }
     }
 
-    @Test func secretsDoNotComeBack() throws {
+    @Test func secretsAreNotSentAfterReturnToOrigin() throws {
         var rule = try #require(RedirectionRule("https://a.example/", secrets: [Self.key]))
         try rule.follow("https://b.example/")
         try rule.follow("https://a.example/chosen-by-b")
         #expect(rule.requested == "https://a.example/chosen-by-b")
     }
 
-    @Test func thereIsAnEnd() throws {
+    @Test func redirectionsAreLimited() throws {
         var rule = try #require(RedirectionRule("https://a.example/", secrets: []))
         for _ in 0..<5 { try rule.follow("https://a.example/") }
         #expect(throws: RedirectionRefusal.tooMany) { try rule.follow("https://a.example/") }
@@ -76,22 +76,23 @@ import Testing
         "https://a.example:99999/", "https://a.example:/", "https://[::1", "https://ä.example/", "file:///etc/passwd",
         "",
     ])
-    func whatMayNotBeAsked(_ url: String) {
+    func unsafeURLIsRejected(_ url: String) {
         #expect(RedirectionRule(url, secrets: []) == nil)
     }
 
-    @Test func aSecretIsShownNowhere() {
-        for part in [Self.key, Self.header] {
+    @Test func secretIsHiddenInDescriptions() {
+        for location in [Self.key, Self.header] {
             #expect(
-                !"\(part) \(String(reflecting: part)) \(Mirror(reflecting: part).children.map { "\($0)" })".contains(
-                    part.secret.reveal()))
+                !"\(location) \(String(reflecting: location)) \(Mirror(reflecting: location).children.map { "\($0)" })"
+                    .contains(
+                        location.secret.reveal()))
         }
         var dumped = ""
         dump(Self.key, to: &dumped)
         #expect(!dumped.contains("s3cret"))
     }
 
-    @Test func aSecretIsFoundHoweverItIsWritten() {
+    @Test func encodedSecretIsRedacted() {
         let redactor = Redactor([Self.key])
         #expect(
             redactor.redact("a s3cret/+ b s3cret%2F%2B c s3cret%2f%2b d")
@@ -99,16 +100,16 @@ import Testing
         #expect(redactor.redact("nothing") == "nothing")
     }
 
-    /// A server need not encode a key as we do, and puts one address into another.
+    /// A server may encode a key differently than the daemon does, and may put one URL into another.
     @Test(arguments: ["%733cret%2F+", "%73%33%63%72%65%74%2f%2B", "s3cret%252F%252B", "s3cret%25252f+", "s3cret%2F+"])
-    func aSecretIsFoundWithOtherBytesEncoded(written: String) {
+    func secretWithAnyBytesEncodedIsRedacted(written: String) {
         let redactor = Redactor([Self.key])
         #expect(redactor.redact("a=\(written)&b=1") == "a=\(String(repeating: "*", count: written.utf8.count))&b=1")
-        #expect(redactor.isNeeded(Array(written.utf8)))
-        #expect(written.utf8.count <= redactor.longest)
+        #expect(redactor.matches(Array(written.utf8)))
+        #expect(written.utf8.count <= redactor.maximumEncodedLength)
     }
 
-    @Test func aSecretWithPercentSignsIsFound() {
+    @Test func secretWithPercentSignsIsRedacted() {
         for secret in ["%", "50%", "%25", "a%2Fb", "%%%"] {
             let redactor = Redactor([.header(name: "x", Secret(secret))])
             for written in [secret, secret.replacing("%", with: "%25"), secret.replacing("%", with: "%2525")] {

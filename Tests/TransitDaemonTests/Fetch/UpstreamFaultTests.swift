@@ -6,16 +6,17 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Requests to a real HTTPS server that does everything wrong.
+/// Requests to a real HTTPS server that misbehaves in every way.
 @Suite(.enabled(if: UpstreamServer.isThere)) struct UpstreamFaultTests {
     static let body = [UInt8](String(repeating: "the timetable of a small town\n", count: 8).utf8)
-    /// What the server's error pages say: it may be in no result.
+    /// The text of the server's error pages, which no result may contain.
     static let page = "upstream-error-page"
 
     let transport = CurlTransport()
     let server: UpstreamServer
 
-    /// Started once: a server is most of a test's time. Tests that look at its log have one of their own.
+    /// Shared, because starting a server takes most of a test's time. Tests that check the server's log start their
+    /// own.
     private static let shared = Result { try UpstreamServer() }
 
     init() throws { server = try Self.shared.get() }
@@ -37,58 +38,58 @@ import TransitTestSupport
     // MARK: Bodies
 
     @Test(arguments: ["/ok", "/always-200", "/compressed?coding=gzip", "/compressed?coding=deflate"])
-    func aBodyArrives(_ path: String) async throws {
+    func bodyArrives(_ path: String) async throws {
         #expect(await outcome(request(path)) == .fetched(.memory(Self.body)))
     }
 
-    @Test func whatIsOnTheWireIsCounted() async throws {
-        let packed = await transport.fetch(request("/compressed?coding=gzip"))
-        let whole = await transport.fetch(request("/always-200"))
-        #expect(packed.received < whole.received)
-        #expect(whole.received > UInt64(Self.body.count))
+    @Test func transferredBytesAreCounted() async throws {
+        let compressed = await transport.fetch(request("/compressed?coding=gzip"))
+        let uncompressed = await transport.fetch(request("/always-200"))
+        #expect(compressed.received < uncompressed.received)
+        #expect(uncompressed.received > UInt64(Self.body.count))
     }
 
-    @Test func onlyWhatChangedIsSent() async throws {
+    @Test func unchangedBodyIsNotSentAgain() async throws {
         var second = request("/ok")
         second.validators = await transport.fetch(second).validators
         #expect(second.validators == Validators(etag: "\"v1\"", lastModified: "Sat, 28 Mar 2026 08:12:00 GMT"))
         #expect(await outcome(second) == .notModified)
-        // Who did not ask for a change only cannot be told that there is none.
+        // 304 is an error in response to an unconditional request.
         #expect(await outcome(request("/always-304")) == .http(status: 304, retryAfter: nil))
         second.url = server.url("/always-304")
         #expect(await outcome(second) == .notModified)
     }
 
-    @Test func aPageInThePlaceOfDataIsABody() async throws {
+    @Test func htmlPageIsABody() async throws {
         let result = await transport.fetch(request("/html"))
         #expect(result.header("content-type") == "text/html")
         #expect(result.outcome == .fetched(.memory(Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))))
     }
 
     @Test(arguments: ["/bomb?mib=16", "/huge?mib=4"])
-    func aBodyIsNotLargerThanItsLimit(_ path: String) async throws {
+    func oversizedBodyIsRejected(_ path: String) async throws {
         #expect(await outcome(request(path)) == .failed(.tooLarge(limit: 1 << 20)))
     }
 
-    @Test func brokenCompressionIsNamed() async throws {
+    @Test func corruptCompressionIsReported() async throws {
         #expect(await outcome(request("/compressed?coding=gzip&broken=1")) == .failed(.encoding))
     }
 
     @Test(arguments: ["/truncated", "/reset"])
-    func halfABodyIsNone(_ path: String) async throws {
+    func truncatedBodyIsRejected(_ path: String) async throws {
         #expect(await outcome(request(path)) == .failed(.interrupted))
     }
 
     // MARK: Statuses
 
     @Test(arguments: [401, 403, 404, 422, 429, 500, 503])
-    func aStatusIsTold(_ code: Int) async throws {
+    func statusIsReported(_ code: Int) async throws {
         let result = await transport.fetch(request("/status?code=\(code)&retry_after=30"))
         #expect(result.outcome == .http(status: code, retryAfter: "30"))
         #expect(!"\(result)".contains(Self.page))
     }
 
-    @Test func aDateToRetryAfterIsHandedOn() async throws {
+    @Test func retryAfterDateIsReported() async throws {
         guard case .http(429, let text?) = await outcome(request("/status?code=429&retry_after=date")) else {
             Issue.record("no Retry-After")
             return
@@ -99,26 +100,26 @@ import TransitTestSupport
     // MARK: Time
 
     @Test(arguments: ["/slow-head", "/drip"])
-    func theDeadlineIsForAllOfIt(_ path: String) async throws {
-        var hasty = request(path)
-        hasty.deadline = 1
-        let result = await transport.fetch(hasty)
+    func deadlineCoversWholeRequest(_ path: String) async throws {
+        var shortRequest = request(path)
+        shortRequest.deadline = 1
+        let result = await transport.fetch(shortRequest)
         #expect(result.outcome == .failed(.timedOut(seconds: 1)))
         #expect(result.latency < 10_000)
     }
 
-    /// Long before the deadline, which of a timetable is many minutes.
+    /// The stall timeout applies long before the deadline, which is many minutes for a timetable.
     @Test(arguments: ["/slow-head", "/drip"])
-    func whatHardlyComesIsGivenUp(_ path: String) async throws {
-        var patient = request(path)
-        patient.deadline = 600
-        patient.stallTimeout = 1
-        let result = await transport.fetch(patient)
+    func slowTransferIsAborted(_ path: String) async throws {
+        var slowRequest = request(path)
+        slowRequest.deadline = 600
+        slowRequest.stallTimeout = 1
+        let result = await transport.fetch(slowRequest)
         #expect(result.outcome == .failed(.tooSlow(seconds: 1)))
         #expect(result.latency < 15_000)
     }
 
-    @Test func aCancelledBodyEnds() async throws {
+    @Test func canceledTransferEnds() async throws {
         var dripping = request("/drip")
         let (bytes, came) = AsyncStream<Void>.makeStream()
         dripping.progress = { _, _ in came.yield() }
@@ -130,16 +131,16 @@ import TransitTestSupport
 
     // MARK: Connections
 
-    @Test func aConnectionIsUsedAgain() async throws {
+    @Test func connectionIsReused() async throws {
         let server = try UpstreamServer()
         for _ in 0..<5 {
             #expect(await outcome(request("/ok", of: server)) == .fetched(.memory(Self.body)))
         }
-        // One is that of this question.
+        // The query of the count itself uses one connection.
         #expect(try server.connections() == 2)
     }
 
-    @Test func aConnectionThatWasLostIsMadeAnew() async throws {
+    @Test func lostConnectionIsReopened() async throws {
         #expect(await outcome(request("/reset")) == .failed(.interrupted))
         #expect(await outcome(request("/ok")) == .fetched(.memory(Self.body)))
     }
@@ -149,31 +150,31 @@ import TransitTestSupport
     @Test(arguments: [
         (UpstreamServer.Listener.selfSigned, "self-signed"), (.wrongHost, "match"), (.expired, "expired"),
     ])
-    func aCertificateIsChecked(_ listener: UpstreamServer.Listener, _ word: String) async throws {
-        guard case .failed(.tls(let reason)) = await outcome(request("/ok?to-nobody", listener)) else {
-            Issue.record("\(listener) was trusted")
+    func invalidCertificateIsRejected(_ listener: UpstreamServer.Listener, _ word: String) async throws {
+        guard case .failed(.tls(let reason)) = await outcome(request("/ok?untrusted", listener)) else {
+            Issue.record("\(listener) was accepted")
             return
         }
         #expect(reason.contains(word))
-        #expect(try !server.log().contains { $0.target.hasSuffix("to-nobody") })
+        #expect(try !server.log().contains { $0.target.hasSuffix("untrusted") })
     }
 
-    @Test func anAuthorityThatIsNotConfiguredIsNotTrusted() async throws {
+    @Test func unknownAuthorityIsNotTrusted() async throws {
         var plain = request("/ok")
         plain.caFile = nil
         guard case .failed(.tls) = await outcome(plain) else {
-            Issue.record("it was trusted")
+            Issue.record("the certificate was accepted")
             return
         }
-        // Neither by a connection that another request has made.
+        // A connection that another request has opened is not reused either.
         #expect(await outcome(request("/ok")) == .fetched(.memory(Self.body)))
         guard case .failed(.tls) = await outcome(plain) else {
-            Issue.record("it was trusted the second time")
+            Issue.record("the certificate was accepted the second time")
             return
         }
         plain.caFile = "/nowhere.pem"
         guard case .failed(.tls) = await outcome(plain) else {
-            Issue.record("a certificate file that is not there was ignored")
+            Issue.record("a missing certificate file was ignored")
             return
         }
     }
@@ -212,7 +213,7 @@ import TransitTestSupport
         #expect(log.map { $0.headers["x-api-key"] } == ["k3y-in-header", nil, nil, nil])
     }
 
-    @Test func redirectionsHaveRules() async throws {
+    @Test func redirectionRulesApply() async throws {
         #expect(await outcome(request("/loop")) == .failed(.redirection(.tooMany)))
         #expect(await outcome(request("/redirect")) == .failed(.redirection(.nowhere)))
         let plain = Self.redirect(to: server.url("/ok", .plain))
@@ -221,12 +222,12 @@ import TransitTestSupport
     }
 
     @Test(arguments: ["/echo?code=200", "/echo?code=403", "/drip", "/truncated", "/loop", "/status?code=401"])
-    func noResultShowsASecret(_ path: String) async throws {
+    func resultsContainNoSecret(_ path: String) async throws {
         var request = secretRequest(path)
         request.deadline = 1
         var result = await transport.fetch(request)
         if path.hasPrefix("/echo") { #expect(result.header("x-your-key") == "*************") }
-        // What the server sends as data is data.
+        // Data from the server is not redacted.
         if case .fetched = result.outcome { result.outcome = .notModified }
         var all = "\(request) \(result)"
         dump(request, to: &all)

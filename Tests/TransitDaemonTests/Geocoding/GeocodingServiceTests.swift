@@ -167,7 +167,7 @@ import TransitModel
 
     @Test(arguments: [
         (FetchResult.Outcome.failed(.connect), ErrorKind.addressUnreachable, "could not be reached"),
-        (.failed(.dns), .addressUnreachable, "name could not be found"),
+        (.failed(.dns), .addressUnreachable, "name could not be resolved"),
         (.http(status: 500, retryAfter: nil), .addressUnreachable, "500"),
         (.http(status: 429, retryAfter: "20"), .addressBusy, "20 s"),
         (.http(status: 503, retryAfter: nil), .addressBusy, "60 s"),

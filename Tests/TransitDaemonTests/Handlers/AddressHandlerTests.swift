@@ -63,8 +63,8 @@ import TransitTestSupport
             ("kind = \"photon\"", "[geocoder] has no `url`"),
             ("url = \"https://a.example\"", "[geocoder] has no `kind`"),
             ("kind = \"photon\"\nurl = \"http://a.example\"", "is not this machine"),
-            ("kind = \"photon\"\nurl = \"/a/file\"", "no address that paths can follow"),
-            ("kind = \"photon\"\nurl = \"https://a.example/?x=1\"", "no address that paths can follow"),
+            ("kind = \"photon\"\nurl = \"/a/file\"", "is not a base URL"),
+            ("kind = \"photon\"\nurl = \"https://a.example/?x=1\"", "is not a base URL"),
             ("kind = \"photon\"\nurl = \"https://a.example\"\nkey = 1", "has no key `key`"),
         ] as [(String, String?)])
     func theConfigurationNamesIt(_ text: String, _ problem: String?) throws {

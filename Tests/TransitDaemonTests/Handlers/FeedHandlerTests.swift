@@ -168,7 +168,7 @@ import TransitTestSupport
         let reloaded = try await daemon.askLengthy(ConfigReloadParameters())
         #expect(
             reloaded.changes == [
-                "The feed town is new.", "The feed city is gone.", "The options of queries have changed.",
+                "The feed town was added.", "The feed city was removed.", "The query defaults have changed.",
             ])
         #expect(try daemon.ask(FeedListParameters()).feeds.map(\.id) == ["town"])
         let gone = daemon.error(of: FeedVersionsParameters(feed: "city"))

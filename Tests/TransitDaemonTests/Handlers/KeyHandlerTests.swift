@@ -137,7 +137,7 @@ import TransitTestSupport
     @Test func aKeyThatIsRejectedLaterIsSaidUntilThereIsAnother() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
-        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try daemon.daemon.keys.save(Secret("old"), of: "city")
         let id = DatasetID("city", .alerts)
         try await daemon.refresh(id)
         let notice = try #require(try daemon.ask(FeedListParameters()).notices.first { $0.message.contains("key") })
@@ -159,7 +159,7 @@ import TransitTestSupport
     @Test func aRestartKnowsThatAKeyIsRejected() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
-        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try daemon.daemon.keys.save(Secret("old"), of: "city")
         try await daemon.refresh(DatasetID("city", .alerts))
         let since = daemon.clock.now()
         daemon.clock.advance(by: 60)
@@ -173,9 +173,9 @@ import TransitTestSupport
     @Test func aKeyThatWasReplacedMeanwhileIsNoRejectedOne() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
-        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try daemon.daemon.keys.save(Secret("old"), of: "city")
         try await daemon.refresh(DatasetID("city", .alerts))
-        try daemon.daemon.keys.keep(Secret("g00d"), of: "city")
+        try daemon.daemon.keys.save(Secret("g00d"), of: "city")
         #expect(try restart(daemon).keyRejectedSince == nil)
         #expect(try daemon.daemon.state.rejectedKey(of: "city") == nil)
     }
@@ -183,9 +183,9 @@ import TransitTestSupport
     @Test func aKeyThatIsTakenAgainIsForgottenAsRejected() async throws {
         let server = try Self.upstream()
         let daemon = try Self.daemon(server.url("/alerts"))
-        try daemon.daemon.keys.keep(Secret("old"), of: "city")
+        try daemon.daemon.keys.save(Secret("old"), of: "city")
         let rejected = daemon.parts.fetcher.rejected
-        rejected.take("city", rejected.mark(of: "city"))
+        rejected.recordRejection("city", rejected.mark(of: "city"))
         daemon.parts.fetcher.rejected.clear("city")
         #expect(try restart(daemon).keyRejectedSince == nil)
     }

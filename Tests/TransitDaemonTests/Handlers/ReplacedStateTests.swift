@@ -65,13 +65,14 @@ import TransitTestSupport
     func words() throws {
         let backup = try #require(ServiceDate(year: 2026, month: 3, day: 20))
         #expect(
-            StateStore.OpenResult.restored(backup: backup, damaged: nil, reason: "it is missing").damage(
+            StateStore.OpenResult.restored(backup: backup, damaged: nil, reason: "it is missing").corruptionMessage(
                 includesPath: true)
-                == "The state file cannot be used: it is missing. The backup of 2026-03-20 takes its place.")
+                == "The state file cannot be used: it is missing. The backup of 2026-03-20 was restored.")
         #expect(
-            StateStore.OpenResult.lost(damaged: "/state/x", reason: "file is not a database").damage(includesPath: true)
+            StateStore.OpenResult.lost(damaged: "/state/x", reason: "file is not a database").corruptionMessage(
+                includesPath: true)
                 == "The state file cannot be used: file is not a database. It is kept as /state/x. There is no backup, so "
-                + "it begins empty.")
-        #expect(StateStore.OpenResult.sound.damage(includesPath: true) == nil)
+                + "the state is empty.")
+        #expect(StateStore.OpenResult.sound.corruptionMessage(includesPath: true) == nil)
     }
 }

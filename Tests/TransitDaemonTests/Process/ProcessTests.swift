@@ -123,7 +123,7 @@ struct ProcessTests {
         let other = try DaemonProcess()
         let (code, output) = try other.run(["--socket", daemon.socket])
         #expect(code == 1)
-        #expect(output.contains("Another daemon answers on"))
+        #expect(output.contains("Another daemon is listening on"))
         // Nor is the state shared by two.
         let twin = try DaemonProcess(folder: daemon.folder)
         let (second, words) = try twin.run(["--socket", daemon.folder("other.sock")])

@@ -76,7 +76,7 @@ import TransitTestSupport
         for message in [
             "a URL without its scheme", "example.org is not this machine", "has the scheme \"ftp\"",
             "Give an address that begins with https://", "nowhere.zip cannot be read", "not a zip archive",
-            "There is nothing at that address",
+            "There is no file at that URL",
         ] {
             #expect(setup.error.contains(message), "\(message): \(setup.error)")
         }

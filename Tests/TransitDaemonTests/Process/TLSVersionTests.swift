@@ -37,7 +37,7 @@ import TransitTestSupport
             daemon.output().contains("not a zip archive") ? true : nil
         }
         try daemon.eventually("the refusal of an old version") {
-            daemon.output().contains("could not be trusted") ? true : nil
+            daemon.output().contains("TLS connection failed") ? true : nil
         }
         #expect(try !server.log().contains { $0.listener == "old-tls" })
     }

@@ -111,7 +111,7 @@ struct RealtimeStreamDriverTests {
         switch fault {
         case "fault=loading": #expect(end == .fault(.refused(status: 503, retryAfter: "30")))
         case "ws=silent": #expect(end == .failed(.timedOut(seconds: 1)))
-        default: #expect(end == .fault(.handshake("it does not prove that it has read the request")))
+        default: #expect(end == .fault(.handshake("Sec-WebSocket-Accept does not match the request")))
         }
     }
 

@@ -10,8 +10,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// Live data from a source's bytes to the answers: one feed whose sources are files that the test writes.
-@Suite("Live data in answers")
+/// Realtime data from a source's bytes to replies, with one feed whose sources are files written by the test.
+@Suite("Realtime data in replies")
 struct LiveDataTests {
     private let daemon: TestDaemon
 
@@ -37,7 +37,7 @@ struct LiveDataTests {
             now: daemon.clock.now())
     }
 
-    /// The first departure of a stop, and its trip's identifier.
+    /// Returns the first departure of a stop.
     private func first(_ stop: String = "harbor") throws -> Departure {
         try #require(try daemon.ask(DeparturesParameters(stop: stop)).departures.first)
     }
@@ -56,8 +56,8 @@ struct LiveDataTests {
                 } ?? [], timestamp: time ?? daemon.clock.now()))
     }
 
-    @Test("Nothing live: every departure says scheduled")
-    func nothing() throws {
+    @Test("Without realtime data, every departure is scheduled")
+    func departuresAreScheduledWithoutRealtimeData() throws {
         let departure = try first()
         #expect(departure.source == .scheduled)
         #expect(departure.realtimeState == .notExpected)
@@ -65,9 +65,9 @@ struct LiveDataTests {
     }
 
     @Test(
-        "A late trip is live, with its delay, its age and high confidence; then aging; then the last word, and it says so"
+        "A delayed trip is live with high confidence, then aging, then expired with the last known delay"
     )
-    func ages() throws {
+    func predictionAgesAndExpires() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let late = try first()
@@ -85,28 +85,28 @@ struct LiveDataTests {
         #expect((last.source, last.confidence, last.realtimeState) == (.live, .low, .expired))
         #expect((last.delay, last.age) == (240, 450))
         #expect(lost.notices.first { $0.kind == .stale }?.message.contains("what it said last stays") == true)
-        // `explain` and `trip show` tell the same.
+        // `explain` and `trip show` report the same.
         let explained = try daemon.ask(ExplainParameters(departure: last.id))
         #expect(explained.departure == last)
         #expect(explained.facts.first { $0.fact == "realtime" }?.value.contains("its last word stays") == true)
         let trip = try daemon.ask(TripShowParameters(trip: last.id))
         #expect((trip.source, trip.confidence, trip.realtimeState, trip.age) == (.live, .low, .expired, 450))
         #expect(trip.calls.contains { $0.source == .live && $0.delay == 240 })
-        // The source is back: no restart is needed.
+        // The source is available again, without a restart.
         #expect(tell(.tripUpdates, [update(planned, delay: 60)]).isUsed)
         #expect(try first().delay == 60)
     }
 
-    @Test("A call of which the message knows nothing is not live, and a trip with such a call is where another one is")
-    func partlyKnown() throws {
+    @Test("A call without realtime data is scheduled, and its trip is live if another call is")
+    func callWithoutDataIsScheduled() throws {
         let planned = try first()
         let calls = try daemon.ask(TripShowParameters(trip: planned.id)).calls
         let second = try #require(calls.dropFirst().first)
-        let told = StopTimeUpdate(
+        let secondUpdate = StopTimeUpdate(
             sequence: UInt32(second.sequence), arrival: StopTimeEvent(delay: 120), departure: StopTimeEvent(delay: 120))
         var update = TripUpdate(
             id: "1", trip: TripDescriptor(tripID: planned.trip, startDate: planned.serviceDate),
-            updates: [StopTimeUpdate(stopID: planned.stop.id, relationship: .noData), told])
+            updates: [StopTimeUpdate(stopID: planned.stop.id, relationship: .noData), secondUpdate])
         update.timestamp = daemon.clock.now()
         #expect(tell(.tripUpdates, [.tripUpdate(update)]).isUsed)
         let departure = try first()
@@ -116,8 +116,8 @@ struct LiveDataTests {
         #expect(trip.calls.prefix(2).map(\.source) == [.scheduled, .live])
     }
 
-    @Test("A canceled trip is listed and says so")
-    func canceled() throws {
+    @Test("A canceled trip is listed as such")
+    func canceledTripIsListed() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
         let canceled = try first()
@@ -128,8 +128,8 @@ struct LiveDataTests {
         #expect(!facts.contains { $0.fact == "delay" || $0.value.contains("nothing is told") })
     }
 
-    @Test("A canceled trip stays canceled while the source is silent, after a restart too, and until a newer message")
-    func cancelledAndSilent() throws {
+    @Test("A canceled trip stays so while the source is silent, even after a restart, until a newer message")
+    func canceledTripStaysCanceledWhileSourceIsSilent() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, .canceled)]).isUsed)
         daemon.clock.advance(by: 600)
@@ -151,8 +151,8 @@ struct LiveDataTests {
         #expect(try first().status == .scheduled)
     }
 
-    @Test("An extra trip has no scheduled time, and explain knows it")
-    func extra() throws {
+    @Test("An extra trip has no scheduled time, and explain describes it")
+    func extraTripHasNoScheduledTime() throws {
         let planned = try first()
         let time = daemon.clock.now().advanced(by: 120)
         let entity = RealtimeEntity.tripUpdate(
@@ -175,8 +175,8 @@ struct LiveDataTests {
         #expect(explained.facts.contains { $0.fact == "run" && $0.value == "is not in the timetable" })
     }
 
-    @Test("Explain tells the match, the delay, the age and the confidence")
-    func explained() throws {
+    @Test("Explain reports the match and the delay")
+    func explainReportsMatchAndDelay() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let facts = try daemon.ask(ExplainParameters(departure: planned.id)).facts
@@ -187,8 +187,8 @@ struct LiveDataTests {
         #expect(daemon.error(of: ExplainParameters(departure: "city:nonsense"))?.kind == .departureNotFound)
     }
 
-    @Test("What goes back in time is refused while what is there can be used")
-    func backwards() throws {
+    @Test("An older message is rejected while the current one is usable")
+    func olderMessageIsRejected() throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         let old = daemon.clock.now().advanced(by: -60)
@@ -196,17 +196,17 @@ struct LiveDataTests {
         #expect(try first().delay == 240)
     }
 
-    @Test("What is no message at all is refused without a word of it")
-    func garbage() throws {
+    @Test("Data that is not a message is rejected, and the error does not quote it")
+    func invalidMessageIsRejectedWithoutQuote() throws {
         let taken = daemon.parts.fetcher.live.take(
             Array("<html>secret-token</html>".utf8), of: DatasetID("city", .vehicles), received: daemon.clock.now(),
             now: daemon.clock.now())
-        guard case .refused(let reason) = taken else { return #expect(Bool(false), "it was taken") }
+        guard case .refused(let reason) = taken else { return #expect(Bool(false), "it was accepted") }
         #expect(!reason.contains("secret-token"))
     }
 
-    @Test("The last answer survives a restart and a new version of the timetable")
-    func kept() async throws {
+    @Test("The last response survives a restart and a new timetable version")
+    func lastResponseSurvivesRestartAndNewVersion() async throws {
         let planned = try first()
         #expect(tell(.tripUpdates, [update(planned, delay: 240)]).isUsed)
         try daemon.publish(.small.without("calendar_dates.txt"), as: "city")
@@ -216,7 +216,7 @@ struct LiveDataTests {
         #expect(live.tripUpdates?.statistics.matchedTrips == 1)
     }
 
-    /// Another daemon on the same folders.
+    /// Creates another instance of the refresh subsystem on the same folders.
     private func restarted() throws -> RefreshSubsystem {
         try RefreshSubsystem(
             daemon.daemon.configuration.current,
@@ -226,8 +226,8 @@ struct LiveDataTests {
                 logger: .init(label: "test"), changed: { _ in }))
     }
 
-    @Test("Alerts concern the departures of their stop, are listed, and change with the language")
-    func alerts() throws {
+    @Test("Alerts apply to departures of their stop, are listed, and depend on the language")
+    func alertsApplyToDeparturesOfTheirStop() throws {
         let alert = Alert(
             id: "a1", informed: [InformedEntity(stopID: "harbor")], effect: .detour, severity: .warning,
             header: TranslatedText([.init("Works", language: "en"), .init("Bauarbeiten", language: "de")]))
@@ -238,8 +238,8 @@ struct LiveDataTests {
         #expect(listed.first?.severity == .warning)
     }
 
-    @Test("That there are no alerts is nothing to be told of, and a rule about a whole message has words and a place")
-    func aboutTheMessage() throws {
+    @Test("An empty list of alerts is no finding, and a finding about a whole message has a text and a field")
+    func findingAboutMessageHasTextAndField() throws {
         #expect(tell(.alerts, []).isUsed)
         #expect(tell(.vehicles, [], version: "7").isUsed)
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
@@ -251,8 +251,8 @@ struct LiveDataTests {
         #expect(status.datasets.filter { $0.dataset == .alerts }.map(\.notes) == [[]])
     }
 
-    @Test("Vehicles are listed with their trip; one without a trip is listed too")
-    func vehicles() throws {
+    @Test("Vehicles are listed with and without a trip")
+    func vehiclesAreListedWithAndWithoutTrip() throws {
         let planned = try first()
         let place = try #require(Coordinate(latitude: 1, longitude: 1))
         #expect(
@@ -274,22 +274,22 @@ struct LiveDataTests {
         #expect(try first().vehicle?.label == "Tram 7")
     }
 
-    @Test("Status counts what fits the timetable and what does not")
-    func counted() throws {
+    @Test("Status counts matched and unmatched trips")
+    func statusCountsMatchedAndUnmatchedTrips() throws {
         let planned = try first()
-        var stranger = planned
-        stranger.trip = "nobody"
-        #expect(tell(.tripUpdates, [update(planned, delay: 0), update(stranger, delay: 0)]).isUsed)
+        var unknown = planned
+        unknown.trip = "nobody"
+        #expect(tell(.tripUpdates, [update(planned, delay: 0), update(unknown, delay: 0)]).isUsed)
         let live = try #require(daemon.ask(StatusParameters()).feeds.first?.realtime)
         #expect((live.tripsMatched, live.tripsUnmatched) == (1, 1))
         let report = try daemon.ask(FeedValidateParameters(feed: "city", realtime: true))
         #expect(report.findings.contains { $0.rule.hasPrefix("unmatched_trip") && $0.count == 1 })
-        // As many as not are no reason for a notice.
-        #expect(try board().isEmpty)
+        // Half of the trips are unmatched, which is not enough for a notice.
+        #expect(try unmatchedTripNotices().isEmpty)
     }
 
-    /// The notices of a board that are about trips that the timetable does not have.
-    private func board() throws -> [String] {
+    /// Returns the notices of a board about trips that are not in the timetable.
+    private func unmatchedTripNotices() throws -> [String] {
         try daemon.ask(DeparturesParameters(stop: "harbor")).notices.filter { $0.kind == .partial }.map(\.message)
     }
 
@@ -297,32 +297,34 @@ struct LiveDataTests {
         try daemon.ask(StatusParameters()).feeds.first?.datasets.first { $0.dataset == dataset }?.freshness
     }
 
-    @Test("A board says once that more than half of the trips are unmatched, and status does not call that fresh")
-    func mostlyUnmatched() throws {
+    @Test(
+        "A board has one notice if more than half of the trips are unmatched, and status does not report fresh data if all are"
+    )
+    func mostlyUnmatchedMessageCausesNotice() throws {
         let planned = try first()
         var (one, other) = (planned, planned)
         (one.trip, other.trip) = ("nobody", "nobody else")
-        let strangers = [update(one, delay: 0), update(other, delay: 0)]
-        #expect(tell(.tripUpdates, [update(planned, delay: 0)] + strangers).isUsed)
-        #expect(try board().count == 1)
-        #expect(try board().first?.hasPrefix("2 of the 3 trips") == true)
+        let unmatched = [update(one, delay: 0), update(other, delay: 0)]
+        #expect(tell(.tripUpdates, [update(planned, delay: 0)] + unmatched).isUsed)
+        #expect(try unmatchedTripNotices().count == 1)
+        #expect(try unmatchedTripNotices().first?.hasPrefix("2 of the 3 trips") == true)
         #expect(try freshness(.tripUpdates) == .fresh)
-        // Nothing of it is used.
-        #expect(tell(.tripUpdates, strangers).isUsed)
+        // No entity of this message is used.
+        #expect(tell(.tripUpdates, unmatched).isUsed)
         #expect(try freshness(.tripUpdates) == .unmatched)
-        #expect(try board().first?.hasPrefix("2 of the 2 trips") == true)
+        #expect(try unmatchedTripNotices().first?.hasPrefix("2 of the 2 trips") == true)
         #expect(tell(.tripUpdates, [update(planned, delay: 0)]).isUsed)
-        #expect(try board().isEmpty)
+        #expect(try unmatchedTripNotices().isEmpty)
         #expect(try freshness(.tripUpdates) == .fresh)
-        // Vehicles have a source of their own: what this one has of them is not taken.
+        // Vehicles have a separate source, so those in this message are not used.
         #expect(tell(.tripUpdates, [.vehicle(VehiclePosition(id: "v"))]).isUsed)
         #expect(try freshness(.tripUpdates) == .unmatched)
         #expect(tell(.tripUpdates, []).isUsed)
         #expect(try freshness(.tripUpdates) == .fresh)
     }
 
-    @Test("A copy that has left has an identifier of its own")
-    func departedCopy() throws {
+    @Test("A duplicated trip that has departed has an identifier of its own")
+    func departedCopyHasOwnIdentifier() throws {
         let planned = try first()
         let copy = RealtimeEntity.tripUpdate(
             TripUpdate(
@@ -340,6 +342,6 @@ struct LiveDataTests {
 }
 
 extension RealtimeFeed.Taken {
-    /// Whether the answer is in use now.
+    /// Whether the response is in use now.
     var isUsed: Bool { if case .used = self { true } else { false } }
 }

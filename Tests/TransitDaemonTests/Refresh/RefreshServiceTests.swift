@@ -8,8 +8,8 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// The service around the engine: time, ledger, fetches, and who waits for them.
-@Suite("The refresh service")
+/// The service around the engine: time, ledger, fetches and waiting clients.
+@Suite("Refresh service")
 struct RefreshServiceTests {
     private let folder: TestFolder
     private let clock = SleepingClock("2026-03-27T06:30:00Z")
@@ -22,10 +22,10 @@ struct RefreshServiceTests {
             directory: folder("state"), today: try #require(ServiceDate(year: 2026, month: 3, day: 27)))
     }
 
-    /// Counts what is fetched and answers when it is let.
+    /// Counts fetches and responds when the test permits it.
     private final class Upstream: Sendable {
         let orders = Mutex<[DatasetFetch]>([])
-        /// Whether it keeps its answers back.
+        /// Whether responses are held back.
         let isHeld = Atomic<Bool>(false)
         let answer: @Sendable (DatasetFetch) -> FetchOutcome.Result
 
@@ -71,8 +71,8 @@ struct RefreshServiceTests {
         }
     }
 
-    @Test("It fetches at the start and then by its policy; a restart does not fetch what is fresh")
-    func schedule() async throws {
+    @Test("Datasets are fetched at the start and then by their policy; a restart does not fetch fresh data")
+    func datasetsAreFetchedByPolicy() async throws {
         let upstream = Upstream { _ in .content(digest: "1", Validators(etag: "\"1\"")) }
         let first = try service(upstream)
         try await running(first) {
@@ -90,8 +90,8 @@ struct RefreshServiceTests {
         #expect(upstream.count == 2)
     }
 
-    @Test("Two who want the same at once share one fetch, and both hear how it ended")
-    func shared() async throws {
+    @Test("Two concurrent requests for a dataset share one fetch and both get its result")
+    func concurrentRequestsShareOneFetch() async throws {
         let upstream = Upstream { _ in .failed(.status(404)) }
         upstream.isHeld.store(true, ordering: .relaxed)
         let service = try service(upstream)
@@ -101,10 +101,10 @@ struct RefreshServiceTests {
             await wait { service.desk.waiting == 2 && upstream.count == 1 }
             upstream.isHeld.store(false, ordering: .relaxed)
             let done = Atomic<Bool>(false)
-            async let mover: Void = wait { done.load(ordering: .relaxed) }
+            async let clockTask: Void = wait { done.load(ordering: .relaxed) }
             let (answers, others) = await (one, other)
             done.store(true, ordering: .relaxed)
-            await mover
+            await clockTask
             for answer in [answers[dataset], others[dataset]] {
                 guard case .ended(let update)? = answer else {
                     return #expect(Bool(false), "\(String(describing: answer))")
@@ -116,13 +116,13 @@ struct RefreshServiceTests {
         #expect(upstream.count == 1)
     }
 
-    @Test("Who leaves is not waited for, and who comes after the end is told nothing")
-    func leaving() async throws {
+    @Test("A canceled request returns at once, and a request after shutdown gets no result")
+    func canceledOrLateRequestGetsNoResult() async throws {
         let upstream = Upstream { _ in .notModified(Validators()) }
         let service = try service(upstream)
-        let asker = Task { await service.desk.ask(.all) }
-        asker.cancel()
-        #expect(await asker.value.isEmpty)
+        let request = Task { await service.desk.ask(.all) }
+        request.cancel()
+        #expect(await request.value.isEmpty)
         service.desk.close()
         #expect(await service.desk.ask(.all).isEmpty)
     }

@@ -4,14 +4,14 @@ import TransitModel
 
 @testable import TransitDaemon
 
-@Suite("The moment of the next tick")
+@Suite("Time of the next tick")
 struct WakeTimerTests {
     private let wake = WakeTimer()
 
     private static func moment(_ seconds: Int64) -> BootTime { BootTime(milliseconds: seconds * 1000) }
 
-    @Test("Who waits is told of another moment, also after earlier waits were canceled")
-    func told() async {
+    @Test("A waiting task is resumed by a new time, even after earlier waits were canceled")
+    func newTimeResumesWaitingTask() async {
         for round in 1...50 {
             let look = wake.look
             let canceled = Task { await wake.changed(since: look) }
@@ -23,7 +23,7 @@ struct WakeTimerTests {
                 hasReturned.store(true, ordering: .relaxed)
             }()
             for _ in 0..<20 { await Task.yield() }
-            // A cancelled wait must not make the next ones return at once.
+            // A canceled wait must not make the next ones return at once.
             let isEarly = hasReturned.load(ordering: .relaxed)
             #expect(!isEarly)
             wake.set(Self.moment(Int64(round)))
@@ -32,8 +32,8 @@ struct WakeTimerTests {
         }
     }
 
-    @Test("A moment that was set before the wait is not missed; the same moment again is no change")
-    func notMissed() async {
+    @Test("A time that was set before the wait is not missed, and setting the same time again is no change")
+    func timeSetBeforeWaitIsNotMissed() async {
         let look = wake.look
         wake.set(Self.moment(1))
         await wake.changed(since: look)
@@ -45,15 +45,15 @@ struct WakeTimerTests {
         await waiting.value
         wake.clear(known)
         #expect(wake.look.moment == nil)
-        // After the tick the same moment is news again.
+        // After the tick, the same time is a change again.
         let cleared = wake.look
         wake.set(Self.moment(1))
         await wake.changed(since: cleared)
         #expect(wake.look.moment == Self.moment(1))
     }
 
-    @Test("A moment that was set meanwhile is not cleared by the tick of the one before")
-    func notCleared() {
+    @Test("A time that was set in the meantime is not cleared by the previous tick")
+    func laterTimeIsNotCleared() {
         wake.set(Self.moment(1))
         let look = wake.look
         wake.set(Self.moment(2))

@@ -14,19 +14,19 @@ extension ConnectionState {
         Array(text.utf8).withUnsafeBytes { receive($0, at: .at(milliseconds)) }
     }
 
-    /// The method that is asked for, the kind of error for which the connection is refused, or nothing.
+    /// Returns the method of the next request, the kind of the error that closes the connection, or `nil`.
     fileprivate mutating func step(at milliseconds: Int = 0) -> String? {
-        word(nextStep(at: .at(milliseconds)))
+        description(nextStep(at: .at(milliseconds)))
     }
 
-    fileprivate mutating func expiry(at milliseconds: Int) -> String? { word(expire(at: .at(milliseconds))) }
+    fileprivate mutating func expiry(at milliseconds: Int) -> String? { description(expire(at: .at(milliseconds))) }
 
-    private func word(_ step: Step) -> String? {
+    private func description(_ step: Step) -> String? {
         switch step {
         case .nothing: nil
         case .refuse(let error): error.kind.rawValue
         case .requests(.batch(let requests)): "batch of \(requests.count)"
-        case .waitingRequests(let requests): "\(requests.count) held"
+        case .waitingRequests(let requests): "\(requests.count) waiting"
         case .requests(.single(let request)):
             switch request.request {
             case .success(let request): request.method.rawValue
@@ -43,14 +43,14 @@ extension ConnectionState {
 
     init() {
         limits.request = 100
-        limits.patience = 1000
-        limits.linger = 100
+        limits.stallTimeout = 1000
+        limits.lingerDelay = 100
         limits.queueMessages = 3
         limits.queueBytes = 50
         state = ConnectionState(limits: limits)
     }
 
-    @Test mutating func linesComeInWholeAndInOrder() {
+    @Test mutating func linesAreParsedWholeAndInOrder() {
         state.receive(Self.status + #"{"jsonrpc":"2.0","id":1,"#)
         #expect(state.step() == "status")
         #expect(state.step() == nil)
@@ -61,7 +61,7 @@ extension ConnectionState {
         #expect(state.deadline == nil)
     }
 
-    @Test mutating func everyByteMayComeAlone() {
+    @Test mutating func lineMayArriveByteByByte() {
         for byte in Self.status.dropLast() {
             state.receive(String(byte))
             #expect(state.step() == nil)
@@ -70,7 +70,7 @@ extension ConnectionState {
         #expect(state.step() == "status")
     }
 
-    @Test mutating func theLastLineNeedsNoLineFeed() {
+    @Test mutating func lastLineNeedsNoLineFeed() {
         state.receive(String(Self.status.dropLast()))
         #expect(state.step() == nil)
         state.receiveEnd()
@@ -80,7 +80,7 @@ extension ConnectionState {
         #expect(state.isFinished)
     }
 
-    @Test mutating func aLineHasSoMuchTime() {
+    @Test mutating func unfinishedLineTimesOut() {
         state.receive("{", at: 0)
         #expect(state.step(at: 0) == nil)
         state.receive(" ", at: 900)
@@ -91,7 +91,7 @@ extension ConnectionState {
         #expect(!state.isFinished)
     }
 
-    @Test mutating func theTimeOfALineBeginsWithItsOwnFirstByte() {
+    @Test mutating func lineTimeoutStartsWithItsFirstByte() {
         state.receive("{", at: 0)
         state.receive("}\n{", at: 900)
         #expect(state.step(at: 900) == "invalid_request")
@@ -99,19 +99,19 @@ extension ConnectionState {
         #expect(state.deadline == .at(1900))
     }
 
-    @Test mutating func aQuietConnectionHasNoDeadline() {
+    @Test mutating func idleConnectionHasNoDeadline() {
         #expect(state.deadline == nil)
         #expect(state.expiry(at: 1_000_000) == nil)
         #expect(state.interest == .init(reads: true, writes: false))
         #expect(!state.isFinished)
     }
 
-    @Test mutating func aRefusedConnectionIsReadUntilItsEndOrForAWhile() {
+    @Test mutating func refusedConnectionLingersUntilTimeout() {
         state.receive(String(repeating: "x", count: 101))
         #expect(state.step() == "request_too_large")
-        let first = state.beginsToLinger(at: .at(0))
+        let first = state.startLingering(at: .at(0))
         #expect(first)
-        let again = state.beginsToLinger(at: .at(0))
+        let again = state.startLingering(at: .at(0))
         #expect(!again)
         state.receive(Self.status)
         #expect(state.step() == nil)
@@ -123,14 +123,14 @@ extension ConnectionState {
         #expect(state.isFinished)
     }
 
-    @Test mutating func aRefusedConnectionEndsWithItsInput() {
+    @Test mutating func refusedConnectionEndsWithItsInput() {
         state.receive(String(repeating: "x", count: 101))
         #expect(state.step() == "request_too_large")
         state.receiveEnd()
         #expect(state.isFinished)
     }
 
-    @Test mutating func whoDoesNotReadIsNotReadFrom() {
+    @Test mutating func clientThatDoesNotReadIsNotReadFrom() {
         state.receive(Self.status + Self.status)
         #expect(state.step() == "status")
         state.enqueue([1, 2, 3], at: .at(0))
@@ -144,7 +144,7 @@ extension ConnectionState {
         #expect(state.step() == "status")
     }
 
-    @Test mutating func whoTakesNothingForAWhileIsClosed() {
+    @Test mutating func clientThatReadsNothingIsClosed() {
         state.enqueue([1, 2, 3], at: .at(0))
         state.sent(1, at: .at(900))
         #expect(state.expiry(at: 1899) == nil)
@@ -153,7 +153,7 @@ extension ConnectionState {
         #expect(state.isFinished)
     }
 
-    @Test mutating func theTimeInWhichNothingWasReadDoesNotCountAgainstALine() {
+    @Test mutating func pausedReadingDoesNotCountTowardLineTimeout() {
         state.receive(Self.status + "{", at: 0)
         #expect(state.step(at: 0) == "status")
         state.enqueue([1], at: .at(0))
@@ -161,21 +161,21 @@ extension ConnectionState {
         #expect(state.deadline == .at(1990))
     }
 
-    @Test mutating func whoLetsTooMuchQueueUpIsClosed() {
+    @Test mutating func clientThatExceedsQueueLimitIsClosed() {
         for _ in 1...3 { state.enqueue([1], at: .at(0)) }
         #expect(!state.isFinished)
         state.enqueue([1], at: .at(0))
         #expect(state.isFinished)
     }
 
-    @Test mutating func oneLargeAnswerMayWaitAlone() {
+    @Test mutating func emptyQueueAcceptsLargeReply() {
         state.enqueue(ArraySlice(repeating: 1, count: 1000), at: .at(0))
         #expect(!state.isFinished)
         state.enqueue([1], at: .at(0))
         #expect(state.isFinished)
     }
 
-    @Test mutating func theEndWaitsForWhatIsUnderWay() {
+    @Test mutating func endOfInputWaitsForRequestsInProgress() {
         let token = state.inFlight.admit(.number(1), CancelSignal())
         state.receiveEnd()
         #expect(!state.isFinished)
@@ -186,7 +186,7 @@ extension ConnectionState {
         #expect(state.isFinished)
     }
 
-    @Test mutating func aStopWaitsForWhatIsUnderWayToo() {
+    @Test mutating func stopWaitsForRequestsInProgress() {
         let token = state.inFlight.admit(nil, CancelSignal())
         state.stop()
         #expect(!state.isFinished)
@@ -194,32 +194,32 @@ extension ConnectionState {
         #expect(state.isFinished)
     }
 
-    // MARK: One after the other
+    // MARK: Ordering of requests
 
-    @Test("What comes behind a change waits for it, unread, and loses no time")
-    mutating func whatIsHeldBack() {
+    @Test("Requests after a change wait for it, unread, and the wait does not count toward their timeout")
+    mutating func requestsAfterChangeWait() {
         let token = state.inFlight.admit(.number(1), CancelSignal())
         state.pauseReading(until: token)
         state.receive(Self.status + "{", at: 0)
         #expect(state.step() == nil)
         #expect(!state.interest.reads)
-        #expect(state.deadline == nil, "it is not the client that is slow")
-        let isKept = state.queueBehindBlocker([AddressedRequest(request: Self.request, address: .nowhere)])
-        #expect(isKept)
+        #expect(state.deadline == nil, "the client is not slow")
+        let isQueued = state.queueBehindBlocker([AddressedRequest(request: Self.request, address: .nowhere)])
+        #expect(isQueued)
         state.finish(token)
-        #expect(state.interest.writes, "it gets a turn at once")
+        #expect(state.interest.writes, "it is served at once")
         #expect(!state.isFinished)
-        #expect(state.step(at: 5000) == "1 held")
+        #expect(state.step(at: 5000) == "1 waiting")
         #expect(state.step(at: 5000) == "status")
         #expect(state.step(at: 5000) == nil)
         #expect(!state.interest.writes)
         #expect(state.deadline == .at(6000))
-        let isKeptNow = state.queueBehindBlocker([])
-        #expect(!isKeptNow, "nothing is held back any more")
+        let isQueuedNow = state.queueBehindBlocker([])
+        #expect(!isQueuedNow, "no request is blocked")
     }
 
-    @Test("A client that stopped sending is answered to the end")
-    mutating func whatIsHeldBackAtTheEnd() {
+    @Test("A client that has closed its sending side gets all replies")
+    mutating func waitingRequestsAreAnsweredAfterEndOfInput() {
         let token = state.inFlight.admit(.number(1), CancelSignal())
         state.pauseReading(until: token)
         state.receive(Self.status, at: 0)
@@ -259,9 +259,9 @@ extension ConnectionState {
             (["1234567890", "12345678901"], ["too long"]), (["ok\n123456789012345678901"], ["ok", "too long"]),
             ([""], []),
         ] as [([String], [String])])
-    func cuts(_ chunks: [String], _ expected: [String]) { #expect(lines(chunks) == expected) }
+    func inputIsSplitIntoLines(_ chunks: [String], _ expected: [String]) { #expect(lines(chunks) == expected) }
 
-    @Test func howTheBytesArriveDoesNotMatter() {
+    @Test func chunkSizeDoesNotMatter() {
         let text = (0..<200).map { String(repeating: "x", count: $0 % 20) + "\($0 % 7)\n" }.joined()
         let whole = lines([text])
         for size in [1, 2, 3, 5, 8, 13, 21, 34, 55] {
@@ -278,52 +278,52 @@ extension ConnectionState {
 }
 
 @Suite struct OutputQueueTests {
-    private func expectTaken(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
-        let isTaken = queue.append(message)
-        #expect(isTaken)
+    private func expectAccepted(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
+        let isAccepted = queue.append(message)
+        #expect(isAccepted)
     }
 
-    private func expectRefused(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
-        let isTaken = queue.append(message)
-        #expect(!isTaken)
+    private func expectRejected(_ message: ArraySlice<UInt8>, by queue: inout OutputQueue) {
+        let isAccepted = queue.append(message)
+        #expect(!isAccepted)
     }
 
     private func unsent(_ queue: OutputQueue) -> [UInt8] { queue.withUnsent { Array($0) } }
 
-    @Test func whatIsSentIsGoneAndTheRestStays() {
+    @Test func sentBytesAreRemoved() {
         var queue = OutputQueue(messages: 10, bytes: 100)
-        expectTaken([1, 2, 3], by: &queue)
-        expectTaken([4, 5], by: &queue)
+        expectAccepted([1, 2, 3], by: &queue)
+        expectAccepted([4, 5], by: &queue)
         #expect(queue.count == 2)
         queue.remove(4)
         #expect(unsent(queue) == [5])
         #expect(queue.count == 1)
-        expectTaken([6], by: &queue)
+        expectAccepted([6], by: &queue)
         #expect(unsent(queue) == [5, 6])
         queue.remove(2)
         #expect(queue.isEmpty)
         #expect(queue.count == 0)
     }
 
-    @Test func isBoundedInMessagesAndBytes() {
+    @Test func queueIsLimitedInMessagesAndBytes() {
         var few = OutputQueue(messages: 2, bytes: 100)
-        expectTaken([1], by: &few)
-        expectTaken([1], by: &few)
-        expectRefused([1], by: &few)
+        expectAccepted([1], by: &few)
+        expectAccepted([1], by: &few)
+        expectRejected([1], by: &few)
         few.remove(1)
-        expectTaken([1], by: &few)
+        expectAccepted([1], by: &few)
         var small = OutputQueue(messages: 100, bytes: 4)
-        expectTaken([1, 2, 3], by: &small)
-        expectRefused([4, 5], by: &small)
-        expectTaken([4], by: &small)
+        expectAccepted([1, 2, 3], by: &small)
+        expectRejected([4, 5], by: &small)
+        expectAccepted([4], by: &small)
         small.remove(3)
-        expectTaken([5, 6, 7], by: &small)
+        expectAccepted([5, 6, 7], by: &small)
         #expect(unsent(small) == [4, 5, 6, 7])
     }
 }
 
 @Suite struct InFlightRequestsTests {
-    @Test func isBounded() {
+    @Test func requestsInProgressAreLimited() {
         var requests = InFlightRequests(limit: 2)
         let first = requests.admit(.number(1), CancelSignal())
         #expect(requests.hasRoom)
@@ -334,14 +334,14 @@ extension ConnectionState {
         #expect(!requests.isEmpty)
     }
 
-    @Test func cancelsWhatHasTheID() async {
+    @Test func cancelTriggersRequestsWithID() async {
         var requests = InFlightRequests(limit: 8)
-        let (meant, other) = (CancelSignal(), CancelSignal())
-        let token = requests.admit(.text("1"), meant)
+        let (matching, other) = (CancelSignal(), CancelSignal())
+        let token = requests.admit(.text("1"), matching)
         _ = requests.admit(.number(1), other)
         #expect(!requests.cancel(.null))
         #expect(requests.cancel(.text("1")))
-        await meant.wait()
+        await matching.wait()
         requests.finish(token)
         #expect(!requests.cancel(.text("1")))
         requests.cancelAll()
@@ -350,7 +350,7 @@ extension ConnectionState {
 }
 
 @Suite struct BatchRepliesTests {
-    @Test func theLineIsCompleteWithTheLastAnswer() {
+    @Test func lineIsCompleteWithLastReply() {
         var batches = BatchReplies(limit: 100)
         let (first, second) = (batches.open(expecting: 2), batches.open(expecting: 1))
         #expect(batches.fill(first, at: 1, with: Array("b".utf8)) == nil)
@@ -359,7 +359,7 @@ extension ConnectionState {
         #expect(batches.fill(first, at: 0, with: Array("a".utf8)) == nil)
     }
 
-    @Test func tellsWhetherAnAnswerFits() {
+    @Test func roomForReplyIsLimited() {
         var batches = BatchReplies(limit: 10)
         let batch = batches.open(expecting: 2)
         #expect(batches.hasRoom(in: batch, for: 6))
@@ -376,7 +376,7 @@ extension ConnectionState {
         return ClientConnection(Descriptor(-1), caller: caller, limits: ControlLimits())
     }
 
-    @Test func countsAllAndThoseOfEachUser() {
+    @Test func connectionsAreLimitedInTotalAndPerUser() {
         var limits = ControlLimits()
         limits.connections = 3
         limits.connectionsPerUser = 2
@@ -384,15 +384,15 @@ extension ConnectionState {
         let first = connection(&registry, uid: 1)
         registry.add(first)
         #expect(first.caller.connection == 10)
-        #expect(registry.refusal(uid: 1) == nil)
+        #expect(registry.rejection(uid: 1) == nil)
         registry.add(connection(&registry, uid: 1))
-        #expect(registry.refusal(uid: 1) == .tooManyOfUser)
-        #expect(registry.refusal(uid: 2) == nil)
+        #expect(registry.rejection(uid: 1) == .tooManyOfUser)
+        #expect(registry.rejection(uid: 2) == nil)
         registry.add(connection(&registry, uid: 2))
-        #expect(registry.refusal(uid: 2) == .tooMany)
+        #expect(registry.rejection(uid: 2) == .tooMany)
         registry.remove(first)
         registry.remove(first)
-        #expect(registry.refusal(uid: 1) == nil)
+        #expect(registry.rejection(uid: 1) == nil)
         #expect(registry.count == 2)
         #expect(registry[10] == nil)
         #expect(registry.takeNumber() == 13)

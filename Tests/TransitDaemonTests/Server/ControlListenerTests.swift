@@ -17,7 +17,7 @@ import Testing
         return lstat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    @Test func makesItsDirectoryAndASocketForUserAndGroup() throws {
+    @Test func socketIsCreatedForUserAndGroup() throws {
         let listener = try ControlListener.own(path: path)
         #expect(mode(path) == S_IFSOCK | 0o660)
         #expect(mode(folder.path + "/run/transitd") == S_IFDIR | 0o700)
@@ -25,20 +25,20 @@ import Testing
         #expect(listener.name == path)
     }
 
-    @Test func takesTheModeForDirectories() throws {
+    @Test func missingDirectoriesGetGivenMode() throws {
         let listener = try ControlListener.own(path: path, directoryMode: 0o755)
         defer { listener.close() }
         #expect(mode(folder.path + "/run") == S_IFDIR | 0o755)
     }
 
-    @Test func leavesNothingBehind() throws {
+    @Test func closeRemovesSocketAndLockFile() throws {
         let listener = try ControlListener.own(path: path)
         listener.close()
         #expect(mode(path) == nil)
         #expect(mode(path + ".lock") == nil)
     }
 
-    @Test func aLiveSocketIsNotStolen() throws {
+    @Test func socketOfRunningDaemonIsNotReplaced() throws {
         let first = try ControlListener.own(path: path)
         #expect(throws: ControlSocketError.inUse(path)) { try ControlListener.own(path: path) }
         _ = try TestClient(path)
@@ -46,7 +46,7 @@ import Testing
         _ = try ControlListener.own(path: path)
     }
 
-    @Test func aSocketThatSomebodyElseListensOnIsNotStolen() throws {
+    @Test func listeningSocketOfOtherProgramIsNotReplaced() throws {
         mkdir(folder.path + "/run", 0o700)
         mkdir(folder.path + "/run/transitd", 0o700)
         let foreign = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
@@ -57,7 +57,7 @@ import Testing
         _ = try TestClient(path)
     }
 
-    @Test func theSocketOfAKilledDaemonIsReplaced() throws {
+    @Test func socketOfKilledDaemonIsReplaced() throws {
         mkdir(folder.path + "/run", 0o700)
         mkdir(folder.path + "/run/transitd", 0o700)
         do {
@@ -65,7 +65,7 @@ import Testing
             #expect(UnixSocketAddress.bind(killed.number, to: path) == 0)
             #expect(listen(killed.number, 1) == 0)
         }
-        // Its lock file stays as well, without its lock; and the name under which a socket is made.
+        // A killed daemon also leaves its lock file, without a lock, and possibly the temporary name of a socket.
         Glibc.close(creat(path + ".lock", 0o600))
         Glibc.close(creat(path + "~", 0o600))
         let listener = try ControlListener.own(path: path)
@@ -74,7 +74,7 @@ import Testing
         #expect(mode(path) == nil)
     }
 
-    @Test func anotherFileIsNotRemoved() throws {
+    @Test func otherFileIsNotRemoved() throws {
         mkdir(folder.path + "/run", 0o700)
         mkdir(folder.path + "/run/transitd", 0o700)
         Glibc.close(creat(path, 0o600))
@@ -82,7 +82,7 @@ import Testing
         #expect(mode(path) == S_IFREG | 0o600)
     }
 
-    @Test func aSocketThatCameLaterIsNotRemoved() throws {
+    @Test func fileThatReplacedSocketIsNotRemoved() throws {
         let listener = try ControlListener.own(path: path)
         unlink(path)
         Glibc.close(creat(path, 0o600))
@@ -90,12 +90,12 @@ import Testing
         #expect(mode(path) == S_IFREG | 0o600)
     }
 
-    @Test func aPathThatIsTooLongIsNamed() throws {
+    @Test func overlongPathIsReported() throws {
         let long = folder.path + "/" + String(repeating: "x", count: 100)
         #expect(throws: ControlSocketError.pathTooLong(long)) { try ControlListener.own(path: long) }
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsNamed() throws {
+    @Test func failureToCreateDirectoryIsReported() throws {
         Glibc.close(creat(folder.path + "/run", 0o600))
         #expect {
             try ControlListener.own(path: path)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func adoptsASocketFromSystemd() throws {
+    @Test func systemdSocketIsAdopted() throws {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let bound = folder.path + "/activated"
         #expect(UnixSocketAddress.bind(number, to: bound) == 0)
@@ -114,11 +114,11 @@ import Testing
         #expect(fcntl(number, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
         listener.close()
-        // systemd goes on with it.
+        // systemd continues to listen on it.
         #expect(mode(bound) != nil)
     }
 
-    @Test func refusesWhatIsNoListener() throws {
+    @Test func descriptorThatDoesNotListenIsRejected() throws {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #expect(throws: ControlSocketError.notAListener("\(number)")) { try ControlListener.adopt(number) }
         let file = open("/dev/null", O_RDONLY)

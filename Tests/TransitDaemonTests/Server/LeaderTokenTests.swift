@@ -8,7 +8,7 @@ import Testing
 @Suite struct LeaderTokenTests {
     private let timer = Timer()
 
-    /// Remembers for when it was set.
+    /// Records the times to which it is set.
     private final class Timer: Sendable {
         let moments = Mutex<[MonotonicInstant]>([])
         func set(_ moment: MonotonicInstant) { moments.withLock { $0.append(moment) } }
@@ -23,32 +23,32 @@ import Testing
         MonotonicInstant(nanoseconds: 0).advanced(milliseconds: milliseconds)
     }
 
-    @Test func onlyOneThreadHasThePlace() async throws {
+    @Test func onlyOneThreadHoldsToken() async throws {
         let leaderToken = leaderToken()
-        let (isThere, hasPlace) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (isReady, holdsToken) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         try await onThread {
             #expect(leaderToken.take())
             #expect(leaderToken.take())
             DispatchQueue(label: "other").async {
-                // Not its to give.
+                // This thread does not hold the token, so the call has no effect.
                 leaderToken.pass()
-                isThere.signal()
+                isReady.signal()
                 _ = leaderToken.take()
-                hasPlace.signal()
+                holdsToken.signal()
                 leaderToken.pass()
             }
-            isThere.wait()
-            #expect(hasPlace.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+            isReady.wait()
+            #expect(holdsToken.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
             leaderToken.pass()
             leaderToken.pass()
-            hasPlace.wait()
+            holdsToken.wait()
             #expect(leaderToken.take())
             leaderToken.pass()
         }
     }
 
-    @Test("The timer is set once for many questions, and not any more when there are none")
-    func theTimer() async throws {
+    @Test("The timer is set once for many requests and not without requests")
+    func timerIsSetOnlyDuringWork() async throws {
         let leaderToken = leaderToken()
         try await onThread { [self] in
             for turn in 0..<10 {
@@ -56,7 +56,7 @@ import Testing
                 leaderToken.begin(at: moment(turn))
             }
             #expect(timer.moments.withLock { $0 } == [moment(20)])
-            // The work of that moment is over; what is under way began later.
+            // The work that began at that time is over, and the current work began later.
             #expect(!leaderToken.reclaim(at: moment(20)))
             #expect(timer.moments.withLock { $0 } == [moment(20), moment(29)])
             #expect(leaderToken.take())
@@ -68,54 +68,54 @@ import Testing
     }
 
     @Test(
-        "A thread that is away for too long loses the place to one that waits, then to a new one, as long as there are not too many"
+        "A thread that is busy for too long loses the token to a waiting thread, or to a new one up to the limit"
     )
-    func stallLimit() async throws {
+    func busyThreadLosesToken() async throws {
         let leaderToken = leaderToken(permanent: 1, extra: 2)
         try await onThread { [self] in
             #expect(leaderToken.take())
             leaderToken.begin(at: moment(0))
             #expect(!leaderToken.reclaim(at: moment(19)))
-            #expect(leaderToken.reclaim(at: moment(20)), "nobody waits: a new thread")
-            let (begins, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            #expect(leaderToken.reclaim(at: moment(20)), "no thread waits, so a new one is needed")
+            let (hasStarted, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let second = DispatchQueue(label: "second")
             second.async { [self] in
                 _ = leaderToken.take()
                 leaderToken.begin(at: moment(30))
-                begins.signal()
-                ends.wait()
-                // It has lost the place, and another one waits for it: it is not needed any more.
+                hasStarted.signal()
+                mayEnd.wait()
+                // It has lost the token, and another thread waits for it, so this one is no longer needed.
                 if !leaderToken.take() { leaderToken.leave() }
-                ends.signal()
+                mayEnd.signal()
             }
-            begins.wait()
+            hasStarted.wait()
             #expect(!leaderToken.isLast)
             #expect(leaderToken.reclaim(at: moment(50)))
             #expect(leaderToken.isLast)
             let third = DispatchQueue(label: "third")
-            let (has, thirdEnds) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (thirdHasStarted, thirdMayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             third.async { [self] in
                 _ = leaderToken.take()
                 leaderToken.begin(at: moment(60))
-                has.signal()
-                // Its thread must not become another one's: threads are told apart by pthread_self().
-                thirdEnds.wait()
+                thirdHasStarted.signal()
+                // The thread must not exit, because another thread could then get the same pthread_self().
+                thirdMayEnd.wait()
             }
-            has.wait()
-            #expect(!leaderToken.reclaim(at: moment(80)), "there are as many as may be")
-            // Whoever comes back has the timer look once more.
+            thirdHasStarted.wait()
+            #expect(!leaderToken.reclaim(at: moment(80)), "the maximum number of threads is reached")
+            // A thread that calls take() schedules the timer again.
             let before = timer.count
-            let back = DispatchSemaphore(value: 0)
+            let isDone = DispatchSemaphore(value: 0)
             DispatchQueue(label: "waits").async {
                 _ = leaderToken.take()
-                back.signal()
+                isDone.signal()
                 leaderToken.pass()
             }
             while timer.count == before { sched_yield() }
             #expect(!leaderToken.reclaim(at: moment(81)))
-            back.wait()
-            ends.signal()
-            thirdEnds.signal()
+            isDone.wait()
+            mayEnd.signal()
+            thirdMayEnd.signal()
         }
     }
 }

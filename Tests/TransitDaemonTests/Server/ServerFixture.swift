@@ -8,20 +8,20 @@ import TransitModel
 
 @testable import TransitDaemon
 
-/// Answers with what it was asked, at once or when it is told to.
+/// Replies with the stop or feed of the request, immediately or when a test permits it.
 final class EchoHandler: RequestHandling {
     private let gates = Mutex<[String: CancelSignal]>([:])
-    /// An answer about the stop `slow` waits for it, on the thread of the server, and says so before; one about `stuck` does not
-    /// say so.
-    let slowAnswer = DispatchSemaphore(value: 0)
+    /// A request for the stop `slow` or `stuck` waits for this semaphore on the server's thread. `slow` signals slow
+    /// work first; `stuck` does not.
+    let slowReply = DispatchSemaphore(value: 0)
     /// The names of the threads that answered `departures`.
     let threads = Mutex<Set<String>>([])
     private let boards = Mutex<[String: JSONValue]>([:])
 
-    /// Lets `departures` answer with that for a stop.
+    /// Sets the result of `departures` for a stop.
     func set(_ stop: String, to board: JSONValue) { boards.withLock { $0[stop] = board } }
 
-    /// Holds back the lengthy request about that feed until it is given. For one request.
+    /// Returns the signal that a long-running request for a feed waits for. For one request.
     func gate(_ feed: String) -> CancelSignal {
         gates.withLock { gates in
             if let gate = gates[feed] { return gate }
@@ -37,7 +37,7 @@ final class EchoHandler: RequestHandling {
             may: caller.uid == getuid() ? ControlMethod.allCases : [])
     }
 
-    /// `departures` answers with the stop it was asked about, or with so many bytes for the stop `big:BYTES`.
+    /// `departures` returns the stop of the request, or a string of the given size for the stop `big:BYTES`.
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
@@ -50,18 +50,19 @@ final class EchoHandler: RequestHandling {
         }
         if parameters.stop == "slow" {
             slowWork.beginSlowWork()
-            slowAnswer.wait()
+            slowReply.wait()
         }
-        if parameters.stop == "stuck" { slowAnswer.wait() }
+        if parameters.stop == "stuck" { slowReply.wait() }
         if let board = boards.withLock({ $0[parameters.stop] }) { return board }
         return parameters.stop
     }
 
-    /// The places that were set, in the order in which that was done.
+    /// The names of places in the order in which they were set.
     let written = Mutex<[String]>([])
 
-    /// `place.set` waits for the gate of its name, `feed.update` for that of its feed; the feed `steps` tells its progress and needs no gate.
-    func answerLengthy(
+    /// `place.set` waits for the gate of its name, and `feed.update` for the gate of its feed. The feed `steps` reports
+    /// progress and needs no gate.
+    func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
         if case .placeSet(let parameters) = request {
@@ -80,16 +81,16 @@ final class EchoHandler: RequestHandling {
     }
 }
 
-/// A server on a socket in a folder of its own, with a handler that tests steer.
+/// A server on a socket in a temporary folder, with a handler that tests control.
 struct ServerFixture: Sendable {
     let handler = EchoHandler()
     let server: ControlServer
     let count = ConnectionCount()
-    /// Signalled each time that the server finds it quiet.
-    let quiet = DispatchSemaphore(value: 0)
+    /// Signaled each time the server is idle.
+    let idle = DispatchSemaphore(value: 0)
     let path: String
 
-    /// Runs the server while `body` talks to it from a thread of its own, then stops it.
+    /// Runs the server while `body` uses it on a separate thread, then stops it.
     static func run(
         _ limits: ControlLimits = ControlLimits(), _ body: @escaping @Sendable (ServerFixture) throws -> Void
     ) async throws {
@@ -106,7 +107,7 @@ struct ServerFixture: Sendable {
         self.path = path
         server = try ControlServer(
             listeners: [try ControlListener.own(path: path)], handler: handler, limits: limits, count: count,
-            logger: .silent, onIdle: { [quiet] in quiet.signal() })
+            logger: .silent, onIdle: { [idle] in idle.signal() })
     }
 
     func connect() throws -> TestClient { try TestClient(path) }
@@ -116,7 +117,7 @@ extension Logger {
     static let silent = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 }
 
-/// A folder that is removed with everything in it.
+/// A folder that is removed with its contents when it is no longer referenced.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -14,128 +14,129 @@ import TransitModel
 
     private func caller(_ connection: UInt64) -> Caller { Caller(uid: 1000, gid: 1000, pid: 1, connection: connection) }
 
-    private func answer(
+    private func topicResult(
         _ text: String, measured: Int64? = nil, feeds: Set<FeedID>? = nil, expires: Int? = nil
-    ) -> TopicAnswer {
+    ) -> TopicResult {
         let at = Timestamp(Instant(secondsSince1970: 1000))
         let snapshot = TopicSnapshot(
             at: at, data: text, measured: measured.map { Instant(secondsSince1970: $0) }, feeds: feeds,
             expires: expires)
-        return TopicAnswer(.departures, .success(snapshot), at: at)
+        return TopicResult(.departures, .success(snapshot), at: at)
     }
 
     private func at(_ milliseconds: Int) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: 0).advanced(milliseconds: milliseconds)
     }
 
-    /// Adds a watch of the topic that has got its first answer.
+    /// Adds a subscriber whose first result has been sent.
     private mutating func watch(
-        _ key: SubscriptionRegistry.WatchedTopicKey, _ connection: UInt64, _ answer: TopicAnswer, at now: Int = 0
+        _ key: SubscriptionRegistry.WatchedTopicKey, _ connection: UInt64, _ topicResult: TopicResult, at now: Int = 0
     ) -> Int {
         let generation = subscriptionRegistry.generation
-        let number = subscriptionRegistry.add(key, answer, for: caller(connection), asked: generation, at: at(now))
+        let number = subscriptionRegistry.add(
+            key, topicResult, for: caller(connection), generation: generation, at: at(now))
         subscriptionRegistry.release(connection)
         return number
     }
 
-    /// What everybody is sent, by connection.
-    private mutating func told(_ key: SubscriptionRegistry.WatchedTopicKey, takes: Bool = true) -> [UInt64:
+    /// Returns the events that are sent, by connection.
+    private mutating func sentEvents(_ key: SubscriptionRegistry.WatchedTopicKey, takes: Bool = true) -> [UInt64:
         EventNotification]
     {
-        var told: [UInt64: EventNotification] = [:]
+        var sentEvents: [UInt64: EventNotification] = [:]
         subscriptionRegistry.sendEvents(key) { connection, line in
             guard takes, case .notification("event", let params)? = try? ReplyLine(line.dropLast()),
                 let event = try? EventNotification(reading: params, as: .result)
             else { return false }
-            told[connection] = event
+            sentEvents[connection] = event
             return true
         }
-        return told
+        return sentEvents
     }
 
-    @Test mutating func aChangeIsAskedOnceAndToldToAll() {
+    @Test mutating func changeIsRefreshedOnceAndSentToAll() {
         for connection in UInt64(1)...3 {
-            let result1 = watch(Self.board, connection, answer("x"))
+            let result1 = watch(Self.board, connection, topicResult("x"))
             #expect(result1 == 1)
         }
-        subscriptionRegistry.note(.everything)
+        subscriptionRegistry.markDirty(.everything)
         let due = subscriptionRegistry.takeDue(at: at(1000))
         #expect(due.map(\.key) == [Self.board])
         let result2 = subscriptionRegistry.takeDue(at: at(1000))
         #expect(result2.isEmpty)
-        subscriptionRegistry.finish(Self.board, answer("y"), at: at(1001))
-        let told = told(Self.board)
-        #expect(told.keys.sorted() == [1, 2, 3])
-        #expect(told[2]?.subscription == 1)
-        #expect(told[2]?.sequence == 2)
-        #expect(told[2]?.data == "y")
+        subscriptionRegistry.finish(Self.board, topicResult("y"), at: at(1001))
+        let sentEvents = sentEvents(Self.board)
+        #expect(sentEvents.keys.sorted() == [1, 2, 3])
+        #expect(sentEvents[2]?.subscription == 1)
+        #expect(sentEvents[2]?.sequence == 2)
+        #expect(sentEvents[2]?.data == "y")
     }
 
-    @Test mutating func anAnswerThatIsTheSameIsNotTold() {
-        _ = watch(Self.board, 1, answer("x"))
-        subscriptionRegistry.note(.everything)
+    @Test mutating func unchangedResultIsNotSent() {
+        _ = watch(Self.board, 1, topicResult("x"))
+        subscriptionRegistry.markDirty(.everything)
         _ = subscriptionRegistry.takeDue(at: at(1000))
-        subscriptionRegistry.finish(Self.board, answer("x"), at: at(1000))
-        let result3 = told(Self.board)
+        subscriptionRegistry.finish(Self.board, topicResult("x"), at: at(1000))
+        let result3 = sentEvents(Self.board)
         #expect(result3.isEmpty)
     }
 
-    @Test mutating func noneIsAskedMoreThanFourTimesASecond() {
-        _ = watch(Self.board, 1, answer("x"), at: 0)
-        subscriptionRegistry.note(.everything)
+    @Test mutating func topicIsRefreshedAtMostFourTimesASecond() {
+        _ = watch(Self.board, 1, topicResult("x"), at: 0)
+        subscriptionRegistry.markDirty(.everything)
         let result4 = subscriptionRegistry.takeDue(at: at(249))
         #expect(result4.isEmpty)
         #expect(subscriptionRegistry.deadline == at(250))
         let result5 = subscriptionRegistry.takeDue(at: at(250))
         #expect(result5.count == 1)
-        subscriptionRegistry.note(.everything)
-        // Not while it is being asked; the change is not forgotten.
+        subscriptionRegistry.markDirty(.everything)
+        // Not during a refresh, but the change is not lost.
         let result6 = subscriptionRegistry.takeDue(at: at(600))
         #expect(result6.isEmpty)
-        subscriptionRegistry.finish(Self.board, answer("x"), at: at(600))
+        subscriptionRegistry.finish(Self.board, topicResult("x"), at: at(600))
         let result7 = subscriptionRegistry.takeDue(at: at(600))
         #expect(result7.count == 1)
     }
 
-    @Test mutating func whoIsSlowIsToldTheLatestOnly() {
-        _ = watch(Self.board, 1, answer("x"))
+    @Test mutating func slowSubscriberGetsLatestResultOnly() {
+        _ = watch(Self.board, 1, topicResult("x"))
         for (moment, text) in [(1000, "y"), (2000, "z")] {
-            subscriptionRegistry.note(.everything)
+            subscriptionRegistry.markDirty(.everything)
             _ = subscriptionRegistry.takeDue(at: at(moment))
-            subscriptionRegistry.finish(Self.board, answer(text), at: at(moment))
-            let result8 = told(Self.board, takes: false)
+            subscriptionRegistry.finish(Self.board, topicResult(text), at: at(moment))
+            let result8 = sentEvents(Self.board, takes: false)
             #expect(result8.isEmpty)
         }
-        let told = told(Self.board)
-        #expect(told[1]?.data == "z")
-        #expect(told[1]?.sequence == 2)
+        let sentEvents = sentEvents(Self.board)
+        #expect(sentEvents[1]?.data == "z")
+        #expect(sentEvents[1]?.sequence == 2)
     }
 
-    @Test mutating func nothingOvertakesTheFirstAnswer() {
+    @Test mutating func eventsFollowFirstResult() {
         let generation = subscriptionRegistry.generation
-        _ = subscriptionRegistry.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
-        subscriptionRegistry.note(.everything)
+        _ = subscriptionRegistry.add(Self.board, topicResult("x"), for: caller(1), generation: generation, at: at(0))
+        subscriptionRegistry.markDirty(.everything)
         _ = subscriptionRegistry.takeDue(at: at(1000))
-        subscriptionRegistry.finish(Self.board, answer("y"), at: at(1000))
-        let result9 = told(Self.board)
+        subscriptionRegistry.finish(Self.board, topicResult("y"), at: at(1000))
+        let result9 = sentEvents(Self.board)
         #expect(result9.isEmpty)
         subscriptionRegistry.release(1)
-        let result10 = told(Self.board)
+        let result10 = sentEvents(Self.board)
         #expect(result10[1]?.data == "y")
     }
 
-    @Test mutating func aChangeWhileTheFirstAnswerIsMadeIsNotMissed() {
+    @Test mutating func changeDuringFirstResultIsNotMissed() {
         let generation = subscriptionRegistry.generation
-        subscriptionRegistry.note(.feed("a"))
-        _ = subscriptionRegistry.add(Self.board, answer("x"), for: caller(1), asked: generation, at: at(0))
+        subscriptionRegistry.markDirty(.feed("a"))
+        _ = subscriptionRegistry.add(Self.board, topicResult("x"), for: caller(1), generation: generation, at: at(0))
         let result11 = subscriptionRegistry.takeDue(at: at(250))
         #expect(result11.count == 1)
     }
 
-    @Test mutating func whoComesLaterBringsTheOthersUpToDate() {
-        _ = watch(Self.board, 1, answer("x"))
-        _ = watch(Self.board, 2, answer("y"))
-        let result12 = told(Self.board)
+    @Test mutating func newSubscriberUpdatesExistingOnes() {
+        _ = watch(Self.board, 1, topicResult("x"))
+        _ = watch(Self.board, 2, topicResult("y"))
+        let result12 = sentEvents(Self.board)
         #expect(result12.mapValues(\.data) == [1: "y"])
     }
 
@@ -143,17 +144,17 @@ import TransitModel
         (TopicChange.feed("a"), 2), (.feed("b"), 1), (.status, 1), (.personal(uid: 1000), 2), (.personal(uid: 1), 0),
         (.everything, 3),
     ])
-    mutating func aChangeConcernsItsWatches(_ change: TopicChange, _ count: Int) {
-        _ = watch(Self.board, 1, answer("x", feeds: ["a"]))
-        _ = watch(Self.next, 1, answer("x"))
-        _ = watch(Self.status, 1, answer("x", feeds: ["c"]))
-        subscriptionRegistry.note(change)
+    mutating func changeAffectsMatchingTopics(_ change: TopicChange, _ count: Int) {
+        _ = watch(Self.board, 1, topicResult("x", feeds: ["a"]))
+        _ = watch(Self.next, 1, topicResult("x"))
+        _ = watch(Self.status, 1, topicResult("x", feeds: ["c"]))
+        subscriptionRegistry.markDirty(change)
         let result13 = subscriptionRegistry.takeDue(at: at(1000))
         #expect(result13.count == count)
     }
 
-    @Test mutating func timeAloneAsksAgain() {
-        _ = watch(Self.board, 1, answer("x", expires: 5000))
+    @Test mutating func expiredResultIsRefreshed() {
+        _ = watch(Self.board, 1, topicResult("x", expires: 5000))
         #expect(subscriptionRegistry.deadline == at(5000))
         let result14 = subscriptionRegistry.takeDue(at: at(4999))
         #expect(result14.isEmpty)
@@ -161,13 +162,13 @@ import TransitModel
         #expect(result15.count == 1)
     }
 
-    @Test mutating func theHeartBeatsOnlyForSubscribers() {
+    @Test mutating func heartbeatsRequireSubscribers() {
         #expect(subscriptionRegistry.deadline == nil)
-        let number = watch(Self.board, 1, answer("x", measured: 900))
+        let number = watch(Self.board, 1, topicResult("x", measured: 900))
         #expect(subscriptionRegistry.deadline == at(30_000))
-        let result16 = subscriptionRegistry.beat(at: at(29_999))
+        let result16 = subscriptionRegistry.takeDueHeartbeats(at: at(29_999))
         #expect(result16.isEmpty)
-        let result17 = subscriptionRegistry.beat(at: at(30_000))
+        let result17 = subscriptionRegistry.takeDueHeartbeats(at: at(30_000))
         #expect(result17 == [1])
         #expect(subscriptionRegistry.deadline == at(60_000))
         let now = Instant(secondsSince1970: 1030)
@@ -181,10 +182,10 @@ import TransitModel
         #expect(subscriptionRegistry.isEmpty)
     }
 
-    @Test mutating func whoHasGoneIsForgotten() {
-        _ = watch(Self.board, 1, answer("x"))
-        _ = watch(Self.next, 1, answer("x"))
-        _ = watch(Self.board, 2, answer("x"))
+    @Test mutating func endedConnectionIsRemoved() {
+        _ = watch(Self.board, 1, topicResult("x"))
+        _ = watch(Self.next, 1, topicResult("x"))
+        _ = watch(Self.board, 2, topicResult("x"))
         #expect(subscriptionRegistry.demand.map(\.subscribers).sorted() == [1, 2])
         let result19 = subscriptionRegistry.remove(connection: 1)
         #expect(result19)
@@ -195,10 +196,10 @@ import TransitModel
         #expect(!result21)
     }
 
-    @Test mutating func aConnectionHasSixteenAtMost() {
+    @Test mutating func subscriptionsPerConnectionAreLimited() {
         #expect(subscriptionRegistry.hasRoom(for: 16, on: 1))
         #expect(!subscriptionRegistry.hasRoom(for: 17, on: 1))
-        _ = watch(Self.board, 1, answer("x"))
+        _ = watch(Self.board, 1, topicResult("x"))
         #expect(!subscriptionRegistry.hasRoom(for: 16, on: 1))
         #expect(subscriptionRegistry.hasRoom(for: 16, on: 2))
     }

@@ -4,15 +4,14 @@ import TransitControl
 
 @testable import TransitDaemon
 
-/// Runs what blocks on a thread of its own, so that the tasks of a server under test have theirs.
+/// Runs blocking code on a separate thread, so that it does not occupy a thread of the server under test.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "test").async { continuation.resume(with: Result(catching: body)) }
     }
 }
 
-/// The other end of a control socket, blocking; it waits 20 seconds at most for anything.
-/// Used by one thread at a time.
+/// A blocking client of a control socket with a timeout of 20 seconds. Used by one thread at a time.
 final class TestClient: @unchecked Sendable {
     struct TimedOut: Error {}
 
@@ -23,12 +22,12 @@ final class TestClient: @unchecked Sendable {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         descriptor = Descriptor(number)
         guard UnixSocketAddress.connect(number, to: path) == 0 else { throw SystemFailure("connect") }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Sends bytes; false when the server has closed the connection.
+    /// Sends bytes. Returns false if the server has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -45,7 +44,7 @@ final class TestClient: @unchecked Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// The next line without its line feed; `nil` at the end.
+    /// Returns the next line without its line feed; `nil` at the end.
     func line() throws -> String? {
         while true {
             if let end = received.firstIndex(of: 0x0A) {
@@ -60,20 +59,20 @@ final class TestClient: @unchecked Sendable {
         }
     }
 
-    /// The next line as JSON.
-    func answer() throws -> JSONValue {
+    /// Returns the next line as JSON.
+    func reply() throws -> JSONValue {
         guard let line = try line() else { return "closed" }
         return try JSONValue(parsing: line)
     }
 
-    /// Sends a line and waits for the next.
-    func ask(_ text: String) throws -> JSONValue {
+    /// Sends a line and returns the next reply.
+    func request(_ text: String) throws -> JSONValue {
         send(text + "\n")
-        return try answer()
+        return try reply()
     }
 
-    /// A request for the echo of a text.
-    func askEcho(_ text: String, id: Int = 1) throws -> JSONValue { try ask(Self.echo(text, id: id)) }
+    /// Requests the echo of a text.
+    func requestEcho(_ text: String, id: Int = 1) throws -> JSONValue { try request(Self.echo(text, id: id)) }
 
     static func echo(_ text: String, id: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"departures","params":{"stop":"\#(text)"}}"#
@@ -84,7 +83,7 @@ final class TestClient: @unchecked Sendable {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"place.set","params":{"place":"\#(name)","stop":"x"}}"#
     }
 
-    /// A lengthy request that waits for the gate of the feed.
+    /// A long-running request that waits for the gate of the feed.
     static func update(_ feed: String, id: Int, progress: Bool = false) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"feed.update","params":{"feed":"\#(feed)","progress":\#(progress)}}"#
     }

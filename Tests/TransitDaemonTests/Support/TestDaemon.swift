@@ -142,7 +142,7 @@ final class TestDaemon: Sendable {
     func askLengthy<Call: ControlParameters>(
         _ call: Call, uid: UInt32 = 0, progress: @escaping @Sendable (TransitControl.RequestProgress) -> Void = { _ in }
     ) async throws -> Call.Reply {
-        let reply = try await handlers.answerLengthy(
+        let reply = try await handlers.answerLongRunning(
             request(call), from: caller(uid), progress: ProgressReporter(progress))
         return try #require(reply as? Call.Reply)
     }

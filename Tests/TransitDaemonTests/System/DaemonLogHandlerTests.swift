@@ -3,24 +3,24 @@ import Testing
 
 @testable import TransitDaemon
 
-/// What a line of the log looks like, whatever strangers put into it.
+/// The format of log lines, whatever untrusted text they contain.
 @Suite struct DaemonLogHandlerTests {
     private let name = "Lime\u{202E}daoR \u{2066}x\u{2069}\u{200F}\u{061C}\u{7F}\u{9B}2J\u{1B}[1m\u{FEFF}中é"
-    private let shown =
+    private let escaped =
         #"Lime\u{202e}daoR \u{2066}x\u{2069}\u{200f}\u{61c}\u{7f}\u{9b}2J\u{1b}[1m\u{feff}中é"#
 
-    @Test func aNameTurnsNoLineAround() {
-        #expect(DaemonLogHandler.line(name, priority: nil, fields: [:]) == shown + "\n")
-        #expect(DaemonLogHandler.line("a", priority: 4, fields: ["stop": "\(name)"]) == "<4>a stop=\(shown)\n")
+    @Test func displayControlsAreEscapedInLines() {
+        #expect(DaemonLogHandler.line(name, priority: nil, fields: [:]) == escaped + "\n")
+        #expect(DaemonLogHandler.line("a", priority: 4, fields: ["stop": "\(name)"]) == "<4>a stop=\(escaped)\n")
     }
 
-    @Test func aRecordOfTheJournalHasNone() {
+    @Test func displayControlsAreEscapedInJournalRecords() {
         let records = DaemonLogHandler.records(name, priority: 4, fields: ["stop": "\(name)"])
         #expect(
-            records == ["MESSAGE=\(shown)", "PRIORITY=4", "SYSLOG_IDENTIFIER=transitd", "TRANSITD_STOP=\(shown)"])
+            records == ["MESSAGE=\(escaped)", "PRIORITY=4", "SYSLOG_IDENTIFIER=transitd", "TRANSITD_STOP=\(escaped)"])
     }
 
-    @Test func aRecordIsOneLine() {
+    @Test func lineBreaksBecomeSpaces() {
         #expect(
             DaemonLogHandler.line("a\r\nb\u{2028}c\nd", priority: 6, fields: ["key": "1\n2"]) == "<6>a b c d key=1 2\n")
     }

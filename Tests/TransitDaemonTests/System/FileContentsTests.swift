@@ -6,13 +6,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-/// What lies in a file's place must neither keep the daemon waiting nor end it.
+/// A FIFO, socket or device in the place of a file must neither block nor end the daemon.
 @Suite struct FileContentsTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    @Test func whatIsNoFileIsNotRead() {
+    @Test func specialFilesAreNotRead() {
         #expect(mkfifo(folder("fifo"), 0o600) == 0)
         #expect(mknod(folder("socket"), S_IFSOCK | 0o600, 0) == 0)
         for name in ["fifo", "socket", ""] {
@@ -24,18 +24,18 @@ import TransitTestSupport
         #expect(FileContents.read("/dev/null", limit: 10) == .success([]))
     }
 
-    @Test func aBodyTakesThePlaceOfWhatIsNoFile() throws {
+    @Test func bodyReplacesFIFO() throws {
         #expect(mkfifo(folder("body"), 0o600) == 0)
-        let sink = try ResponseBodyWriter(.file(path: folder("body")), limit: 100)
-        try Array("new".utf8).withUnsafeBytes { (bytes) throws in try sink.take(bytes, isKept: true) }
+        let writer = try ResponseBodyWriter(.file(path: folder("body")), limit: 100)
+        try Array("new".utf8).withUnsafeBytes { (bytes) throws in try writer.append(bytes, isKept: true) }
         #expect(FileContents.read(folder("body"), limit: 10) == .success(Array("new".utf8)))
         #expect(mkfifo(folder("source"), 0o600) == 0)
-        #expect(throws: FetchFailure.file(EINVAL)) { try sink.take(contentsOf: folder("source")) }
+        #expect(throws: FetchFailure.file(EINVAL)) { try writer.append(contentsOf: folder("source")) }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can make a device"))
-    func aDeviceIsNeitherWrittenNorRemoved() throws {
-        // The device of /dev/full, in a folder of the test: a defect then removes nothing of the machine's.
+    @Test(.enabled(if: geteuid() == 0, "only root can create a device"))
+    func deviceIsNeitherWrittenNorRemoved() throws {
+        // A copy of /dev/full in the test's folder, so that a defect removes nothing of the system.
         try #require(mknod(folder("device"), S_IFCHR | 0o600, 1 << 8 | 7) == 0)
         #expect(throws: FetchFailure.file(EINVAL)) {
             _ = try ResponseBodyWriter(.file(path: folder("device")), limit: 100)
@@ -43,8 +43,8 @@ import TransitTestSupport
         #expect(access(folder("device"), F_OK) == 0)
     }
 
-    @Test("A collection that finds a FIFO or a folder among its files begins anew")
-    func aCollection() throws {
+    @Test("A collection that finds a FIFO or a folder among its files starts again")
+    func collectionWithSpecialFilesRestarts() throws {
         let collection = CollectionFolder("city", in: folder.path)
         #expect(mkdir(folder("city"), 0o700) == 0)
         #expect(mkfifo(folder("city/collection"), 0o600) == 0)
@@ -55,8 +55,8 @@ import TransitTestSupport
             FileContents.read(folder("city/collection"), limit: 100) == .success(Array("1800000000\nhere\n".utf8)))
     }
 
-    @Test("A FIFO in a live answer's place is set aside when the daemon starts, and said")
-    func aLiveAnswer() async throws {
+    @Test("A FIFO in the place of a cached response is set aside at the start and reported")
+    func specialFileInPlaceOfCachedResponseIsSetAside() async throws {
         let daemon = try TestDaemon(feeds: ["city": .small]) { [folder] configuration in
             configuration.feeds[0].realtime[.vehicles] = .file(path: folder("vehicles.pb"))
         }

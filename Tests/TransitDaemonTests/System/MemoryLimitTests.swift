@@ -7,7 +7,7 @@ import Testing
         MemoryLimit.find(machine: machine) { files[$0] }
     }
 
-    @Test func theLimitOfTheUnitIsRead() {
+    @Test func controlGroupLimitIsRead() {
         let files = [
             "/proc/self/cgroup": "0::/system.slice/transitd.service\n",
             "/sys/fs/cgroup/system.slice/transitd.service/memory.max": "536870912\n",
@@ -17,7 +17,7 @@ import Testing
         #expect(find(files).forImport == 256 << 20)
     }
 
-    @Test func theNarrowestOfTheGroupsAroundItHolds() {
+    @Test func smallestEnclosingLimitApplies() {
         let files = [
             "/proc/self/cgroup": "0::/user.slice/user-1.slice/transitd.service\n",
             "/sys/fs/cgroup/user.slice/user-1.slice/transitd.service/memory.max": "1073741824\n",
@@ -26,7 +26,7 @@ import Testing
         #expect(find(files) == MemoryLimit(bytes: 256 << 20, origin: .controlGroup))
     }
 
-    @Test func versionOneIsReadToo() {
+    @Test func versionOneLimitIsRead() {
         let files = [
             "/proc/self/cgroup": "5:cpu,cpuacct:/x\n4:memory:/system.slice/transitd.service\n0::/\n",
             "/sys/fs/cgroup/memory/system.slice/transitd.service/memory.limit_in_bytes": "104857600\n",
@@ -35,7 +35,7 @@ import Testing
         #expect(find(files) == MemoryLimit(bytes: 100 << 20, origin: .controlGroup))
     }
 
-    @Test func withoutALimitTheMachinesMemoryCounts() {
+    @Test func machineMemoryIsLimitWithoutControlGroupLimit() {
         let files = [
             "/proc/self/cgroup": "0::/a\n", "/sys/fs/cgroup/a/memory.max": "max\n",
         ]
@@ -43,7 +43,7 @@ import Testing
         #expect(find(["/proc/self/cgroup": "0::/\n"]) == MemoryLimit(bytes: 8 << 30, origin: .machine))
     }
 
-    @Test func whatIsHiddenIsTakenForTheUnitsLimit() {
+    @Test func unitLimitIsAssumedIfControlGroupIsHidden() {
         #expect(find([:]) == MemoryLimit(bytes: 1 << 30, origin: .assumed))
         let files = ["/proc/self/cgroup": "0::/system.slice/transitd.service\n"]
         #expect(find(files) == MemoryLimit(bytes: 1 << 30, origin: .assumed))

@@ -5,9 +5,9 @@ import TransitStore
 
 @testable import TransitDaemon
 
-/// The marker of a start goes when the process has lived long enough, while the daemon runs on.
+/// The start marker is removed when the process has lived long enough, and the service keeps running.
 struct StartMarkerServiceTests {
-    @Test func theMarkerGoesWhileTheServiceRuns() async throws {
+    @Test func markerIsRemovedWhileServiceRuns() async throws {
         let folder = try TestFolder()
         let cache = try RealtimeCache(directory: folder("live"))
         try cache.keep(
@@ -18,10 +18,10 @@ struct StartMarkerServiceTests {
         #expect(beginning.setAside.isEmpty && beginning.failure == nil)
         let path = folder("live/started")
         #expect(FileManager.default.fileExists(atPath: path))
-        let alarm = try BootTimeTimer()
+        let timer = try BootTimeTimer()
         let isOver = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try? await StartMarkerService(marker: marker, alarm: alarm, seconds: 0).run()
+                try? await StartMarkerService(marker: marker, timer: timer, seconds: 0).run()
                 return true
             }
             group.addTask {
@@ -32,7 +32,7 @@ struct StartMarkerServiceTests {
             group.cancelAll()
             return first
         }
-        // The look came first: the service has not returned, which would end the daemon.
+        // The marker was removed first: the service has not returned, which would end the daemon.
         #expect(isOver == false)
     }
 }

@@ -1,7 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 
-// A line of `exchanges.jsonl`; the form is told in transitd(8).
+// A line of `exchanges.jsonl`. transitd(8) describes the format.
 extension RecordedExchange {
     var json: JSONValue {
         var request: JSONObject = ["method": "GET", "url": .string(url)]
@@ -13,7 +13,7 @@ extension RecordedExchange {
             "number": .int(Int64(number)), "time": .string(time.rfc3339()), "latency": .int(Int64(latency)),
             "request": .object(request), "redirections": .array(steps),
         ]
-        switch answer {
+        switch outcome {
         case .fetched(let size): line["response"] = response(200, size: size)
         case .notModified: line["response"] = response(304)
         case .http(let status, _): line["response"] = response(status)
@@ -39,17 +39,17 @@ extension RecordedExchange {
         .array(headers.map { [.string($0.name), .string($0.value)] })
     }
 
-    /// `nil` when it is not such a line.
+    /// Returns `nil` if the value is not a recorded exchange.
     init?(json: JSONValue) {
         guard let line = json.object, let number = line["number"]?.int.flatMap({ Int(exactly: $0) }), number > 0,
             let time = line["time"]?.string.flatMap({ Instant(rfc3339: $0) }),
             let request = line["request"]?.object, let url = request["url"]?.string,
-            let answer = Self.answer(line)
+            let outcome = Self.outcome(line)
         else { return nil }
         self.number = number
         self.time = time
         self.url = url
-        self.answer = answer
+        self.outcome = outcome
         requestHeaders = Self.headers(request["headers"])
         latency = Int(clamping: line["latency"]?.int ?? 0)
         redirections = (line["redirections"]?.array ?? []).compactMap { step in
@@ -63,7 +63,7 @@ extension RecordedExchange {
         received = UInt64(clamping: response?["received"]?.int ?? 0)
     }
 
-    private static func answer(_ line: JSONObject) -> Answer? {
+    private static func outcome(_ line: JSONObject) -> Outcome? {
         if let failure = line["failure"]?.object {
             guard let kind = failure["kind"]?.string else { return nil }
             return .failed(FetchFailure(recorded: kind, failure["detail"] ?? .null))
@@ -89,7 +89,7 @@ extension RecordedExchange {
 }
 
 extension FetchFailure {
-    /// Its spelling in a recording.
+    /// The kind and detail that a recording stores.
     var recorded: (kind: String, detail: JSONValue) {
         switch self {
         case .dns: ("dns", .null)
@@ -111,7 +111,7 @@ extension FetchFailure {
         }
     }
 
-    /// Earlier recordings spell ``canceled`` "cancelled". A kind that a later version wrote is ``other(_:)``.
+    /// Earlier recordings spell ``canceled`` "cancelled". Reads the kind of a later version as ``other(_:)``.
     init(recorded kind: String, _ detail: JSONValue) {
         let text = detail.string ?? ""
         let number = detail.int ?? 0

@@ -1,32 +1,32 @@
 internal import TransitModel
 
-/// One request and its answer as a recording keeps them: without secrets, the body in a file beside.
+/// A request and its response as stored in a recording: without secrets, and with the body in a separate file.
 struct RecordedExchange: Hashable, Sendable {
-    enum Answer: Hashable, Sendable {
-        /// 200. The body is the file of the exchange's number.
+    enum Outcome: Hashable, Sendable {
+        /// Status 200. The body is in the file ``bodyName``.
         case fetched(size: UInt64)
         case notModified
         case http(status: Int, retryAfter: String?)
         case failed(FetchFailure)
     }
 
-    /// Counts from 1; names the body's file.
+    /// Counts from 1 and determines the name of the body's file.
     var number: Int
-    /// When the request began, by the daemon's clock.
+    /// The daemon's time at which the request started.
     var time: Instant
-    /// As it was asked, secrets and telltale parameters removed.
+    /// The requested URL without secrets and other sensitive parameters.
     var url: String
     var requestHeaders: [HTTPHeader]
     var redirections: [FetchResult.Redirection]
-    /// Of the last response.
+    /// The headers of the last response.
     var headers: [HTTPHeader]
-    /// Milliseconds.
+    /// In milliseconds.
     var latency: Int
-    /// Bytes on the wire.
+    /// In bytes, as transferred.
     var received: UInt64
-    var answer: Answer
+    var outcome: Outcome
 
-    /// Relative to the recording's folder.
+    /// The path of the body relative to the recording's folder.
     var bodyName: String { Self.bodyName(number) }
 
     static func bodyName(_ number: Int) -> String {
@@ -36,12 +36,12 @@ struct RecordedExchange: Hashable, Sendable {
 
     init(_ request: FetchRequest, _ result: FetchResult, number: Int, time: Instant) {
         let redactor = Redactor(request.secrets)
-        func clean(_ headers: [HTTPHeader]) -> [HTTPHeader] {
+        func redacted(_ headers: [HTTPHeader]) -> [HTTPHeader] {
             headers.filter { !Self.private.contains($0.name.lowercased()) }
                 .map { header in
-                    let isAddress = header.name == "location"
+                    let isURL = header.name == "location"
                     let value =
-                        isAddress
+                        isURL
                         ? RedactedURL.text(header.value, redactor: redactor) : redactor.redact(header.value)
                     return HTTPHeader(name: header.name, value: value)
                 }
@@ -49,23 +49,23 @@ struct RecordedExchange: Hashable, Sendable {
         self.number = number
         self.time = time
         url = RedactedURL.text(request.url, redactor: redactor)
-        requestHeaders = clean(request.plainHeaders)
+        requestHeaders = redacted(request.plainHeaders)
         redirections = result.redirections
-        headers = clean(result.headers)
+        headers = redacted(result.headers)
         latency = result.latency
         received = result.received
         switch result.outcome {
-        case .fetched(let body): answer = .fetched(size: body.size)
-        case .notModified: answer = .notModified
-        case .http(let status, let retryAfter): answer = .http(status: status, retryAfter: retryAfter)
-        case .failed(let failure): answer = .failed(failure)
+        case .fetched(let body): outcome = .fetched(size: body.size)
+        case .notModified: outcome = .notModified
+        case .http(let status, let retryAfter): outcome = .http(status: status, retryAfter: retryAfter)
+        case .failed(let failure): outcome = .failed(failure)
         }
     }
 
-    /// Headers that identify somebody even where they are not ours.
+    /// Headers that may identify a user or carry credentials other than the feed's key.
     private static let `private`: Set<String> = ["set-cookie", "cookie", "authorization", "proxy-authorization"]
 
-    /// What the server said about the body's version.
+    /// The validators that the server sent for the body.
     var validators: Validators {
         func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
         return Validators(etag: header("etag"), lastModified: header("last-modified"))

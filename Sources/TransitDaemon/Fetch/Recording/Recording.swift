@@ -2,7 +2,7 @@ internal import Glibc
 internal import TransitControl
 internal import TransitModel
 
-/// A recording as it is read: its index in memory, its bodies in their files.
+/// A recording opened for reading. Keeps its index in memory and leaves bodies in their files.
 struct Recording: Sendable {
     enum Failure: Error, Hashable, CustomStringConvertible {
         case unreadable(folder: String, reason: String)
@@ -16,24 +16,24 @@ struct Recording: Sendable {
         }
     }
 
-    /// The lines of the index.
+    /// The parsed lines of the index.
     struct Index {
         var exchanges: [RecordedExchange] = []
-        /// Lines that are none.
+        /// Number of lines that could not be parsed.
         var damaged = 0
-        /// In bytes.
+        /// The size of the index in bytes.
         var size: UInt64 = 0
-        /// Whether the last line has its end.
+        /// Whether the last line ends with a line break.
         var isComplete = true
     }
 
     let folder: String
-    /// Lines that could not be read.
+    /// Number of lines of the index that could not be parsed.
     let damaged: Int
-    /// By their URL, in the order of their time.
+    /// The exchanges of each URL in chronological order.
     private let exchanges: [String: [RecordedExchange]]
 
-    /// A longer index is not read.
+    /// Maximum size of the index in bytes.
     private static let maximumIndex = 256 << 20
 
     init(_ folder: String) throws(Failure) {
@@ -64,17 +64,18 @@ struct Recording: Sendable {
         return index
     }
 
-    /// The latest exchange of a URL that had begun at a moment, and the one whose body was then known to the client.
+    /// Returns the latest exchange of a URL that started no later than a moment, and the exchange with the body that
+    /// the client had then.
     ///
-    /// - Returns: `nil` when there is none yet. `content` is `exchange` itself, or for an answer "not modified" the last
-    ///   whole one before it; `nil` when that was not recorded.
+    /// - Returns: `nil` if there is no exchange. `content` is `exchange` itself or, if that is "not modified", the last
+    ///   exchange with a body before it; `nil` if no such exchange was recorded.
     func latest(_ url: String, at moment: Instant) -> (exchange: RecordedExchange, content: RecordedExchange?)? {
         guard let past = exchanges[url]?.prefix(while: { $0.time <= moment }), let last = past.last else { return nil }
-        guard last.answer == .notModified else { return (last, last) }
+        guard last.outcome == .notModified else { return (last, last) }
         return (last, past.last { $0.hasBody })
     }
 }
 
 extension RecordedExchange {
-    fileprivate var hasBody: Bool { if case .fetched = answer { true } else { false } }
+    fileprivate var hasBody: Bool { if case .fetched = outcome { true } else { false } }
 }

@@ -1,26 +1,27 @@
 internal import Glibc
 internal import TransitControl
 
-/// Where exchanges are written: a line each in `exchanges.jsonl`, and their bodies below `bodies/`.
+/// The folder to which exchanges are recorded: one line each in `exchanges.jsonl`, with bodies below `bodies/`.
 ///
-/// A body is there, whole, before its line is, so that a line never names what is not. Not safe for concurrent use.
+/// A body is written completely before its line, so that a line never refers to a missing file. Not safe for concurrent
+/// use.
 struct RecordingFolder {
-    /// Why nothing is recorded.
+    /// The reason why an exchange is not recorded.
     enum Failure: Error, Hashable, CustomStringConvertible {
         case system(Int32)
-        /// The recording has so many bytes already.
+        /// The recording has reached its size limit in bytes.
         case full(limit: UInt64)
 
         var description: String {
             switch self {
             case .system(let number): ErrnoMessage.text(number)
-            case .full(let limit): "it has reached its limit of \(limit >> 20) MiB"
+            case .full(let limit): "it reached its size limit of \(limit >> 20) MiB"
             }
         }
     }
 
-    /// Bytes of a recording that nobody gave another limit: 1 GiB.
-    static let standardLimit: UInt64 = 1 << 30
+    /// The default size limit of a recording in bytes: 1 GiB.
+    static let defaultLimit: UInt64 = 1 << 30
     static let indexName = "exchanges.jsonl"
 
     let path: String
@@ -28,10 +29,10 @@ struct RecordingFolder {
     private let index: Int32
     private var size: UInt64
     /// The number of the next exchange.
-    private(set) var next = 1
+    private(set) var nextNumber = 1
 
-    /// Continues a recording that is there.
-    init(_ path: String, limit: UInt64 = standardLimit) throws(Failure) {
+    /// Opens a folder for recording. Continues an existing recording.
+    init(_ path: String, limit: UInt64 = defaultLimit) throws(Failure) {
         self.path = path
         self.limit = limit
         for folder in [path, path + "/bodies"] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
@@ -45,15 +46,15 @@ struct RecordingFolder {
             throw .system(EINVAL)
         }
         size = 0
-        let known: Recording.Index
-        do throws(Recording.Failure) { known = try Recording.readIndex(path) } catch {
+        let existing: Recording.Index
+        do throws(Recording.Failure) { existing = try Recording.readIndex(path) } catch {
             close(index)
             throw .system(EIO)
         }
-        next = (known.exchanges.map(\.number).max() ?? 0) + 1
-        size = known.size &+ known.exchanges.reduce(0) { $0 &+ $1.bodySize }
-        // What a daemon that was killed had begun to write.
-        if !known.isComplete { _ = Glibc.write(index, "\n", 1) }
+        nextNumber = (existing.exchanges.map(\.number).max() ?? 0) + 1
+        size = existing.size &+ existing.exchanges.reduce(0) { $0 &+ $1.bodySize }
+        // A daemon that was killed may have left an incomplete line.
+        if !existing.isComplete { _ = Glibc.write(index, "\n", 1) }
     }
 
     func close() { Self.close(index) }
@@ -61,7 +62,7 @@ struct RecordingFolder {
     private static func close(_ file: Int32) { _ = Glibc.close(file) }
     private func close(_ file: Int32) { Self.close(file) }
 
-    /// Adds an exchange under the number ``next``.
+    /// Adds an exchange under the number ``nextNumber``.
     mutating func add(_ exchange: RecordedExchange, body: FetchedBody?, redactor: Redactor) throws(Failure) {
         var writer = JSONWriter()
         writer.value(exchange.json)
@@ -72,7 +73,7 @@ struct RecordingFolder {
         if let body { try write(body, as: exchange.bodyName, redactor) }
         try append(line)
         size &+= added
-        next += 1
+        nextNumber += 1
     }
 
     private func append(_ line: [UInt8]) throws(Failure) {
@@ -104,5 +105,5 @@ struct RecordingFolder {
 
 extension RecordedExchange {
     /// 0 without a body.
-    var bodySize: UInt64 { if case .fetched(let size) = answer { size } else { 0 } }
+    var bodySize: UInt64 { if case .fetched(let size) = outcome { size } else { 0 } }
 }

@@ -3,15 +3,14 @@ internal import Logging
 internal import Synchronization
 internal import TransitModel
 
-/// Keeps every exchange of another transport in a folder.
+/// Records every exchange of another transport in a folder.
 ///
-/// A recording never makes a request fail: when it cannot be written that is said once, and again after it went well in
-/// between.
+/// A failure to record never fails a request. It is logged once, and again only after a successful write.
 final class RecordingTransport: Transport {
     private struct State {
-        /// `nil` when the recording is full.
+        /// `nil` if the recording is full.
         var folder: RecordingFolder?
-        var hasComplained = false
+        var hasLoggedFailure = false
     }
 
     private let upstream: any Transport
@@ -31,31 +30,31 @@ final class RecordingTransport: Transport {
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
     ) {
-        let began = clock.now()
+        let startTime = clock.now()
         upstream.start(request, until: flag) { [self] result in
             guard case .fetched(.file) = result.outcome else {
-                record(request, result, began)
+                record(request, result, startTime)
                 return completion(result)
             }
-            // A large body is copied on a thread of its own: the transport's has others to serve.
+            // Copying a large file would block the transport's thread.
             Thread.start("record") { [self] in
-                record(request, result, began)
+                record(request, result, startTime)
                 completion(result)
             }
         }
     }
 
-    private func record(_ request: FetchRequest, _ result: FetchResult, _ began: Instant) {
-        // What was ended from here tells nothing of the upstream.
+    private func record(_ request: FetchRequest, _ result: FetchResult, _ startTime: Instant) {
+        // A request that the daemon canceled says nothing about the upstream.
         if result.outcome == .failed(.canceled) { return }
         var body: FetchedBody?
         if case .fetched(let fetched) = result.outcome { body = fetched }
         state.withLock { state in
-            guard let number = state.folder?.next else { return }
-            let exchange = RecordedExchange(request, result, number: number, time: began)
+            guard let number = state.folder?.nextNumber else { return }
+            let exchange = RecordedExchange(request, result, number: number, time: startTime)
             do throws(RecordingFolder.Failure) {
                 try state.folder?.add(exchange, body: body, redactor: Redactor(request.secrets))
-                state.hasComplained = false
+                state.hasLoggedFailure = false
             } catch {
                 logFailure(error, &state)
             }
@@ -64,12 +63,12 @@ final class RecordingTransport: Transport {
 
     private func logFailure(_ failure: RecordingFolder.Failure, _ state: inout State) {
         if case .full = failure {
-            logger.warning("The recording ends: \(failure).")
+            logger.warning("The recording stops: \(failure).")
             state.folder?.close()
             state.folder = nil
-        } else if !state.hasComplained {
-            logger.error("The recording has gaps, for it cannot be written: \(failure).")
-            state.hasComplained = true
+        } else if !state.hasLoggedFailure {
+            logger.error("The recording has gaps because an exchange could not be written: \(failure).")
+            state.hasLoggedFailure = true
         }
     }
 }

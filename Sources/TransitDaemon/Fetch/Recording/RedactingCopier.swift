@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Copies a body into a file without the secrets in it, a piece at a time.
+/// Copies a body to a file in chunks and redacts the secrets in it.
 struct RedactingCopier {
     struct Failure: Error {
-        /// The system's.
+        /// The system's error number.
         var number: Int32
     }
 
     private let redactor: Redactor
-    /// A secret may lie across two pieces: so many bytes wait for the next one.
+    /// Number of bytes held back for the next chunk, because a secret may span two chunks.
     private let overlap: Int
 
     init(_ redactor: Redactor) {
         self.redactor = redactor
-        overlap = max(0, redactor.longest - 1)
+        overlap = max(0, redactor.maximumEncodedLength - 1)
     }
 
     func copy(_ body: FetchedBody, to file: Int32) throws(Failure) {
@@ -28,17 +28,17 @@ struct RedactingCopier {
         guard source >= 0 else { throw Failure(number: errno) }
         defer { close(source) }
         guard FileKind.of(source, isIn: [S_IFREG]) else { throw Failure(number: EINVAL) }
-        var kept: [UInt8] = []
+        var buffered: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
             let count = read(source, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw Failure(number: errno) }
-            kept = redactor.redact(kept + buffer[..<count])
-            let ready = count == 0 ? kept.count : max(0, kept.count - overlap)
-            try write(kept[..<ready], to: file)
+            buffered = redactor.redact(buffered + buffer[..<count])
+            let ready = count == 0 ? buffered.count : max(0, buffered.count - overlap)
+            try write(buffered[..<ready], to: file)
             if count == 0 { return }
-            kept.removeFirst(ready)
+            buffered.removeFirst(ready)
         }
     }
 

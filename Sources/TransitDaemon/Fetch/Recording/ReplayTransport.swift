@@ -1,10 +1,10 @@
 internal import TransitModel
 
-/// Answers from a recording, as the upstream did at the clock's time. Asks nobody.
+/// Replays the responses of a recording at the clock's time. Sends no requests.
 ///
-/// A request gets the latest exchange of its URL that had begun by then, be it a body, a status or a failure. Where that says
-/// "not modified" to a client that does not have the body, or has the body that an answer brings, it is put right, as the
-/// server would have.
+/// A request gets the latest exchange of its URL that had started by then: a body, a status or a failure. If that
+/// exchange is "not modified" but the client does not have the body, the client gets the body. If the client already
+/// has the recorded body, it gets "not modified". The server would have answered the same way.
 struct ReplayTransport: Transport {
     private let recording: Recording
     private let clock: any WallClock
@@ -17,10 +17,10 @@ struct ReplayTransport: Transport {
     func start(
         _ request: FetchRequest, until flag: CancellationFlag, completion: @escaping @Sendable (FetchResult) -> Void
     ) {
-        completion(flag.isSet ? FetchResult(failure: .canceled) : answer(request))
+        completion(flag.isSet ? FetchResult(failure: .canceled) : result(for: request))
     }
 
-    private func answer(_ request: FetchRequest) -> FetchResult {
+    private func result(for request: FetchRequest) -> FetchResult {
         let url = RedactedURL.text(request.url, redactor: Redactor(request.secrets))
         guard let (exchange, content) = recording.latest(url, at: clock.now()) else {
             return FetchResult(failure: .notRecorded)
@@ -38,7 +38,7 @@ struct ReplayTransport: Transport {
     private func outcome(_ exchange: RecordedExchange, _ content: RecordedExchange?, _ request: FetchRequest)
         -> FetchResult.Outcome
     {
-        switch exchange.answer {
+        switch exchange.outcome {
         case .http(let status, let retryAfter): return .http(status: status, retryAfter: retryAfter)
         case .failed(let failure): return .failed(failure)
         case .notModified, .fetched:
@@ -50,17 +50,17 @@ struct ReplayTransport: Transport {
         }
     }
 
-    /// Whether a server with this version would say that it has not changed (RFC 9110 section 13.2.2).
-    private func isKnown(_ there: Validators, to here: Validators) -> Bool {
-        if let etag = here.etag { return etag == there.etag }
-        return here.lastModified != nil && here.lastModified == there.lastModified
+    /// Whether a server with this version would respond "not modified" (RFC 9110 section 13.2.2).
+    private func isKnown(_ server: Validators, to client: Validators) -> Bool {
+        if let etag = client.etag { return etag == server.etag }
+        return client.lastModified != nil && client.lastModified == server.lastModified
     }
 
     private func body(_ exchange: RecordedExchange, _ request: FetchRequest) -> FetchResult.Outcome {
         do throws(FetchFailure) {
-            let sink = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
-            try sink.take(contentsOf: recording.folder + "/" + exchange.bodyName)
-            return .fetched(sink.finish())
+            let bodyWriter = try ResponseBodyWriter(request.destination, limit: request.bodyLimit)
+            try bodyWriter.append(contentsOf: recording.folder + "/" + exchange.bodyName)
+            return .fetched(bodyWriter.finish())
         } catch {
             return .failed(error)
         }

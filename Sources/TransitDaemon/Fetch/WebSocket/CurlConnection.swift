@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// A connection that libcurl makes, with its TLS, and on which something other than a request is spoken; belongs to one thread.
+/// A connection, with TLS if required, that libcurl establishes for a protocol other than HTTP. Belongs to one thread.
 final class CurlConnection {
     private let handle: UnsafeMutableRawPointer
     private let flag: CancellationFlag
@@ -11,13 +11,13 @@ final class CurlConnection {
     /// Connects, which blocks.
     ///
     /// - Parameters:
-    ///   - address: `https` for a protected connection.
-    ///   - caFile: a PEM file whose certificates are trusted instead of the system's.
-    ///   - seconds: for all of it.
-    ///   - flag: ends it within about a second.
+    ///   - address: An `https` URL for an encrypted connection.
+    ///   - caFile: A PEM file whose certificates replace the system's trusted certificates.
+    ///   - seconds: The timeout of the connection attempt.
+    ///   - flag: Aborts the attempt within about a second when it is set.
     init(_ address: WebURL, caFile: String?, seconds: Int, flag: CancellationFlag) throws(FetchFailure) {
-        if let refusal = CurlTransport.refusal { throw .unavailable(refusal) }
-        guard let handle = ccurl_create() else { throw .unavailable("there is no memory") }
+        if let error = CurlTransport.loadError { throw .unavailable(error) }
+        guard let handle = ccurl_create() else { throw .unavailable("out of memory") }
         self.handle = handle
         self.flag = flag
         self.seconds = seconds
@@ -46,10 +46,10 @@ final class CurlConnection {
         ]
     }
 
-    /// To wait for; -1 when the connection is gone.
+    /// The socket to poll; -1 if the connection is closed.
     var descriptor: Int32 { ccurl_socket(handle) }
 
-    /// How many of the bytes could be sent without waiting.
+    /// Sends bytes without blocking and returns how many were sent.
     func send(_ bytes: [UInt8]) throws(FetchFailure) -> Int {
         var sent = 0
         let code = ccurl_send(handle, bytes, bytes.count, &sent)
@@ -57,7 +57,7 @@ final class CurlConnection {
         return code == 0 ? sent : 0
     }
 
-    /// What has come; `nil` when nothing has, nothing at all when the server has ended the connection.
+    /// Returns the received bytes: `nil` if there are none yet, an empty slice if the server has closed the connection.
     func receive() throws(FetchFailure) -> ArraySlice<UInt8>? {
         var received = 0
         let code = ccurl_receive(handle, &buffer, buffer.count, &received)
@@ -73,6 +73,6 @@ final class CurlConnection {
             return failure
         }
         return ccurl_kind(code) == CCURL_TIMED_OUT
-            ? .timedOut(seconds: seconds) : .other(CurlOptions.words(code, redactor))
+            ? .timedOut(seconds: seconds) : .other(CurlOptions.message(code, redactor))
     }
 }

@@ -1,19 +1,19 @@
-/// Why a WebSocket is of no use any more, besides the failures of every connection (``FetchFailure``).
+/// The reason why a WebSocket ended, other than the failures of any connection (``FetchFailure``).
 enum WebSocketError: Error, Hashable, Sendable {
-    /// The server does not speak the protocol as RFC 6455 wants it; the words say where.
+    /// The server violates RFC 6455; the text says how.
     case protocolViolation(String)
-    /// A text is not UTF-8 (section 8.1).
+    /// A text message is not UTF-8 (section 8.1).
     case notUTF8
-    /// A message has more bytes than are taken.
+    /// A message exceeds the limit in bytes.
     case tooLarge(limit: Int)
-    /// The server answers the request to change the protocol with another status; seconds where it says when to come back.
+    /// The server responded to the upgrade request with another status. `retryAfter` is the raw header.
     case refused(status: Int, retryAfter: String?)
-    /// The answer to that request is none of the protocol.
+    /// The response to the upgrade request is invalid.
     case handshake(String)
-    /// The server has ended the conversation, with its code where it gives one (section 7.4).
+    /// The server closed the WebSocket; the code is `nil` if it sent none (section 7.4).
     case closed(code: UInt16?)
 
-    /// What is told to the server (section 7.4.1); `nil` where there is no conversation to end.
+    /// The close code to send to the server (section 7.4.1); `nil` if there is no open WebSocket.
     var closeCode: UInt16? {
         switch self {
         case .protocolViolation: 1002
@@ -25,16 +25,16 @@ enum WebSocketError: Error, Hashable, Sendable {
 }
 
 extension WebSocketError: CustomStringConvertible {
-    /// A sentence without a capital and a full stop.
+    /// Begins in lowercase and has no final period.
     var description: String {
         switch self {
-        case .protocolViolation(let place): "the server breaks the WebSocket protocol: \(place)"
-        case .notUTF8: "the server sends a text that is not UTF-8"
-        case .tooLarge(let limit): "the server sends a message of more than \(limit) bytes"
-        case .refused(let status, _): "the server answers with status \(status) instead of opening a WebSocket"
-        case .handshake(let reason): "the server opens no WebSocket: \(reason)"
-        case .closed(let code?): "the server ended the conversation with code \(code)"
-        case .closed(nil): "the server ended the conversation"
+        case .protocolViolation(let place): "the server violates the WebSocket protocol: \(place)"
+        case .notUTF8: "the server sent a text message that is not UTF-8"
+        case .tooLarge(let limit): "the server sent a message of more than \(limit) bytes"
+        case .refused(let status, _): "the server responded with status \(status) instead of opening a WebSocket"
+        case .handshake(let reason): "the WebSocket handshake failed: \(reason)"
+        case .closed(let code?): "the server closed the WebSocket with code \(code)"
+        case .closed(nil): "the server closed the WebSocket"
         }
     }
 }

@@ -1,6 +1,6 @@
 /// One frame of a WebSocket (RFC 6455 section 5.2).
 struct WebSocketFrame: Hashable, Sendable {
-    /// RFC 6455 section 11.8. What is not listed is reserved.
+    /// RFC 6455 section 11.8. Other values are reserved.
     enum Opcode: UInt8, Hashable, Sendable, CaseIterable {
         case continuation = 0x0
         case text = 0x1
@@ -9,14 +9,14 @@ struct WebSocketFrame: Hashable, Sendable {
         case ping = 0x9
         case pong = 0xA
 
-        /// Control frames are never fragmented, and may come between the fragments of a message (section 5.5).
+        /// Control frames are never fragmented and may occur between the fragments of a message (section 5.5).
         var isControl: Bool { rawValue >= 0x8 }
     }
 
     var opcode: Opcode
-    /// Whether it is the last of its message.
+    /// Whether this is the last frame of its message.
     var isFinal: Bool
-    /// Without the mask.
+    /// The unmasked payload.
     var payload: [UInt8]
 
     init(_ opcode: Opcode, isFinal: Bool = true, payload: [UInt8] = []) {
@@ -25,14 +25,14 @@ struct WebSocketFrame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// The most bytes of a control frame's payload (section 5.5).
+    /// Maximum number of bytes of a control frame's payload (section 5.5).
     static let controlLimit = 125
 }
 
 extension WebSocketFrame {
-    /// The frame as a client sends it: masked (section 5.3).
+    /// Encodes the frame as a client sends it: masked (section 5.3).
     ///
-    /// - Parameter key: unpredictable, another one for each frame.
+    /// - Parameter key: An unpredictable masking key, different for each frame.
     func encoded(key: UInt32) -> [UInt8] {
         var bytes: [UInt8] = [(isFinal ? 0x80 : 0) | opcode.rawValue]
         bytes.reserveCapacity(payload.count + 14)

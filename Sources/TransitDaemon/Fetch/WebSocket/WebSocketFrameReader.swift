@@ -1,9 +1,9 @@
-/// Takes frames of a server out of bytes as they come, and refuses what RFC 6455 forbids.
+/// Parses the frames of a server from bytes as they arrive, and rejects frames that RFC 6455 forbids.
 struct WebSocketFrameReader: Sendable {
-    /// The most bytes of one frame's payload.
+    /// Maximum number of bytes of a frame's payload.
     private let limit: Int
     private var bytes: [UInt8] = []
-    /// Bytes that were read already.
+    /// Number of bytes that have been parsed.
     private var start = 0
 
     init(limit: Int) { self.limit = limit }
@@ -16,10 +16,10 @@ struct WebSocketFrameReader: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// The next frame; `nil` when it is not there as a whole yet.
+    /// Returns the next frame; `nil` if it is incomplete.
     ///
-    /// - Throws: ``WebSocketError/protocolBroken(_:)`` and ``WebSocketError/tooLarge(limit:)``, as soon as the head of a frame
-    ///   shows it.
+    /// - Throws: ``WebSocketError/protocolViolation(_:)`` or ``WebSocketError/tooLarge(limit:)`` as soon as the head of
+    ///   a frame shows the error.
     mutating func next() throws(WebSocketError) -> WebSocketFrame? {
         guard let head = try head() else { return nil }
         let begin = start + head.size
@@ -33,7 +33,7 @@ struct WebSocketFrameReader: Sendable {
         var opcode: WebSocketFrame.Opcode
         var isFinal: Bool
         var length: Int
-        /// Bytes before the payload.
+        /// Number of bytes before the payload.
         var size: Int
     }
 
@@ -41,12 +41,12 @@ struct WebSocketFrameReader: Sendable {
         guard bytes.count - start >= 2 else { return nil }
         let (first, second) = (bytes[start], bytes[start + 1])
         guard first & 0x70 == 0 else {
-            throw .protocolViolation("a reserved bit is set, and no extension was agreed on")
+            throw .protocolViolation("a reserved bit is set without an extension")
         }
         guard let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
             throw .protocolViolation("the opcode \(first & 0x0F) is reserved")
         }
-        guard second & 0x80 == 0 else { throw .protocolViolation("a frame of the server is masked") }
+        guard second & 0x80 == 0 else { throw .protocolViolation("a frame from the server is masked") }
         let isFinal = first & 0x80 != 0
         guard let (length, size) = try length(second & 0x7F) else { return nil }
         if opcode.isControl {
@@ -59,8 +59,8 @@ struct WebSocketFrameReader: Sendable {
         return Head(opcode: opcode, isFinal: isFinal, length: Int(length), size: size)
     }
 
-    /// The payload's length and the size of the head; `nil` when it is not there yet (section 5.2: the shortest form that
-    /// holds it must be used).
+    /// Returns the payload's length and the size of the head; `nil` if they are incomplete. The shortest form of a
+    /// length is mandatory (section 5.2).
     private func length(_ short: UInt8) throws(WebSocketError) -> (length: UInt64, size: Int)? {
         guard short >= 126 else { return (UInt64(short), 2) }
         let count = short == 126 ? 2 : 8

@@ -1,49 +1,51 @@
-/// How a connection becomes a WebSocket: the client's request and what the server must answer (RFC 6455 section 4).
+/// The handshake that turns a connection into a WebSocket: the client's request and the check of the server's response
+/// (RFC 6455 section 4).
 struct WebSocketHandshake: Sendable {
     /// 16 unpredictable bytes in Base64.
     private let key: String
     private var head: [UInt8] = []
-    /// The most bytes of the answer's head.
+    /// Maximum number of bytes of the response's head.
     static let headLimit = 16 << 10
 
     /// - Parameter nonce: 16 unpredictable bytes.
     init(nonce: [UInt8]) { key = Base64.encoded(nonce) }
 
-    // MARK: Asking
+    // MARK: Sending the request
 
-    /// The request, to be sent as it is.
+    /// Returns the bytes of the request.
     ///
-    /// - Parameter address: `http` for `ws`, `https` for `wss`.
+    /// - Parameter address: An `http` URL for `ws`, an `https` URL for `wss`.
     func request(_ address: WebURL) -> [UInt8] {
         let name = address.host.contains(":") ? "[\(address.host)]" : address.host
-        let isOwnPort = address.port == (address.scheme == "https" ? 443 : 80)
+        let isDefaultPort = address.port == (address.scheme == "https" ? 443 : 80)
         let query = address.query.isEmpty ? "" : "?" + address.query.joined(separator: "&")
         let lines = [
-            "GET \(address.path)\(query) HTTP/1.1", "Host: \(name)\(isOwnPort ? "" : ":\(address.port)")",
+            "GET \(address.path)\(query) HTTP/1.1", "Host: \(name)\(isDefaultPort ? "" : ":\(address.port)")",
             "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13",
             "User-Agent: transitd",
         ]
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    // MARK: Reading the answer
+    // MARK: Reading the response
 
-    /// Takes bytes of the answer; when its head is complete and right, what came behind it, else `nil`.
+    /// Appends bytes of the response. Returns the bytes after its head once the head is complete and valid, `nil`
+    /// before that.
     ///
-    /// - Throws: ``WebSocketError/refused(status:retryAfter:)`` and ``WebSocketError/handshake(_:)``.
-    mutating func take(_ bytes: some Sequence<UInt8>) throws(WebSocketError) -> [UInt8]? {
-        let looked = max(0, head.count - 3)
+    /// - Throws: ``WebSocketError/refused(status:retryAfter:)`` or ``WebSocketError/handshake(_:)``.
+    mutating func receive(_ bytes: some Sequence<UInt8>) throws(WebSocketError) -> [UInt8]? {
+        let searched = max(0, head.count - 3)
         head.append(contentsOf: bytes)
-        guard let end = Self.end(head.prefix(Self.headLimit).dropFirst(looked)) else {
-            guard head.count < Self.headLimit else { throw .handshake("the head of its answer has no end") }
+        guard let headEnd = Self.headEnd(head.prefix(Self.headLimit).dropFirst(searched)) else {
+            guard head.count < Self.headLimit else { throw .handshake("the head of the response is too long") }
             return nil
         }
-        try check(String(decoding: head[..<end], as: UTF8.self))
-        return Array(head[(end + 4)...])
+        try check(String(decoding: head[..<headEnd], as: UTF8.self))
+        return Array(head[(headEnd + 4)...])
     }
 
-    /// Where the empty line begins.
-    private static func end(_ head: ArraySlice<UInt8>) -> Int? {
+    /// Returns the index of the empty line that ends the head.
+    private static func headEnd(_ head: ArraySlice<UInt8>) -> Int? {
         guard head.count >= 4 else { return nil }
         return (head.startIndex...(head.endIndex - 4)).first {
             head[$0..<($0 + 4)].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A])
@@ -51,25 +53,28 @@ struct WebSocketHandshake: Sendable {
     }
 
     private func check(_ head: String) throws(WebSocketError) {
-        var answer = ResponseHead()
-        for line in head.split(separator: "\r\n", omittingEmptySubsequences: false) { answer.take(String(line)) }
-        guard answer.status > 0 else { throw .handshake("its answer is not HTTP") }
-        guard answer.status == 101 else { throw .refused(status: answer.status, retryAfter: answer["retry-after"]) }
-        guard answer["upgrade"]?.lowercased() == "websocket" else {
-            throw .handshake("it changes to another protocol")
+        var response = ResponseHead()
+        for line in head.split(separator: "\r\n", omittingEmptySubsequences: false) { response.parse(String(line)) }
+        guard response.status > 0 else { throw .handshake("the response is not HTTP") }
+        guard response.status == 101 else {
+            throw .refused(status: response.status, retryAfter: response["retry-after"])
         }
-        let options = (answer["connection"] ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-        guard options.contains("upgrade") else { throw .handshake("it does not say that it changes the protocol") }
-        guard answer["sec-websocket-accept"] == Self.accept(key) else {
-            throw .handshake("it does not prove that it has read the request")
+        guard response["upgrade"]?.lowercased() == "websocket" else {
+            throw .handshake("the server switches to another protocol")
         }
-        // Neither was asked for (section 4.1).
-        guard answer["sec-websocket-extensions"] ?? "" == "", answer["sec-websocket-protocol"] ?? "" == "" else {
-            throw .handshake("it wants an extension that was not asked for")
+        let options = (response["connection"] ?? "").lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+        guard options.contains("upgrade") else { throw .handshake("the response has no `Connection: Upgrade`") }
+        guard response["sec-websocket-accept"] == Self.accept(key) else {
+            throw .handshake("Sec-WebSocket-Accept does not match the request")
+        }
+        // The request offered neither (section 4.1).
+        guard response["sec-websocket-extensions"] ?? "" == "", response["sec-websocket-protocol"] ?? "" == "" else {
+            throw .handshake("the server uses an extension or subprotocol that was not offered")
         }
     }
 
-    /// What proves that the server has read the request (section 4.2.2): not a secret, so that SHA-1 is good enough.
+    /// Returns the value that proves that the server has read the request (section 4.2.2). It is not a secret, so SHA-1
+    /// is good enough.
     static func accept(_ key: String) -> String {
         Base64.encoded(SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }

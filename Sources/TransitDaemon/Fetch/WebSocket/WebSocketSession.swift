@@ -1,37 +1,38 @@
-/// The client's side of one WebSocket, from the handshake to the end (RFC 6455): takes the server's bytes, gives the texts that
-/// are in them, and collects what is to be sent.
+/// The client side of one WebSocket from the handshake to the close (RFC 6455). Consumes the server's bytes, returns
+/// the text messages in them, and collects the bytes to send.
 ///
-/// It neither waits nor knows the network. Control frames are answered by themselves; messages of bytes are counted and left
-/// out, since no upstream of this daemon sends them for anything.
+/// It performs no I/O. Control frames are answered automatically. Binary messages are counted and dropped, because no
+/// upstream of the daemon uses them.
 struct WebSocketSession: Sendable {
     enum Event: Hashable, Sendable {
-        /// The handshake is over: texts may be sent.
+        /// The handshake is complete; texts can be sent.
         case opened
-        /// The bytes of a text; they are UTF-8.
+        /// A text message; the bytes are valid UTF-8.
         case text([UInt8])
         case pong
     }
 
-    /// Bytes for the server, to be taken away by whoever sends them.
+    /// Bytes to send to the server. Call ``sent(_:)`` after sending them.
     private(set) var output: [UInt8] = []
-    /// Why there is nothing more to come. What is to be told to the server then is in ``output``.
+    /// The reason why the WebSocket ended; `nil` while it is open. ``output`` may still contain a close frame for the
+    /// server.
     private(set) var ended: WebSocketError?
-    /// Messages of bytes.
+    /// Number of binary messages received.
     private(set) var binaryMessages = 0
     private var handshake: WebSocketHandshake?
     private var reader: WebSocketFrameReader
-    /// The kind and the bytes of a message whose last fragment has not come.
+    /// The kind and the bytes of an incomplete message.
     private var message: (opcode: WebSocketFrame.Opcode, payload: [UInt8])?
-    private var hasClosed = false
-    /// The most bytes of a message.
+    private var hasSentClose = false
+    /// Maximum number of bytes of a message.
     private let limit: Int
     private let random: @Sendable () -> UInt32
 
-    /// Begins with the request in ``output``.
+    /// Starts with the handshake request in ``output``.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes of a message, all its fragments together.
-    ///   - random: unpredictable, for the handshake and the masks.
+    ///   - limit: The maximum number of bytes of a message, including all fragments.
+    ///   - random: Returns unpredictable values for the handshake and the masks.
     init(_ address: WebURL, limit: Int, random: @escaping @Sendable () -> UInt32) {
         let nonce = (0..<4).flatMap { _ in
             let word = random()
@@ -45,7 +46,7 @@ struct WebSocketSession: Sendable {
         self.handshake = handshake
     }
 
-    var isOpen: Bool { handshake == nil && !hasClosed }
+    var isOpen: Bool { handshake == nil && !hasSentClose }
 
     // MARK: Sending
 
@@ -53,10 +54,10 @@ struct WebSocketSession: Sendable {
 
     mutating func ping() { send(WebSocketFrame(.ping)) }
 
-    /// Says goodbye; nothing is sent after that.
+    /// Sends a close frame. Nothing can be sent after it.
     mutating func close(_ code: UInt16 = 1000) {
         send(WebSocketFrame(.close, payload: [UInt8(code >> 8), UInt8(code & 0xFF)]))
-        hasClosed = true
+        hasSentClose = true
     }
 
     private mutating func send(_ frame: WebSocketFrame) {
@@ -64,12 +65,12 @@ struct WebSocketSession: Sendable {
         output += frame.encoded(key: random())
     }
 
-    /// Forgets what was sent of ``output``.
+    /// Removes bytes that were sent from ``output``.
     mutating func sent(_ count: Int) { output.removeFirst(min(count, output.count)) }
 
     // MARK: Receiving
 
-    /// What some bytes of the server mean; nothing any more when it has ``ended``.
+    /// Parses bytes of the server and returns the events in them. Returns nothing after the WebSocket has ``ended``.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> [Event] {
         guard ended == nil else { return [] }
         var events: [Event] = []
@@ -82,7 +83,7 @@ struct WebSocketSession: Sendable {
 
     private mutating func receive(_ bytes: some Sequence<UInt8>, _ events: inout [Event]) throws(WebSocketError) {
         if handshake != nil {
-            guard let rest = try handshake?.take(bytes) else { return }
+            guard let rest = try handshake?.receive(bytes) else { return }
             handshake = nil
             events.append(.opened)
             reader.append(rest)
@@ -90,30 +91,30 @@ struct WebSocketSession: Sendable {
             reader.append(bytes)
         }
         while let frame = try reader.next() {
-            if let event = try take(frame) { events.append(event) }
+            if let event = try handle(frame) { events.append(event) }
         }
     }
 
-    private mutating func take(_ frame: WebSocketFrame) throws(WebSocketError) -> Event? {
+    private mutating func handle(_ frame: WebSocketFrame) throws(WebSocketError) -> Event? {
         switch frame.opcode {
         case .ping:
             send(WebSocketFrame(.pong, payload: frame.payload))
             return nil
         case .pong: return .pong
-        case .close: throw try end(frame.payload)
+        case .close: throw try receiveClose(frame.payload)
         case .text, .binary:
-            guard message == nil else { throw .protocolViolation("a message begins within another one") }
+            guard message == nil else { throw .protocolViolation("a message begins before the previous one ends") }
             guard frame.isFinal else {
                 message = (frame.opcode, frame.payload)
                 return nil
             }
             return try event(frame.opcode, frame.payload)
         case .continuation:
-            guard let begun = message else { throw .protocolViolation("a fragment belongs to no message") }
-            guard begun.payload.count + frame.payload.count <= limit else { throw .tooLarge(limit: limit) }
-            let payload = begun.payload + frame.payload
-            message = frame.isFinal ? nil : (begun.opcode, payload)
-            return frame.isFinal ? try event(begun.opcode, payload) : nil
+            guard let partial = message else { throw .protocolViolation("a fragment belongs to no message") }
+            guard partial.payload.count + frame.payload.count <= limit else { throw .tooLarge(limit: limit) }
+            let payload = partial.payload + frame.payload
+            message = frame.isFinal ? nil : (partial.opcode, payload)
+            return frame.isFinal ? try event(partial.opcode, payload) : nil
         }
     }
 
@@ -128,22 +129,22 @@ struct WebSocketSession: Sendable {
         return .text(payload)
     }
 
-    /// Answers the server's goodbye with its own code (section 5.5.1).
-    private mutating func end(_ payload: [UInt8]) throws(WebSocketError) -> WebSocketError {
+    /// Replies to the server's close frame with the same code (section 5.5.1).
+    private mutating func receiveClose(_ payload: [UInt8]) throws(WebSocketError) -> WebSocketError {
         guard !payload.isEmpty else {
             send(WebSocketFrame(.close))
-            hasClosed = true
+            hasSentClose = true
             return .closed(code: nil)
         }
-        guard payload.count >= 2 else { throw .protocolViolation("a close frame has half a code") }
+        guard payload.count >= 2 else { throw .protocolViolation("a close frame has an incomplete code") }
         let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        guard Self.isCloseCode(code) else { throw .protocolViolation("\(code) is no code to close with") }
+        guard Self.isCloseCode(code) else { throw .protocolViolation("\(code) is not a valid close code") }
         guard Self.isUTF8(Array(payload[2...])) else { throw .notUTF8 }
         close(code)
         return .closed(code: code)
     }
 
-    /// Section 7.4: what may stand in a frame. 1005, 1006 and 1015 are for saying that there was none.
+    /// The codes that a close frame may contain (section 7.4). 1005, 1006 and 1015 only report that there was no code.
     private static func isCloseCode(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

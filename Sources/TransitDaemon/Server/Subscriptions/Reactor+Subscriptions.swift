@@ -2,11 +2,11 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 
-// The book of subscriptions is locked while its lines are sent: none blocks, and so no two threads can tell one
-// subscriber in the wrong order. Order of locks: the book, then the registry, then a connection.
+// The registry stays locked while its events are sent. Sending does not block, and the lock keeps the events of each
+// subscriber in order. Lock order: subscription registry, connection registry, connection.
 
 extension Reactor {
-    /// Answers `subscribe`: all topics or none.
+    /// Handles `subscribe`: adds subscriptions for all topics or for none.
     func subscribe(
         _ parameters: SubscribeParameters, for connection: ClientConnection
     ) -> Result<any WireValue, ControlError> {
@@ -14,57 +14,59 @@ extension Reactor {
         guard subscriptionRegistry.withLock({ $0.hasRoom(for: parameters.topics.count, on: caller.connection) }) else {
             return .failure(tooManySubscriptions)
         }
-        let asked = subscriptionRegistry.withLock { $0.generation }
+        let generation = subscriptionRegistry.withLock { $0.generation }
         let at = handler.greeting(for: caller).at
-        var answers: [FirstAnswer] = []
+        var results: [FirstResult] = []
         for topic in parameters.topics {
             do throws(ControlError) {
                 let snapshot = try handler.snapshot(of: topic, for: caller, slowWork: slowWork)
-                answers.append(FirstAnswer(topic: topic, TopicAnswer(topic.topic, .success(snapshot), at: at)))
+                results.append(FirstResult(topic: topic, TopicResult(topic.topic, .success(snapshot), at: at)))
             } catch {
                 return .failure(error)
             }
         }
-        let size = answers.reduce(0) { $0 + $1.answer.payload.answer.count + Self.overhead }
-        guard size <= limits.reply else { return .failure(TopicAnswer.tooLarge(limits.reply)) }
-        return .success(SubscribeResult(at: at, subscriptions: enter(answers, for: connection, at: at, asked: asked)))
+        let size = results.reduce(0) { $0 + $1.result.payload.answer.count + Self.overhead }
+        guard size <= limits.reply else { return .failure(TopicResult.tooLarge(limits.reply)) }
+        return .success(
+            SubscribeResult(
+                at: at, subscriptions: addSubscriptions(results, for: connection, at: at, generation: generation)))
     }
 
-    private struct FirstAnswer {
+    private struct FirstResult {
         var topic: Topic
-        var answer: TopicAnswer
+        var result: TopicResult
         var data: JSONValue
 
-        init(topic: Topic, _ answer: TopicAnswer) {
+        init(topic: Topic, _ result: TopicResult) {
             self.topic = topic
-            self.answer = answer
-            data = (try? JSONValue(parsing: answer.payload.answer)) ?? .null
+            self.result = result
+            data = (try? JSONValue(parsing: result.payload.answer)) ?? .null
         }
     }
 
-    /// Bytes around an answer, more than enough.
+    /// Maximum number of bytes around a result.
     private static let overhead = 512
 
     private var tooManySubscriptions: ControlError {
         ControlError(
-            .tooManySubscriptions, "A connection can have \(limits.subscriptions) subscriptions.",
+            .tooManySubscriptions, "A connection can have at most \(limits.subscriptions) subscriptions.",
             hint: "End one with unsubscribe, or use another connection.")
     }
 
-    private func enter(
-        _ answers: [FirstAnswer], for connection: ClientConnection, at: Timestamp, asked: UInt64
+    private func addSubscriptions(
+        _ results: [FirstResult], for connection: ClientConnection, at: Timestamp, generation: UInt64
     ) -> [Subscription] {
         let caller = connection.caller
         let now = MonotonicInstant.read()
         var subscriptions: [Subscription] = []
         connection.withState { $0.hasSubscriptions = true }
         sendEvents { subscriptionRegistry, send in
-            for first in answers {
+            for first in results {
                 let key = SubscriptionRegistry.WatchedTopicKey(topic: first.topic, uid: caller.uid)
-                let number = subscriptionRegistry.add(key, first.answer, for: caller, asked: asked, at: now)
-                // Who watches the same already may know an older answer.
+                let number = subscriptionRegistry.add(key, first.result, for: caller, generation: generation, at: now)
+                // Other subscribers of the topic may have an older result.
                 subscriptionRegistry.sendEvents(key, send)
-                let age = first.answer.measured.map { max(0, $0.seconds(to: at.instant)) }
+                let age = first.result.measured.map { max(0, $0.seconds(to: at.instant)) }
                 subscriptions.append(
                     Subscription(
                         subscription: number, sequence: 1, topic: first.topic.topic, age: age, data: first.data))
@@ -75,7 +77,7 @@ extension Reactor {
         return subscriptions
     }
 
-    /// The answer to `subscribe` has been sent: events may follow.
+    /// Permits events after the reply to `subscribe` has been sent.
     func releaseSubscriptions(of connection: ClientConnection) {
         let number = connection.caller.connection
         sendEvents { subscriptionRegistry, send in
@@ -97,7 +99,7 @@ extension Reactor {
         return UnsubscribeResult(isEnded: isEnded)
     }
 
-    /// A connection has ended.
+    /// Removes the subscriptions of a connection that has ended.
     func removeSubscriptions(of connection: ClientConnection) {
         if subscriptionRegistry.withLock({ $0.remove(connection: connection.caller.connection) }) { demandChanged() }
     }
@@ -106,9 +108,9 @@ extension Reactor {
 // MARK: - Changes
 
 extension Reactor {
-    /// Lets a thread of the server ask again what the change concerns. From any thread, and at once.
-    func note(_ change: TopicChange) {
-        subscriptionRegistry.withLock { $0.note(change) }
+    /// Schedules the topics that a change affects. Thread-safe; returns at once.
+    func topicsChanged(_ change: TopicChange) {
+        subscriptionRegistry.withLock { $0.markDirty(change) }
         armTimer()
     }
 
@@ -116,30 +118,32 @@ extension Reactor {
         if let deadline = subscriptionRegistry.withLock({ $0.deadline }) { poller.setTimer(deadline) }
     }
 
-    /// Asks what is due, tells whom it is news, and sets the timer for what comes next.
+    /// Refreshes due topics, sends events for results that differ, and sets the timer for the next deadline.
     func refreshDueSubscriptions(at now: MonotonicInstant) {
-        let (due, beating) = subscriptionRegistry.withLock { ($0.takeDue(at: now), $0.beat(at: now)) }
-        // Others are answered while two hundred are told.
+        let (due, heartbeatsDue) = subscriptionRegistry.withLock {
+            ($0.takeDue(at: now), $0.takeDueHeartbeats(at: now))
+        }
+        // Lets another thread serve clients while events are sent, possibly to hundreds of subscribers.
         if !due.isEmpty { leaderToken.pass() }
         for (key, caller) in due {
-            let answer = answer(key.topic, for: caller)
+            let result = refresh(key.topic, for: caller)
             sendEvents { subscriptionRegistry, send in
-                subscriptionRegistry.finish(key, answer, at: .read())
+                subscriptionRegistry.finish(key, result, at: .read())
                 subscriptionRegistry.sendEvents(key, send)
             }
         }
-        for number in beating { beat(number) }
+        for number in heartbeatsDue { sendHeartbeat(to: number) }
         armTimer()
     }
 
-    private func answer(_ topic: Topic, for caller: Caller) -> TopicAnswer {
+    private func refresh(_ topic: Topic, for caller: Caller) -> TopicResult {
         let outcome = Result { () throws(ControlError) in
             try handler.snapshot(of: topic, for: caller, slowWork: slowWork)
         }
-        return TopicAnswer(topic.topic, outcome, at: handler.greeting(for: caller).at, limit: limits.reply)
+        return TopicResult(topic.topic, outcome, at: handler.greeting(for: caller).at, limit: limits.reply)
     }
 
-    private func beat(_ number: UInt64) {
+    private func sendHeartbeat(to number: UInt64) {
         guard let connection = shared.withLock({ $0.registry[number] }) else { return }
         let at = handler.greeting(for: connection.caller).at
         let heartbeats = subscriptionRegistry.withLock { $0.heartbeats(of: number, at: at.instant) }
@@ -147,36 +151,36 @@ extension Reactor {
         OutgoingLine.write(
             notification: HeartbeatNotification.name, HeartbeatNotification(at: at, subscriptions: heartbeats),
             to: &writer)
-        // Whoever has something to read knows already that the daemon lives.
+        // A client with queued output needs no heartbeat.
         deliver(writer.bytes, to: connection, isDroppable: true)
     }
 }
 
-// MARK: - Telling
+// MARK: - Sending events
 
 extension Reactor {
-    /// Sends what a connection could not take before. To be called when everything that it was sent has gone.
+    /// Sends deferred events to a connection. Call it when all queued output has been sent.
     func sendDeferredEvents(to connection: ClientConnection) {
         guard connection.withState({ $0.takeDeferredEvents() }) else { return }
         sendEvents { subscriptionRegistry, send in subscriptionRegistry.sendEvents(connection.caller.connection, send) }
     }
 
-    /// Works on the book and sends lines meanwhile. What a line has done to a connection is seen to afterwards: a
-    /// connection that ends leaves the book.
+    /// Modifies the registry and sends events while it is locked. Updates the connections afterwards, because a
+    /// connection that ends is removed from the registry.
     private func sendEvents(_ body: (inout SubscriptionRegistry, (UInt64, [UInt8]) -> Bool) -> Void) {
-        var unsettled: [ClientConnection] = []
+        var changedConnections: [ClientConnection] = []
         subscriptionRegistry.withLock { subscriptionRegistry in
             body(&subscriptionRegistry) { number, line in
                 guard let connection = shared.withLock({ $0.registry[number] }) else { return false }
                 switch connection.sendEvent(line) {
-                case .taken: return true
+                case .written: return true
                 case .queued:
-                    unsettled.append(connection)
+                    changedConnections.append(connection)
                     return true
                 case .deferred: return false
                 }
             }
         }
-        for connection in unsettled { updateInterest(connection) }
+        for connection in changedConnections { updateInterest(connection) }
     }
 }

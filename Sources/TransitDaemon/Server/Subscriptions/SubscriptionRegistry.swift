@@ -1,74 +1,77 @@
 internal import TransitControl
 internal import TransitModel
 
-/// Who watches what, what they were told last, and what is to be asked again when: a plain value that is fed with
-/// moments, changes and answers, and does nothing itself.
+/// The subscriptions of all connections, the last result of each watched topic, and the time at which each topic must
+/// be refreshed. A value that receives times, changes and results, and performs no actions itself.
 ///
-/// Subscriptions of the same topic by the same user are one ``Watch``: it is asked once, and its answer is written once.
+/// Subscriptions of one user to the same topic share a ``WatchedTopic``, which is refreshed and encoded once for all of
+/// them.
 struct SubscriptionRegistry {
-    /// What the subscribers of one watch have in common.
+    /// Identifies a watched topic.
     struct WatchedTopicKey: Hashable {
         var topic: Topic
         var uid: UInt32
     }
 
     private let limits: ControlLimits
-    private var watches: [WatchedTopicKey: WatchedTopic] = [:]
-    /// The subscriptions of each connection, in the order of their numbers.
+    private var watchedTopics: [WatchedTopicKey: WatchedTopic] = [:]
+    /// The subscriptions of each connection, ordered by number.
     private var connections: [UInt64: [(number: Int, key: WatchedTopicKey)]] = [:]
     private var nextNumbers: [UInt64: Int] = [:]
     private var nextHeartbeat: MonotonicInstant?
-    /// Counts changes, so that an answer is known to be from before one.
+    /// Number of changes so far. Tells whether a result was computed before a change.
     private(set) var generation: UInt64 = 0
 
     init(limits: ControlLimits) { self.limits = limits }
 
-    var isEmpty: Bool { watches.isEmpty }
+    var isEmpty: Bool { watchedTopics.isEmpty }
 
     func hasRoom(for count: Int, on connection: UInt64) -> Bool {
         connections[connection, default: []].count + count <= limits.subscriptions
     }
 
     var demand: [TopicDemand] {
-        watches.map { key, watch in
-            TopicDemand(topic: key.topic, uid: key.uid, feeds: watch.feeds, subscribers: watch.subscribers.count)
+        watchedTopics.map { key, watched in
+            TopicDemand(topic: key.topic, uid: key.uid, feeds: watched.feeds, subscribers: watched.subscribers.count)
         }
     }
 }
 
-// MARK: - Coming and going
+// MARK: - Adding and removing subscribers
 
 extension SubscriptionRegistry {
-    /// Takes a subscriber in with its first answer, which is about to be sent as its number 1. Nothing is told to it
-    /// before ``release(_:)``.
+    /// Adds a subscriber with its first result, which the caller sends with sequence number 1. The subscriber gets no
+    /// events before ``release(_:)``.
     ///
-    /// - Parameter asked: ``generation`` before the answer was made; a change since then is told soon.
-    /// - Returns: the subscription's number on the connection.
+    /// - Parameter generation: The value of ``generation`` before the result was computed. If a change occurred since
+    ///   then, the topic is refreshed.
+    /// - Returns: the number of the subscription on the connection.
     mutating func add(
-        _ key: WatchedTopicKey, _ answer: TopicAnswer, for caller: Caller, asked: UInt64, at now: MonotonicInstant
+        _ key: WatchedTopicKey, _ result: TopicResult, for caller: Caller, generation: UInt64, at now: MonotonicInstant
     ) -> Int {
-        var watch = watches[key] ?? WatchedTopic(caller: caller, answer: answer, at: now)
-        // Those who watch already may know an older answer.
-        watch.take(answer, at: now)
-        if generation != asked { watch.isDirty = true }
+        var watched = watchedTopics[key] ?? WatchedTopic(caller: caller, result: result, at: now)
+        // Other subscribers of the topic may have an older result.
+        watched.update(with: result, at: now)
+        if self.generation != generation { watched.isDirty = true }
         let number = nextNumbers[caller.connection, default: 1]
         nextNumbers[caller.connection] = number + 1
-        watch.subscribers.append(
-            WatchedTopic.Subscriber(connection: caller.connection, number: number, version: watch.version))
-        watches[key] = watch
+        watched.subscribers.append(
+            WatchedTopic.Subscriber(connection: caller.connection, number: number, version: watched.version))
+        watchedTopics[key] = watched
         connections[caller.connection, default: []].append((number, key))
         if nextHeartbeat == nil { nextHeartbeat = now.advanced(milliseconds: limits.heartbeat) }
         return number
     }
 
-    /// The first answers of a connection have been sent; what has changed meanwhile is owed to it now.
+    /// Permits events for a connection after its first results have been sent. Changes that occurred meanwhile are then
+    /// due.
     mutating func release(_ connection: UInt64) {
         for key in keys(of: connection) {
-            watches[key]?.forEachSubscriber { if $0.connection == connection { $0.isHeld = false } }
+            watchedTopics[key]?.forEachSubscriber { if $0.connection == connection { $0.isHeld = false } }
         }
     }
 
-    /// False when the connection has no such subscription.
+    /// Removes a subscription. Returns false if the connection has no such subscription.
     mutating func remove(_ number: Int, of connection: UInt64) -> Bool {
         guard let position = connections[connection]?.firstIndex(where: { $0.number == number }),
             let key = connections[connection]?.remove(at: position).key
@@ -78,7 +81,7 @@ extension SubscriptionRegistry {
         return true
     }
 
-    /// Forgets a connection that has ended. False when it had no subscription.
+    /// Removes a connection that has ended. Returns false if it had no subscriptions.
     mutating func remove(connection: UInt64) -> Bool {
         nextNumbers[connection] = nil
         guard let entries = connections.removeValue(forKey: connection) else { return false }
@@ -87,9 +90,9 @@ extension SubscriptionRegistry {
     }
 
     private mutating func remove(_ connection: UInt64, _ number: Int, from key: WatchedTopicKey) {
-        watches[key]?.subscribers.removeAll { $0.connection == connection && $0.number == number }
-        if watches[key]?.subscribers.isEmpty == true { watches[key] = nil }
-        if watches.isEmpty { nextHeartbeat = nil }
+        watchedTopics[key]?.subscribers.removeAll { $0.connection == connection && $0.number == number }
+        if watchedTopics[key]?.subscribers.isEmpty == true { watchedTopics[key] = nil }
+        if watchedTopics.isEmpty { nextHeartbeat = nil }
     }
 
     private func keys(of connection: UInt64) -> Set<WatchedTopicKey> {
@@ -100,56 +103,58 @@ extension SubscriptionRegistry {
 // MARK: - Changes
 
 extension SubscriptionRegistry {
-    /// Marks the watches that a change concerns.
-    mutating func note(_ change: TopicChange) {
+    /// Marks the topics that a change affects.
+    mutating func markDirty(_ change: TopicChange) {
         generation &+= 1
-        for (key, watch) in watches where watch.isAffected(by: change, key) { watches[key]?.isDirty = true }
+        for (key, watched) in watchedTopics where watched.isAffected(by: change, key) {
+            watchedTopics[key]?.isDirty = true
+        }
     }
 
-    /// The watches that are to be asked now; each is given out once, until ``finish(_:_:at:)``.
+    /// Returns the topics to refresh now. Each is returned once until ``finish(_:_:at:)``.
     mutating func takeDue(at now: MonotonicInstant) -> [(key: WatchedTopicKey, caller: Caller)] {
         var due: [(key: WatchedTopicKey, caller: Caller)] = []
-        for (key, watch) in watches {
-            guard let moment = dueMoment(of: watch), moment <= now else { continue }
-            watches[key]?.beginRefresh(at: now)
-            due.append((key, watch.caller))
+        for (key, watched) in watchedTopics {
+            guard let moment = dueMoment(of: watched), moment <= now else { continue }
+            watchedTopics[key]?.beginRefresh(at: now)
+            due.append((key, watched.caller))
         }
         return due
     }
 
-    /// Takes the answer of a watch that was due; to whom it is news, it is owed.
-    mutating func finish(_ key: WatchedTopicKey, _ answer: TopicAnswer, at now: MonotonicInstant) {
-        watches[key]?.isRefreshing = false
-        watches[key]?.take(answer, at: now)
+    /// Stores the result of a refresh. Subscribers with a different result are due for an event.
+    mutating func finish(_ key: WatchedTopicKey, _ result: TopicResult, at now: MonotonicInstant) {
+        watchedTopics[key]?.isRefreshing = false
+        watchedTopics[key]?.update(with: result, at: now)
     }
 
-    /// When ``takeDue(at:)`` or ``beat(at:)`` has something to do; `nil` while nobody watches.
+    /// The time at which a topic or a heartbeat is due; `nil` without subscriptions.
     var deadline: MonotonicInstant? {
-        let due = watches.values.compactMap(dueMoment).min()
+        let due = watchedTopics.values.compactMap(dueMoment).min()
         return [due, nextHeartbeat].compactMap { $0 }.min()
     }
 
-    private func dueMoment(of watch: WatchedTopic) -> MonotonicInstant? {
-        guard !watch.isRefreshing else { return nil }
-        let soonest = watch.asked.advanced(milliseconds: limits.eventSpacing)
-        if watch.isDirty { return soonest }
-        return watch.expires.map { max($0, soonest) }
+    private func dueMoment(of watched: WatchedTopic) -> MonotonicInstant? {
+        guard !watched.isRefreshing else { return nil }
+        let soonest = watched.lastRefresh.advanced(milliseconds: limits.eventSpacing)
+        if watched.isDirty { return soonest }
+        return watched.expires.map { max($0, soonest) }
     }
 }
 
-// MARK: - Telling
+// MARK: - Sending events
 
 extension SubscriptionRegistry {
-    /// Sends the last answer of a watch to those to whom it is owed.
+    /// Sends the last result of a topic to the subscribers that do not have it.
     ///
     /// - Parameters:
-    ///   - connection: only to this one.
-    ///   - send: takes a whole line for a connection, or returns false: then it stays owed.
+    ///   - connection: Limits the events to one connection.
+    ///   - send: Sends a line to a connection, or returns false to defer the event.
     mutating func sendEvents(_ key: WatchedTopicKey, only connection: UInt64? = nil, _ send: (UInt64, [UInt8]) -> Bool)
     {
-        guard var watch = watches.removeValue(forKey: key) else { return }
-        let (payload, version) = (watch.payload, watch.version)
-        watch.forEachSubscriber { subscriber in
+        guard var watched = watchedTopics.removeValue(forKey: key) else { return }
+        let (payload, version) = (watched.payload, watched.version)
+        watched.forEachSubscriber { subscriber in
             guard subscriber.version != version, !subscriber.isHeld,
                 connection == nil || subscriber.connection == connection
             else { return }
@@ -158,30 +163,31 @@ extension SubscriptionRegistry {
             subscriber.sequence += 1
             subscriber.version = version
         }
-        watches[key] = watch
+        watchedTopics[key] = watched
     }
 
-    /// Sends everything that is owed to a connection.
+    /// Sends all deferred events of a connection.
     mutating func sendEvents(_ connection: UInt64, _ send: (UInt64, [UInt8]) -> Bool) {
         for key in keys(of: connection) { sendEvents(key, only: connection, send) }
     }
 
-    /// Who is to be told that nothing was missed, when it is time for that.
-    mutating func beat(at now: MonotonicInstant) -> [UInt64] {
+    /// Returns the connections that are due for a heartbeat.
+    mutating func takeDueHeartbeats(at now: MonotonicInstant) -> [UInt64] {
         guard let moment = nextHeartbeat, moment <= now else { return [] }
         nextHeartbeat = now.advanced(milliseconds: limits.heartbeat)
         return Array(connections.keys)
     }
 
-    /// How the subscriptions of a connection stand.
+    /// Returns the state of a connection's subscriptions for a heartbeat.
     func heartbeats(of connection: UInt64, at now: Instant) -> [SubscriptionHeartbeat] {
         connections[connection, default: []].compactMap { number, key in
-            guard let watch = watches[key],
-                let subscriber = watch.subscribers.first(where: { $0.connection == connection && $0.number == number })
+            guard let watched = watchedTopics[key],
+                let subscriber = watched.subscribers.first(where: { $0.connection == connection && $0.number == number }
+                )
             else { return nil }
             return SubscriptionHeartbeat(
                 subscription: number, sequence: subscriber.sequence,
-                age: watch.measured.map { max(0, $0.seconds(to: now)) })
+                age: watched.measured.map { max(0, $0.seconds(to: now)) })
         }
     }
 }

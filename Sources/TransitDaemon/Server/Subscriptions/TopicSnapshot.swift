@@ -1,17 +1,17 @@
 public import TransitControl
 public import TransitModel
 
-/// The answer of a topic at one moment, with what the server must know to keep it up to date.
+/// The result of a topic at one moment, with the conditions under which it changes.
 public struct TopicSnapshot: Sendable {
-    /// The time that the answer is for.
+    /// The time for which the result was computed.
     public var at: Timestamp
     /// The result of the topic's method.
     public var data: any WireValue
-    /// When the newest live data behind it was measured; `nil` without any.
+    /// The time of the newest realtime data in the result; `nil` without realtime data.
     public var measured: Instant?
-    /// The feeds whose changes may change it; `nil`: any may.
+    /// The feeds whose changes may affect the result; `nil` if all feeds may.
     public var feeds: Set<FeedID>?
-    /// Real milliseconds until time alone may change it; `nil`: never.
+    /// Milliseconds of real time until the result may change without new data; `nil` if it does not.
     public var expires: Int?
 
     public init(
@@ -25,29 +25,30 @@ public struct TopicSnapshot: Sendable {
     }
 }
 
-/// What has changed, so that answers may differ from those before.
+/// A change that may affect the results of topics.
 public enum TopicChange: Hashable, Sendable {
-    /// Anything about a feed: its timetable, its live data, its alerts, how it stands.
+    /// A change of a feed: its timetable, realtime data, alerts or status.
     case feed(FeedID)
-    /// The commutes, places or favourites of a user.
+    /// The commutes, places or favorites of a user.
     case personal(uid: UInt32)
-    /// How the daemon stands, but no answer to a traveller.
+    /// The status of the daemon. Does not affect the results for travelers.
     case status
-    /// More than can be said, such as a new configuration.
+    /// A change that may affect all topics, such as a new configuration.
     case everything
 }
 
-/// What is watched at present: the same topic of the same user counts once, with the number of those who watch.
+/// A topic that is currently watched. The same topic of the same user is listed once, with the number of its
+/// subscribers.
 public struct TopicDemand: Hashable, Sendable {
     public var topic: Topic
     public var uid: UInt32
-    /// The feeds behind the last answer; `nil`: all of them.
+    /// The feeds that the last result depends on; `nil` for all feeds.
     public var feeds: Set<FeedID>?
     public var subscribers: Int
 }
 
 extension RequestHandling {
-    /// The topic's method asked as if by itself, of which the server knows nothing more.
+    /// Handles the topic's method as a normal request. The result then has no known dependencies.
     public func snapshot(
         of topic: Topic, for caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> TopicSnapshot {

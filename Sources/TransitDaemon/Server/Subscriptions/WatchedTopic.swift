@@ -1,16 +1,17 @@
 internal import TransitControl
 internal import TransitModel
 
-/// A topic that somebody watches, with its last answer.
+/// A topic with subscribers, and its last result.
 struct WatchedTopic {
     struct Subscriber {
         var connection: UInt64
         var number: Int
-        /// Of the last answer that was sent.
+        /// The sequence number of the last event sent.
         var sequence = 1
-        /// ``Watch/version`` of the last answer that was sent; another one is owed.
+        /// The ``WatchedTopic/version`` of the last result sent. If it differs from the current version, an event is
+        /// due.
         var version: UInt64
-        /// Its first answer is still on its way: nothing may overtake it.
+        /// Whether events are held back because the first result has not been sent yet.
         var isHeld = true
 
         init(connection: UInt64, number: Int, version: UInt64) {
@@ -20,44 +21,44 @@ struct WatchedTopic {
         }
     }
 
-    /// Who asks, for all of them: the first.
+    /// The first subscriber, for whom the topic is refreshed.
     let caller: Caller
     var subscribers: [Subscriber] = []
-    /// Counts the answers that differed.
+    /// Number of results that differed from the previous one.
     private(set) var version: UInt64 = 0
     private(set) var payload: EventPayload
     private var fingerprint: [UInt8]
     private(set) var measured: Instant?
     private(set) var feeds: Set<FeedID>?
-    /// When time alone may change the answer.
+    /// The time at which the result may change without new data.
     private(set) var expires: MonotonicInstant?
-    /// When it was last asked.
-    private(set) var asked: MonotonicInstant
-    /// Something has changed since.
+    /// The time of the last refresh.
+    private(set) var lastRefresh: MonotonicInstant
+    /// Whether a change has occurred since the last refresh.
     var isDirty = false
     var isRefreshing = false
 
-    init(caller: Caller, answer: TopicAnswer, at now: MonotonicInstant) {
+    init(caller: Caller, result: TopicResult, at now: MonotonicInstant) {
         self.caller = caller
-        payload = answer.payload
-        fingerprint = answer.fingerprint
-        asked = now
+        payload = result.payload
+        fingerprint = result.fingerprint
+        lastRefresh = now
     }
 
-    mutating func take(_ answer: TopicAnswer, at now: MonotonicInstant) {
-        if fingerprint != answer.fingerprint { version &+= 1 }
-        payload = answer.payload
-        fingerprint = answer.fingerprint
-        measured = answer.measured
-        feeds = answer.feeds
-        expires = answer.expires.map { now.advanced(milliseconds: max(0, $0)) }
+    mutating func update(with result: TopicResult, at now: MonotonicInstant) {
+        if fingerprint != result.fingerprint { version &+= 1 }
+        payload = result.payload
+        fingerprint = result.fingerprint
+        measured = result.measured
+        feeds = result.feeds
+        expires = result.expires.map { now.advanced(milliseconds: max(0, $0)) }
     }
 
     mutating func beginRefresh(at now: MonotonicInstant) {
         isDirty = false
         isRefreshing = true
         expires = nil
-        asked = now
+        lastRefresh = now
     }
 
     mutating func forEachSubscriber(_ body: (inout Subscriber) -> Void) {
@@ -74,20 +75,20 @@ struct WatchedTopic {
     }
 }
 
-/// What came of asking a topic.
-struct TopicAnswer {
+/// The result of refreshing a topic.
+struct TopicResult {
     var payload: EventPayload
-    /// See ``AnswerFingerprint``.
+    /// See ``ResultFingerprint``.
     var fingerprint: [UInt8]
     var measured: Instant?
-    /// `nil`: all.
+    /// `nil` for all feeds.
     var feeds: Set<FeedID>?
-    /// Milliseconds.
+    /// In milliseconds.
     var expires: Int?
 }
 
-extension TopicAnswer {
-    /// - Parameter limit: bytes of an answer; a larger one is an error instead.
+extension TopicResult {
+    /// - Parameter limit: The maximum number of bytes of a result. A larger result becomes an error.
     init(
         _ topic: TopicKind, _ outcome: Result<TopicSnapshot, ControlError>, at: Timestamp, limit: Int = .max
     ) {
@@ -104,13 +105,13 @@ extension TopicAnswer {
                 payload = EventPayload(topic: topic, at: at, age: nil, answer: .failure(Self.tooLarge(limit)))
             }
         }
-        let times = topic == .favorite ? AnswerFingerprint.ofBoards : AnswerFingerprint.ofAnswer
-        fingerprint = AnswerFingerprint.of(payload.answer, times: times)
+        let times = topic == .favorite ? ResultFingerprint.ofBoards : ResultFingerprint.ofResult
+        fingerprint = ResultFingerprint.of(payload.answer, times: times)
     }
 
     static func tooLarge(_ limit: Int) -> ControlError {
         ControlError(
-            .responseTooLarge, "The answer would be larger than \(limit) bytes.",
+            .responseTooLarge, "The result would be larger than \(limit) bytes.",
             hint: "Subscribe with a smaller count.")
     }
 }

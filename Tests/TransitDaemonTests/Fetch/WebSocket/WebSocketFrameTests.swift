@@ -5,7 +5,7 @@ import Testing
 @Suite("WebSocket: frames")
 struct WebSocketFrameTests {
     /// RFC 6455 section 5.7 has the frames of "Hello".
-    @Test func masked() {
+    @Test func clientFrameIsMasked() {
         #expect(
             WebSocketFrame(.text, payload: Array("Hello".utf8)).encoded(key: 0x37FA_213D)
                 == [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
@@ -17,7 +17,7 @@ struct WebSocketFrameTests {
             (0, [0x80]), (125, [0xFD]), (126, [0xFE, 0, 126]), (65535, [0xFE, 0xFF, 0xFF]),
             (65536, [0xFF, 0, 0, 0, 0, 0, 1, 0, 0]),
         ] as [(Int, [UInt8])])
-    func lengths(count: Int, head: [UInt8]) {
+    func lengthIsWrittenInShortestForm(count: Int, head: [UInt8]) {
         let bytes = WebSocketFrame(.binary, payload: [UInt8](repeating: 7, count: count)).encoded(key: 0)
         #expect(Array(bytes[1..<(1 + head.count)]) == head)
         #expect(bytes.count == 1 + head.count + 4 + count)
@@ -31,13 +31,13 @@ struct WebSocketFrameTests {
         return frames
     }
 
-    @Test func unmasked() throws {
+    @Test func serverFrameIsParsed() throws {
         #expect(
             try read([0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x89, 0x00])
                 == [WebSocketFrame(.text, payload: Array("Hello".utf8)), WebSocketFrame(.ping)])
     }
 
-    @Test("bytes may come one by one") func dripping() throws {
+    @Test("frames may arrive byte by byte") func frameMayArriveByteByByte() throws {
         let payload = [UInt8](repeating: 0x61, count: 300)
         let bytes: [UInt8] = [0x01, 126, 1, 44] + payload + [0x80, 1, 0x62]
         var reader = WebSocketFrameReader(limit: 1000)
@@ -54,12 +54,12 @@ struct WebSocketFrameTests {
     }
 
     @Test(
-        "what RFC 6455 forbids is refused by the head alone",
+        "a frame that RFC 6455 forbids is rejected by its head alone",
         arguments: [
             [0xC1, 0], [0x83, 0], [0x8B, 0], [0x81, 0x80], [0x09, 0], [0x89, 126, 0, 200], [0x81, 126, 0, 125],
             [0x81, 127, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 1],
         ] as [[UInt8]])
-    func forbidden(bytes: [UInt8]) {
+    func forbiddenFrameIsRejected(bytes: [UInt8]) {
         let fault = #expect(throws: WebSocketError.self) { try read(bytes) }
         guard case .protocolViolation? = fault else {
             Issue.record("\(String(describing: fault))")
@@ -67,14 +67,15 @@ struct WebSocketFrameTests {
         }
     }
 
-    @Test("a frame over the limit is refused before its bytes come") func large() {
+    @Test("a frame over the limit is rejected before its payload arrives") func oversizedFrameIsRejected() {
         #expect(throws: WebSocketError.tooLarge(limit: 1000)) { try read([0x82, 126, 3, 0xE9]) }
         #expect(throws: WebSocketError.tooLarge(limit: 1000)) {
             try read([0x82, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
         }
     }
 
-    @Test("any bytes at all are read or refused, and never more comes out than went in") func anything() {
+    @Test("random bytes are parsed or rejected, and payloads are never longer than the input")
+    func randomBytesNeverYieldExtraPayload() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0...40)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -94,7 +95,7 @@ struct WebSocketDigestTests {
         ),
         (String(repeating: "a", count: 1000), "291e9a6c66994949b57ba5e650361e98fc36b1ba"),
     ])
-    func digest(text: String, digest: String) {
+    func sha1MatchesReference(text: String, digest: String) {
         let bytes = SHA1.digest(of: Array(text.utf8))
         let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(hexadecimal == digest)
@@ -105,5 +106,5 @@ struct WebSocketDigestTests {
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func base64(text: String, encoded: String) { #expect(Base64.encoded(Array(text.utf8)) == encoded) }
+    func base64MatchesRFC4648(text: String, encoded: String) { #expect(Base64.encoded(Array(text.utf8)) == encoded) }
 }

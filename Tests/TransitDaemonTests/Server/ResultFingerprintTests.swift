@@ -2,9 +2,9 @@ import Testing
 
 @testable import TransitDaemon
 
-@Suite struct AnswerFingerprintTests {
+@Suite struct ResultFingerprintTests {
     private func fingerprint(_ json: String) -> String {
-        String(decoding: AnswerFingerprint.of(Array(json.utf8)), as: UTF8.self)
+        String(decoding: ResultFingerprint.of(Array(json.utf8)), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -16,7 +16,7 @@ import Testing
             #"{"daemon":{"uptime":2,"memory":50,"connections":9}}"#
         ),
     ])
-    func whatMerelyGrowsIsNoChange(_ before: String, _ after: String) {
+    func volatileMembersDoNotChangeFingerprint(_ before: String, _ after: String) {
         #expect(fingerprint(before) == fingerprint(after))
     }
 
@@ -28,20 +28,20 @@ import Testing
         (#"{"x":"\\","age":1,"n":1}"#, #"{"x":"\\","age":1,"n":2}"#),
         ("5", "6"), (#""a""#, #""b""#), ("{}", "[]"),
     ])
-    func everythingElseIs(_ before: String, _ after: String) {
+    func otherMembersChangeFingerprint(_ before: String, _ after: String) {
         #expect(fingerprint(before) != fingerprint(after))
     }
 
-    /// Nothing that is cut off makes it read past the end.
-    @Test func halfAnAnswerIsNoHarm() {
+    /// Truncated input must not make it read past the end.
+    @Test func truncatedResultIsHandled() {
         let whole = #"{"at":"x","d":[{"age":23,"a\"ge":"\\"}]}"#
         for length in 0...whole.utf8.count { _ = fingerprint(String(whole.prefix(length))) }
     }
 
-    @Test func ofAListOfBoardsTheTimeOfEachIsLeftOut() {
+    @Test func timesOfListedBoardsAreExcluded() {
         func fingerprint(_ at: String) -> [UInt8] {
             let json = "{\"at\":\"\(at)\",\"boards\":[{\"favorite\":{\"at\":7},\"at\":\"\(at)\",\"departures\":[]}]}"
-            return AnswerFingerprint.of(Array(json.utf8), times: AnswerFingerprint.ofBoards)
+            return ResultFingerprint.of(Array(json.utf8), times: ResultFingerprint.ofBoards)
         }
         #expect(fingerprint("08:00") == fingerprint("08:01"))
         #expect(String(decoding: fingerprint("08:00"), as: UTF8.self).contains("\"at\":7"))

@@ -1,30 +1,30 @@
-/// An answer without what merely grows: two answers with the same essence tell the same.
-enum AnswerFingerprint {
+/// Detects whether a result has new content. A fingerprint is a result without the members that change with time alone.
+enum ResultFingerprint {
     /// Members whose numbers change with time alone, at any depth.
     private static let growing = ["age", "uptime", "memory", "connections", "free"].map { Array($0.utf8) }
-    /// The time of the answer itself, or of a board in it; deeper down, a time is news.
+    /// The time of the result itself or of a board in it. At greater depths, a time is content.
     private static let time = Array("at".utf8)
-    /// How deep the time of an answer lies.
-    static let ofAnswer: Set<Int> = [1]
-    /// The same of an answer that is a list of boards, each with a time of its own.
+    /// The depth of the time of a result.
+    static let ofResult: Set<Int> = [1]
+    /// The depths of the times of a result that is a list of boards, each with its own time.
     static let ofBoards: Set<Int> = [1, 3]
 
     /// - Parameters:
-    ///   - json: an object as the daemon writes it: compact and sound.
-    ///   - times: how deep the times of the answer lie.
-    static func of(_ json: [UInt8], times: Set<Int> = ofAnswer) -> [UInt8] {
+    ///   - json: An object as the daemon writes it: valid JSON without whitespace.
+    ///   - times: The depths of the times to leave out.
+    static func of(_ json: [UInt8], times: Set<Int> = ofResult) -> [UInt8] {
         var fingerprint: [UInt8] = []
         fingerprint.reserveCapacity(json.count)
         var (position, depth) = (0, 0)
         while position < json.count {
             switch json[position] {
             case UInt8(ascii: "\""):
-                let end = endOfText(json, from: position)
+                let end = endOfString(json, from: position)
                 fingerprint.append(contentsOf: json[position..<end])
                 let name = json[position + 1..<max(position + 1, end - 1)]
                 position = end
                 guard end < json.count, json[end] == UInt8(ascii: ":") else { continue }
-                if isLeftOut(name, depth, times) { position = endOfScalar(json, from: end + 1) }
+                if isExcluded(name, depth, times) { position = endOfScalar(json, from: end + 1) }
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
@@ -36,12 +36,12 @@ enum AnswerFingerprint {
         return fingerprint
     }
 
-    private static func isLeftOut(_ name: ArraySlice<UInt8>, _ depth: Int, _ times: Set<Int>) -> Bool {
+    private static func isExcluded(_ name: ArraySlice<UInt8>, _ depth: Int, _ times: Set<Int>) -> Bool {
         growing.contains { $0.elementsEqual(name) } || (times.contains(depth) && time.elementsEqual(name))
     }
 
-    /// Behind the closing quote of the text that begins at `start`.
-    private static func endOfText(_ json: [UInt8], from start: Int) -> Int {
+    /// Returns the index after the closing quote of the string that begins at `start`.
+    private static func endOfString(_ json: [UInt8], from start: Int) -> Int {
         var position = start + 1
         while position < json.count {
             switch json[position] {
@@ -53,10 +53,10 @@ enum AnswerFingerprint {
         return json.count
     }
 
-    /// Behind a number, a word or a text; an object or array is not passed over.
+    /// Returns the index after a number, a word or a string. Does not skip an object or array.
     private static func endOfScalar(_ json: [UInt8], from start: Int) -> Int {
         guard start < json.count else { return json.count }
-        if json[start] == UInt8(ascii: "\"") { return endOfText(json, from: start) }
+        if json[start] == UInt8(ascii: "\"") { return endOfString(json, from: start) }
         var position = start
         while position < json.count {
             switch json[position] {
