@@ -53,7 +53,7 @@ public struct Daemon: Sendable {
         let directories = options.directories
         folder = try FolderLock(directories.state)
         let state = try StateStore(directory: directories.state, today: ServiceZone.utc.civil(at: clock.now()).date)
-        Self.tell(state.opening, logger)
+        Self.tell(state.openResult, logger)
         startMarker = CrashLoopMarker(directory: directories.live)
         let beginning = startMarker.begin()
         Self.tell(beginning, logger)
@@ -68,7 +68,7 @@ public struct Daemon: Sendable {
                     credentialsDirectory: directories.credentials, store: KeyStore(folder: directories.keys),
                     isReplay: options.recording?.isReplay == true),
                 zones: TimeZoneDatabase(), logger: logger, changed: changes.notify))
-        parts.damages.add(state.opening, at: clock.now())
+        parts.damages.add(state.openResult, at: clock.now())
         parts.note(setAside: beginning.setAside, at: clock.now())
         machine = try SystemChangeMonitor()
         listeners = try Self.listeners(options)

@@ -164,8 +164,8 @@ final class DaemonContext: Sendable {
             for feed in new.feeds { rejected.clear(feed.id) }
             controller.apply(new.feeds)
             arrivals.apply(new.feeds)
-            CollectionFolder.removeFeeds(besides: new.feeds.map(\.id), in: directories.collections)
-            state.removeFeeds(besides: new.feeds, logger)
+            CollectionFolder.removeFeeds(except: new.feeds.map(\.id), in: directories.collections)
+            state.removeFeeds(except: new.feeds, logger)
             demand.forget(besides: Set(new.feeds.map(\.id)))
             refresh.events.send(.configured(RefreshConfiguration(new)))
             for feed in new.feeds where feed.credential != nil { refresh.events.send(.keyChanged(feed.id)) }

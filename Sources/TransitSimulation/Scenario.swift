@@ -60,10 +60,10 @@ struct Scenario {
         let conditionalRequestBehavior = generator.pick([
             ConditionalRequestBehavior.honest, .honest, .honest, .ignoresConditionalRequests, .alwaysNotModified,
         ])
-        let seconds = id.kind.isLive ? generator.number(20...400) : generator.number(6...100) * 3600
+        let seconds = id.kind.isRealtime ? generator.number(20...400) : generator.number(6...100) * 3600
         endpoints[source.endpoint] = SimulatedEndpoint(
             conditionalRequestBehavior: conditionalRequestBehavior,
-            timestampBehavior: id.kind.isLive ? Self.timestampBehavior(&generator) : .none,
+            timestampBehavior: id.kind.isRealtime ? Self.timestampBehavior(&generator) : .none,
             period: Int64(seconds) * 1000)
     }
 

@@ -135,7 +135,7 @@ extension Simulation {
     }
 
     private func checkPolicy(_ id: DatasetID, _ dataset: RefreshConfiguration.Dataset) throws(Violation) {
-        let isLive = id.kind.isLive
+        let isLive = id.kind.isRealtime
         let since = demand[id.feed]?.since ?? 0
         let isFollowed = isLive && (demand[id.feed]?.subscribers ?? 0) > 0
         var slack: TrueTime = isLive ? 180_000 : 180_000 + 2 * 3_600_000 + 900_000

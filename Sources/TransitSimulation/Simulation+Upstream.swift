@@ -53,7 +53,7 @@ extension Simulation {
         case .garbled: (outcome.result, outcome.status) = (.refused("not what it should be"), 200)
         case .well, .flaky, .silent, .refusing:
             fetch.version = content(&outcome, order)
-            if order.dataset.kind.isLive, outcome.status == 200 { fetch.stamp = stamp(order) }
+            if order.dataset.kind.isRealtime, outcome.status == 200 { fetch.stamp = stamp(order) }
         }
         fetch.outcome = outcome
     }

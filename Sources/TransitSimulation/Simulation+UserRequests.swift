@@ -24,7 +24,7 @@ extension Simulation {
         let pause = rider.generator.duration(circumstances.departureRequestInterval)
         queue.add(.question, at: now + pause)
         if rider.feed.map({ feed in !config.datasets.keys.contains { $0.feed == feed } }) ?? true || now > rider.until {
-            let feeds = Set(config.datasets.filter { $0.key.kind.isLive }.map(\.key.feed)).sorted()
+            let feeds = Set(config.datasets.filter { $0.key.kind.isRealtime }.map(\.key.feed)).sorted()
             guard !feeds.isEmpty else { return }
             rider.feed = rider.generator.pick(feeds)
             (rider.since, rider.until) = (now, now + rider.generator.duration(300, 5400))

@@ -2,8 +2,8 @@ import Testing
 internal import TransitModel
 
 struct NetworkTests {
-    @Test("Feed names are narrow, because they name folders")
-    func feedNames() {
+    @Test("Feed IDs contain only characters that are safe in folder names")
+    func feedIDsAreValidated() {
         for name in ["caltrain", "a", "sf-bay_511", String(repeating: "x", count: 64)] {
             #expect(FeedID(validating: name)?.rawValue == name)
         }
@@ -12,16 +12,16 @@ struct NetworkTests {
         }
     }
 
-    @Test("Identifiers are compared as published")
-    func identifiers() {
+    @Test("Identifiers are compared byte by byte")
+    func identifiersAreComparedByByte() {
         #expect(StopID("a") != StopID("A"))
         #expect(["b", "B", "a"].map { StopID($0) }.sorted() == ["B", "a", "b"])
         #expect(StopIndex(7).position == 7)
         #expect(StopIndex(UInt32(3)) < StopIndex(4))
     }
 
-    @Test("Distances on the globe")
-    func distance() throws {
+    @Test("Great-circle distances are correct, also across the date line")
+    func distancesAreCorrectAcrossDateLine() throws {
         let paris = try #require(Coordinate(latitude: 48.8566, longitude: 2.3522))
         let london = try #require(Coordinate(latitude: 51.5074, longitude: -0.1278))
         #expect(abs(paris.distance(to: london) - 343_556) < 100)
@@ -32,16 +32,16 @@ struct NetworkTests {
     }
 
     @Test(
-        "Coordinates outside of the globe, and the unknown position, are none",
+        "Coordinates out of range, and the unknown position (0, 0), are rejected",
         arguments: [
             (91.0, 0.0), (-90.1, 0), (0, 180.1), (0, -181), (.nan, 5), (5, .nan), (.infinity, 0), (0, 0),
         ])
-    func noCoordinate(latitude: Double, longitude: Double) {
+    func invalidCoordinateIsRejected(latitude: Double, longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
     }
 
-    @Test("A route is called by its short name, its long name, its identifier")
-    func routeName() {
+    @Test("A route's display name is its short name, else its long name, else its ID")
+    func displayNamePrefersShortName() {
         var route = Route(id: "r1", agency: AgencyIndex(0), shortName: "24", longName: "Harbour", type: 3)
         #expect(route.displayName == "24")
         route.shortName = nil
@@ -51,7 +51,7 @@ struct NetworkTests {
     }
 
     @Test("Texts in a column are read back")
-    func textColumn() {
+    func textsAreReadBackFromColumn() {
         var column = TextColumn()
         for text in ["", "é", "", "abc"] { column.append(text) }
         column.append(contentsOf: [0xFF, 0x41])
@@ -59,7 +59,7 @@ struct NetworkTests {
     }
 
     @Test("Trips in columns are read back")
-    func tripColumns() {
+    func tripsAreReadBackFromColumns() {
         let trips = [
             Trip(id: "a", service: ServiceIndex(1), headsign: TextIndex(2), shape: ShapeIndex(0), bikes: .possible),
             Trip(
@@ -81,8 +81,8 @@ struct ShapePackingTests {
         return writer.bytes
     }
 
-    @Test("Points are read back to within half a unit, over the whole globe")
-    func roundTrip() throws {
+    @Test("Points are read back to within half a unit, everywhere on the globe")
+    func pointsAreReadBack() throws {
         let points = [
             (52.520008, 13.404954), (52.520108, 13.404854), (-33.8688, 151.2093), (90, 180), (-90, -180), (0.00001, 0),
             (-0.00001, -0.00001),
@@ -95,8 +95,8 @@ struct ShapePackingTests {
         }
     }
 
-    @Test("Rounding does not add up along a shape")
-    func noDrift() throws {
+    @Test("Rounding errors do not add up along a shape")
+    func roundingErrorsDoNotAddUp() throws {
         let points = (0..<10_000).map { (50 + Double($0) * 0.0000333, 8 - Double($0) * 0.0000777) }
         let last = try #require(ShapePacking.points(pack(points))?.last)
         #expect(abs(last.latitude - points[9999].0) <= 0.000005001)
@@ -104,13 +104,13 @@ struct ShapePackingTests {
     }
 
     @Test("Neighboring points take two to four bytes")
-    func size() {
+    func neighboringPointsAreSmall() {
         let points = (0..<100).map { (50 + Double($0) * 0.0003, 8 - Double($0) * 0.0002) }
         #expect(pack(points).count <= 2 * 5 + 99 * 2)
     }
 
-    @Test("Bytes that are no whole packing are refused")
-    func malformed() {
+    @Test("Incomplete or malformed bytes are rejected")
+    func malformedBytesAreRejected() {
         let whole = pack([(52.5, 13.4), (48.1, 11.6)])
         let ends = (0...whole.count).filter { ShapePacking.points(whole.prefix($0)) != nil }
         #expect(ends.count == 3)

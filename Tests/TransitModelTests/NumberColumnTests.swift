@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitModel
 
-/// What is put into a column comes out again, in as few bytes as its kind of numbers needs.
+/// Columns are read back unchanged and take as few bytes as their numbers allow.
 @Suite struct NumberColumnTests {
     private static let head = [UInt8](repeating: 0, count: NumberColumn.headSize)
 
@@ -18,10 +18,10 @@ import Testing
             ([10, 265], 1, 255), ([10, 11, 266], 2, 1), ([0, 1, 65_536], 4, 1), ([0, 86_400], 4, 1),
             ([.min, .max, 0], 4, 1), ([.max, .min], 4, 1),
         ] as [([Int32], UInt16, UInt16)])
-    func numbersComeBack(numbers: [Int32], width: UInt16, unit: UInt16) {
+    func numbersAreReadBack(numbers: [Int32], width: UInt16, unit: UInt16) {
         let column = column(numbers)
         #expect(Array(column) == numbers)
-        // A whole day is too large for a unit.
+        // 86,400 exceeds the maximum unit.
         #expect(column.width == width && column.unit == unit)
         #expect(column.isWhole)
     }
@@ -29,7 +29,7 @@ import Testing
     @Test(
         arguments: [[7, 7, 7, 7], [0, 60, 15_300, 120], [10, 11, 266, 12], [0, 86_400, 1, -5], [.min, .max, 0, 1]]
             as [[Int32]])
-    func numbersAreAddedAsTheyAre(numbers: [Int32]) {
+    func numbersAreAddedToBuffer(numbers: [Int32]) {
         let column = column(numbers)
         for (first, step, count) in [(0, 1, 4), (1, 1, 2), (0, 3, 2), (1, 2, 2), (3, 9, 1), (9, 1, 0)] {
             var (sums, differences) = ([Int32](repeating: 100, count: count), [Int32](repeating: 100, count: count))
@@ -40,19 +40,19 @@ import Testing
         }
     }
 
-    @Test func aCountingColumnTakesAByteForEachNumber() {
+    @Test func minimumWidthTakesOneBytePerNumber() {
         let column = column([5, 5, 5], minimumWidth: 1)
         #expect(Array(column) == [5, 5, 5] && column.bytes.count == NumberColumn.headSize + 3)
     }
 
-    @Test func rangesAreThoseOfTheNumbersNotOfTheirWidth() {
+    @Test func rangeCheckUsesNumbersNotWidth() {
         let column = column([10, 12, 40])
         #expect(column.isWithin(10..<41) && column.isWithin(0..<1_000))
         #expect(!column.isWithin(11..<41) && !column.isWithin(10..<40))
         #expect(self.column([]).isWithin(0..<0) && !self.column([0]).isWithin(0..<0))
     }
 
-    @Test func aColumnThatReachesPastTheBytesIsNotWhole() {
+    @Test func truncatedColumnIsInvalid() {
         var bytes = Self.head
         NumberColumn.write([1, 2, 3], headAt: 0, to: &bytes)
         #expect(!NumberColumn(Array(bytes.dropLast()), headAt: 0).isWhole)
@@ -60,7 +60,7 @@ import Testing
         #expect(!NumberColumn(bytes, headAt: 0).isWhole)
     }
 
-    @Test func forgedCountsAreRefused() {
+    @Test func forgedCountsAreRejected() {
         let timingGroup = TimingGroup(
             times: [CallTimes(arrival: 0, departure: 0)], firstTrip: TripIndex(0), starts: [60],
             services: [ServiceIndex(0)])
@@ -69,7 +69,7 @@ import Testing
             calls: [PatternCall(stop: StopIndex(0), sequence: 1)], timingGroups: [timingGroup])
         #expect(Pattern(index: PatternIndex(0), packed: pattern.packed) != nil)
         var bytes = pattern.packed
-        for column in [PatternColumn.stops, .sequences, .pickups, .headsigns, .earliest, .timingGroupEnds] {
+        for column in [PatternColumn.stops, .sequences, .pickups, .headsigns, .minimumDepartures, .timingGroupEnds] {
             bytes.store(UInt32.max, at: column.head + 4)
             bytes.store(UInt16(0), at: column.head + 14)
         }

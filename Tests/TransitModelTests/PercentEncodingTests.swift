@@ -6,7 +6,7 @@ struct PercentEncodingTests {
         ("7901p2&3", "7901p2%263"), ("a-b._~Z09", "a-b._~Z09"), ("Łódź 1/2", "%C5%81%C3%B3d%C5%BA%201%2F2"),
         ("\n%", "%0A%25"), ("", ""),
     ])
-    func `what is not unreserved is encoded byte by byte`(text: String, encoded: String) {
+    func reservedCharactersArePercentEncoded(text: String, encoded: String) {
         #expect(PercentEncoding.of(text) == encoded)
     }
 }

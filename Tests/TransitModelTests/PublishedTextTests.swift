@@ -5,7 +5,7 @@ struct PublishedTextTests {
     @Test(arguments: [
         ("More trains \n", "More trains"), ("\u{00A0}a b\t", "a b"), (" \n ", nil), ("", nil), ("電梯 ", "電梯"),
     ])
-    func blanksAreTakenOff(text: String, trimmed: String?) {
+    func surroundingWhitespaceIsRemoved(text: String, trimmed: String?) {
         #expect(PublishedText.trimmed(text) == trimmed)
     }
 
@@ -16,7 +16,7 @@ struct PublishedTextTests {
         ("ftp://example.org/a", nil), ("javascript:alert(1)", nil), ("see our page", nil), ("", nil), ("none", nil),
         (".org", nil), ("https://example.org/\u{1B}[2J", nil),
     ])
-    func addressesCanBeOpened(text: String, address: String?) {
+    func webAddressesGetAScheme(text: String, address: String?) {
         #expect(PublishedText.address(text) == address)
     }
 }

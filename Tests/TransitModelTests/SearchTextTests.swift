@@ -3,7 +3,7 @@ internal import TransitModel
 
 struct SearchTextTests {
     @Test(
-        "Case, accents and punctuation are folded away",
+        "Case, accents and punctuation are removed",
         arguments: [
             ("Łódź Fabryczna/Dw.", "lodz fabryczna dw"), ("  Main   St.  ", "main st"), ("O'Brien’s", "obriens"),
             ("Straße", "strasse"), ("STRASSE", "strasse"), ("Ærø Åbenrå", "aero abenra"), ("Đà Nẵng", "da nang"),
@@ -13,17 +13,17 @@ struct SearchTextTests {
             ("น้ำ", "นำ"), ("A—B", "a b"), ("№ 5", "5"), ("", ""), ("...", ""), ("St-Lazare (M)", "st lazare m"),
             ("Œuvre", "oeuvre"), ("M1/M2", "m1 m2"),
         ])
-    func fold(text: String, folded: String) {
+    func foldRemovesCaseAccentsAndPunctuation(text: String, folded: String) {
         #expect(SearchText.fold(text) == folded)
-        #expect(SearchText.fold(folded) == folded, "folding twice changes nothing")
+        #expect(SearchText.fold(folded) == folded, "folding is idempotent")
     }
 }
 
 extension SearchTextTests {
-    /// A combining mark is dropped, but keeps a text from being folded byte by byte: both ways must agree.
+    /// The combining mark is dropped but prevents the fast path for ASCII. Both paths must agree.
     @Test(arguments: [
         "Main St & 2nd Ave", "  O'Brien's  (North)", "A", "", " ", "--", "a--b", "x'", "'", "UPPER/lower-Case.", "1ST",
-    ]) func bytesAndCharactersFoldAlike(text: String) {
+    ]) func fastPathFoldsLikeSlowPath(text: String) {
         #expect(SearchText.fold(text) == SearchText.fold(text + "\u{301}"))
     }
 }

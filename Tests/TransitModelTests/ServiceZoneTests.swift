@@ -3,7 +3,7 @@ internal import TransitTestSupport
 
 @testable internal import TransitModel
 
-/// Expected values come from Python's zoneinfo.
+/// The expected values come from Python's zoneinfo.
 struct ServiceZoneTests {
     static let dayStarts = [
         ("Europe/Berlin", "2026-03-28", "2026-03-27T23:00:00Z"),
@@ -55,13 +55,13 @@ struct ServiceZoneTests {
     ]
 
     @Test("A service day starts twelve hours before noon", arguments: dayStarts)
-    func serviceDayStart(zone: String, date: String, start: String) throws {
+    func serviceDayStartsTwelveHoursBeforeNoon(zone: String, date: String, start: String) throws {
         let date = try #require(ServiceDate(iso8601: date))
         #expect(try systemZone(zone).serviceDayStart(date).rfc3339() == start)
     }
 
     static let serviceTimes = [
-        // Berlin loses 02:00-03:00 on 29 March and has it twice on 25 October.
+        // Berlin skips 02:00-03:00 on March 29 and repeats it on October 25.
         ("Europe/Berlin", "2026-03-29", "00:00:00", "2026-03-28T23:00:00+01:00"),
         ("Europe/Berlin", "2026-03-29", "02:59:59", "2026-03-29T01:59:59+01:00"),
         ("Europe/Berlin", "2026-03-29", "03:00:00", "2026-03-29T03:00:00+02:00"),
@@ -88,17 +88,17 @@ struct ServiceZoneTests {
         ("Pacific/Auckland", "2026-09-27", "00:00:00", "2026-09-26T23:00:00+12:00"),
         ("Pacific/Auckland", "2026-09-27", "03:00:00", "2026-09-27T03:00:00+13:00"),
         ("Pacific/Auckland", "2026-09-26", "26:00:00", "2026-09-27T03:00:00+13:00"),
-        // Apia went from 29 to 31 December 2011.
+        // Apia went from December 29 to December 31, 2011.
         ("Pacific/Apia", "2011-12-29", "23:59:59", "2011-12-29T23:59:59-10:00"),
         ("Pacific/Apia", "2011-12-29", "24:00:00", "2011-12-31T00:00:00+14:00"),
         ("Pacific/Apia", "2011-12-30", "08:00:00", "2011-12-31T08:00:00+14:00"),
         ("Pacific/Apia", "2011-12-31", "08:00:00", "2011-12-31T08:00:00+14:00"),
-        // Half an hour.
+        // A shift of half an hour.
         ("Australia/Lord_Howe", "2026-04-05", "01:00:00", "2026-04-05T01:30:00+11:00"),
         ("Australia/Lord_Howe", "2026-04-05", "02:00:00", "2026-04-05T02:00:00+10:30"),
         ("Australia/Lord_Howe", "2026-10-04", "02:30:00", "2026-10-04T02:30:00+11:00"),
         ("Australia/Lord_Howe", "2026-10-04", "01:00:00", "2026-10-04T00:30:00+10:30"),
-        // Trips of several days, over the change and not.
+        // Trips of several days, with and without a clock change.
         ("Europe/Berlin", "2026-03-27", "49:30:00", "2026-03-29T01:30:00+01:00"),
         ("Europe/Berlin", "2026-03-27", "74:00:00", "2026-03-30T03:00:00+02:00"),
         ("Europe/Berlin", "2026-03-29", "168:00:00", "2026-04-05T00:00:00+02:00"),
@@ -108,16 +108,16 @@ struct ServiceZoneTests {
         ("Europe/Berlin", "2050-10-30", "02:30:00", "2050-10-30T02:30:00+01:00"),
     ]
 
-    @Test("Service times on both daylight-saving days", arguments: serviceTimes)
-    func serviceTime(zone: String, date: String, time: String, expected: String) throws {
+    @Test("Service times are correct on days with a clock change", arguments: serviceTimes)
+    func serviceTimesAcrossClockChanges(zone: String, date: String, time: String, expected: String) throws {
         let zone = try systemZone(zone)
         let date = try #require(ServiceDate(iso8601: date))
         let parsed = Array(time.utf8).withUnsafeBufferPointer { ServiceTime(gtfs: $0) }
         #expect(zone.rfc3339(zone.instant(of: try #require(parsed), on: date)) == expected)
     }
 
-    @Test("The wall clock's gap is read with the offset before it, its repetition as the first one")
-    func gapAndOverlap() throws {
+    @Test("A skipped time uses the offset before the change, a repeated time its first occurrence")
+    func skippedAndRepeatedTimesAreResolved() throws {
         let berlin = try systemZone("Europe/Berlin")
         let march = try #require(ServiceDate(iso8601: "2026-03-29"))
         let october = try #require(ServiceDate(iso8601: "2026-10-25"))
@@ -134,8 +134,8 @@ struct ServiceZoneTests {
         #expect(wall(march, 24, 0) == "2026-03-30T00:00:00+02:00")
     }
 
-    @Test("Civil time is read back from every hour of two years")
-    func civilRoundTrip() throws {
+    @Test("Local time is converted back for every hour of two years")
+    func localTimeIsConvertedBack() throws {
         for name in ["Europe/Berlin", "Pacific/Auckland", "Australia/Lord_Howe", "America/St_Johns", "Etc/UTC"] {
             let zone = name == "Etc/UTC" ? .utc : try systemZone(name)
             var repeated = 0
@@ -153,18 +153,18 @@ struct ServiceZoneTests {
     }
 
     @Test(
-        "The changes that are listed ahead are those of the rule",
+        "The precomputed changes match the rule",
         arguments: [
             "Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Australia/Lord_Howe", "Europe/Dublin",
             "America/Santiago", "Africa/Casablanca", "Asia/Hong_Kong",
         ])
-    func listedChanges(name: String) throws {
+    func precomputedChangesMatchRule(name: String) throws {
         let zone = try systemZone(name)
         let rule = try #require(zone.rule)
         let start = try #require(Instant(rfc3339: "2038-01-01T00:17:00Z")).secondsSince1970
         for step in 0..<(25 * 365 * 4) {
             let time = start + Int64(step) * 21_600
-            // Morocco lists the changes of its Ramadan until 2087.
+            // Morocco's file lists the changes for Ramadan until 2087.
             guard time > zone.transitions.last ?? 0 || name != "Africa/Casablanca" else { continue }
             #expect(zone.offset(at: Instant(secondsSince1970: time)) == Int(rule.offset(at: time)))
         }
@@ -175,11 +175,11 @@ struct ServiceZoneTests {
         }
     }
 
-    @Test("Before 1970 and before standard time")
-    func longAgo() throws {
+    @Test("Offsets before 1970 and before standard time are correct")
+    func offsetsBefore1970() throws {
         let berlin = try systemZone("Europe/Berlin")
         #expect(berlin.offset(at: Instant(secondsSince1970: -3_000_000_000)) == 3208)
-        // 53 min 28 s east; RFC 3339 has no seconds in an offset.
+        // 53 min 28 s east; RFC 3339 offsets have no seconds.
         #expect(berlin.rfc3339(Instant(secondsSince1970: -3_000_000_000)) == "1874-12-07T19:33:00+00:53")
         let (date, seconds) = ServiceZone.utc.civil(at: Instant(secondsSince1970: -1))
         #expect(date.description == "1969-12-31")

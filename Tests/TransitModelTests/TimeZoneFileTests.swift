@@ -1,9 +1,9 @@
 import Testing
 internal import TransitModel
 
-/// Zones from TZif bytes made here (RFC 8536 section 3).
+/// Zones from generated TZif bytes (RFC 8536 section 3).
 struct TimeZoneFileTests {
-    /// What one data block of a file holds.
+    /// The content of one data block of a file.
     struct Block {
         var transitions: [(time: Int64, type: UInt8)] = []
         var offsets: [Int32] = [0]
@@ -35,8 +35,8 @@ struct TimeZoneFileTests {
         times.map { zone.offset(at: Instant(secondsSince1970: $0)) }
     }
 
-    @Test("Version 2 and later: the second block, with times beyond 2038", arguments: ["2", "3", "4"])
-    func secondBlock(version: String) throws {
+    @Test("Version 2 and later: the second block is used, with times beyond 2038", arguments: ["2", "3", "4"])
+    func laterVersionsUseSecondBlock(version: String) throws {
         let zone = try ServiceZone(name: "X/Y", tzif: file(Self.block, version: version))
         #expect(zone.name == "X/Y")
         #expect(
@@ -46,22 +46,22 @@ struct TimeZoneFileTests {
     }
 
     @Test("Version 1 has one block of 32-bit times and no footer")
-    func firstVersion() throws {
+    func versionOneHasOneBlock() throws {
         let block = Block(transitions: [(-1000, 1), (2000, 0)], offsets: [3600, -7200])
         let zone = try ServiceZone(name: "X", tzif: block.bytes(version: 0, timeSize: 4))
         #expect(offsets(zone, -1001, -1000, 2000, 9_000_000_000) == [3600, -7200, 3600, 3600])
     }
 
-    @Test("After the last transition the footer's rule holds, before it the list")
-    func footer() throws {
+    @Test("The footer's rule applies after the last transition, the list before it")
+    func footerRuleAppliesAfterLastTransition() throws {
         let zone = try ServiceZone(name: "X", tzif: file(Self.block, footer: "ABC-5"))
         #expect(offsets(zone, 2000, 2_999_999_999, 3_000_000_000) == [3600, 3600, 18_000])
         let without = try ServiceZone(name: "X", tzif: file(Block(), footer: "ABC-5"))
         #expect(offsets(without, .min, 0, .max) == [18_000, 18_000, 18_000])
     }
 
-    @Test("A file that ends anywhere is refused")
-    func truncated() {
+    @Test("A file truncated anywhere is rejected")
+    func truncatedFileIsRejected() {
         let whole = file(Self.block, footer: "ABC-5")
         for count in 0..<whole.count {
             let error = #expect(throws: TimeZoneFileError.self) {
@@ -71,8 +71,8 @@ struct TimeZoneFileTests {
         }
     }
 
-    @Test("What breaks the format is named")
-    func malformed() {
+    @Test("Format violations are reported")
+    func formatViolationsAreReported() {
         func reason(_ bytes: [UInt8]) -> String {
             do {
                 _ = try ServiceZone(name: "X", tzif: bytes)
@@ -84,16 +84,16 @@ struct TimeZoneFileTests {
         #expect(reason(file(Block(offsets: []))).contains("no local time type"))
         #expect(reason(file(Block(transitions: [(5, 1)]))).contains("transition 0 has an unknown type"))
         #expect(reason(file(Block(transitions: [(5, 0), (5, 0)]))).contains("transition 1 is not later"))
-        #expect(reason(file(Block(offsets: [86_400]))).contains("reaches a day"))
-        #expect(reason(file(Block(), footer: "AB")).contains("\"AB\" is not a POSIX rule"))
+        #expect(reason(file(Block(offsets: [86_400]))).contains("24 hours or more"))
+        #expect(reason(file(Block(), footer: "AB")).contains("\"AB\" is not a POSIX TZ rule"))
         #expect(reason(file(Block(), version: "0")).contains("version"))
         var huge = file(Self.block)
         for position in 20..<44 { huge[position] = 0xFF }
-        #expect(reason(huge) == "the time zone file ends too early")
+        #expect(reason(huge) == "the time zone file is truncated")
     }
 
     static let rules = [
-        // The rule, a moment, the offset then.
+        // A rule, a time, and the expected offset.
         ("EST5EDT,M3.2.0,M11.1.0", "2026-03-08T06:59:59Z", -18_000),
         ("EST5EDT,M3.2.0,M11.1.0", "2026-03-08T07:00:00Z", -14_400),
         ("EST5EDT,M3.2.0,M11.1.0", "2026-11-01T05:59:59Z", -14_400),
@@ -102,25 +102,25 @@ struct TimeZoneFileTests {
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-04-04T13:59:59Z", 46_800),
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-04-04T14:00:00Z", 43_200),
         ("NZST-12NZDT,M9.5.0,M4.1.0/3", "2026-09-26T14:00:00Z", 46_800),
-        // Negative daylight saving, as in Ireland.
+        // Negative daylight saving time, as in Ireland.
         ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-01-01T00:00:00Z", 0),
         ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-07-01T00:00:00Z", 3600),
-        // Half an hour.
+        // A shift of half an hour.
         ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-01-01T00:00:00Z", 39_600),
         ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-07-01T00:00:00Z", 37_800),
-        // Changes on the day before: M3.5.0/-1 is Saturday, 23:00.
+        // A change on the previous day: M3.5.0/-1 is Saturday, 23:00.
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7200),
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3600),
-        // Hours beyond a day: the Thursday before the fourth Friday.
+        // Hours beyond 24: 02:00 on the day after the fourth Thursday.
         ("IST-2IDT,M3.4.4/26,M10.5.0", "2026-03-26T23:59:59Z", 7200),
         ("IST-2IDT,M3.4.4/26,M10.5.0", "2026-03-27T00:00:00Z", 10_800),
-        // Julian days: J60 is 1 March in every year, 59 counts 29 February.
+        // Julian days: J60 is March 1 in every year; 59 includes February 29.
         ("AAA0BBB,J60/0,J300/0", "2024-02-29T23:59:59Z", 0),
         ("AAA0BBB,J60/0,J300/0", "2024-03-01T00:00:00Z", 3600),
         ("AAA0BBB,J60/0,J300/0", "2023-03-01T00:00:00Z", 3600),
         ("AAA0BBB,59/0,300/0", "2024-02-29T00:00:00Z", 3600),
         ("AAA0BBB,59/0,300/0", "2023-02-28T23:59:59Z", 0),
-        // Daylight time all year (RFC 8536 section 3.3.1).
+        // Permanent daylight saving time (RFC 8536 section 3.3.1).
         ("XXX3EDT4,0/0,J365/23", "2026-12-31T23:59:59Z", -14_400),
         ("XXX3EDT4,0/0,J365/23", "2027-01-01T03:00:00Z", -14_400),
         ("XXX3EDT4,0/0,J365/23", "2026-07-01T03:00:00Z", -14_400),
@@ -128,21 +128,21 @@ struct TimeZoneFileTests {
         ("LMT-0:53:28", "2026-07-01T03:00:00Z", 3208),
     ]
 
-    @Test("POSIX rules", arguments: rules)
-    func rule(text: String, moment: String, offset: Int) throws {
+    @Test("POSIX rules give the offset", arguments: rules)
+    func posixRuleGivesOffset(text: String, moment: String, offset: Int) throws {
         let zone = try ServiceZone(name: "X", tzif: file(Block(), footer: text, version: "3"))
         #expect(zone.offset(at: try #require(Instant(rfc3339: moment))) == offset)
     }
 
     @Test(
-        "What is no POSIX rule is refused",
+        "Invalid POSIX rules are rejected",
         arguments: [
             "A", "AB5", "ABC", "ABC25", "ABC5:60", "ABC5EDT", "ABC5EDT,M3.2.0", "ABC5EDT,M13.2.0,M11.1.0",
             "ABC5EDT,M3.0.0,M11.1.0", "ABC5EDT,M3.2.7,M11.1.0", "ABC5EDT,J0,J365", "ABC5EDT,J1,J366", "ABC5EDT,1,366",
             "ABC5EDT,M3.2.0,M11.1.0x", "ABC5EDT,M3.2.0/168,M11.1.0", "<ABC5", "ABC5EDT,,",
         ])
-    func refusedRule(text: String) {
-        #expect(throws: TimeZoneFileError.malformed("its footer \"\(text)\" is not a POSIX rule")) {
+    func invalidRuleIsRejected(text: String) {
+        #expect(throws: TimeZoneFileError.malformed("its footer \"\(text)\" is not a POSIX TZ rule")) {
             try ServiceZone(name: "X", tzif: file(Block(), footer: text))
         }
     }

@@ -4,7 +4,7 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// The reader of production, which walks over the wire itself, and SwiftProtobuf say the same of every message.
+/// The production decoder, which reads the wire format itself, agrees with SwiftProtobuf on every message.
 struct RealtimeComparisonTests {
     private struct Reading {
         var header: RealtimeHeader
@@ -19,62 +19,63 @@ struct RealtimeComparisonTests {
     }
 
     private enum Outcome: Hashable {
-        case same, bothRefused, onlyWeRefuse, onlyTheyRefuse
+        case equal, bothReject, onlyOursRejects, onlyTheirsRejects
     }
 
-    @Test(.enabled(if: SharedData.isThere), arguments: SharedData.files("gtfsrt", withExtension: ".pb"))
-    func agreeOnRecordings(name: String) throws {
+    @Test(.enabled(if: SharedData.isAvailable), arguments: SharedData.files("gtfsrt", withExtension: ".pb"))
+    func decodersAgreeOnRecordings(name: String) throws {
         let source = try FileByteSource(path: SharedData.path("gtfsrt", name))
         var bytes = [UInt8](repeating: 0, count: Int(source.count))
         _ = try bytes.withUnsafeMutableBytes { try source.read(at: 0, into: $0) }
-        #expect(try compare(bytes) == .same)
-        // The first kilobytes of every recording with damage.
+        #expect(try compare(bytes) == .equal)
+        // The first kilobytes of each recording with flipped bits.
         var random = SplitMix(seed: UInt64(bytes.count))
-        for _ in 0..<300 { _ = try compare(damaged(Array(bytes.prefix(4_000)), &random)) }
+        for _ in 0..<300 { _ = try compare(corrupted(Array(bytes.prefix(4_000)), &random)) }
     }
 
-    /// Messages that are made from the schema by chance, with unknown fields among the known.
-    @Test(arguments: 0..<20) func agreeOnMessagesByChance(seed: UInt64) throws {
-        var maker = MessageMaker(seed: seed)
-        for _ in 0..<100 { #expect(try compare(maker.message()) == .same) }
+    /// Messages generated randomly from the schema, with unknown fields.
+    @Test(arguments: 0..<20) func decodersAgreeOnRandomMessages(seed: UInt64) throws {
+        var generator = RandomMessageGenerator(seed: seed)
+        for _ in 0..<100 { #expect(try compare(generator.message()) == .equal) }
     }
 
-    /// The same with damage. Most are refused by both; where both read them, they read the same.
-    @Test func agreeOnDamagedMessages() throws {
+    /// The same messages with flipped bits. Both decoders reject most of them and agree on the rest.
+    @Test func decodersAgreeOnCorruptMessages() throws {
         var counts: [Outcome: Int] = [:]
         for seed in 0..<4_000 {
-            var maker = MessageMaker(seed: UInt64(seed))
+            var generator = RandomMessageGenerator(seed: UInt64(seed))
             var random = SplitMix(seed: UInt64(seed) &+ 0xDA_3A6E)
-            counts[try compare(damaged(maker.message(), &random)), default: 0] += 1
+            counts[try compare(corrupted(generator.message(), &random)), default: 0] += 1
         }
-        // All kinds occur, so the comparison is not an empty one.
-        #expect(counts[.same, default: 0] > 200, "\(counts)")
-        #expect(counts[.bothRefused, default: 0] > 200, "\(counts)")
+        // Both outcomes occur, so the comparison is meaningful.
+        #expect(counts[.equal, default: 0] > 200, "\(counts)")
+        #expect(counts[.bothReject, default: 0] > 200, "\(counts)")
     }
 
     private func compare(_ bytes: [UInt8]) throws -> Outcome {
-        let record = try? DecoderOfRecord(bytes)
+        let reference = try? ReferenceDecoder(bytes)
         guard let ours = try? Reading(bytes) else {
-            // Without a header and entities, or beginning as text or an archive does, it is not taken for a message.
-            return record == nil ? .bothRefused : .onlyWeRefuse
+            // Our decoder also rejects bytes without a header and entities, and bytes that begin like text or an
+            // archive.
+            return reference == nil ? .bothReject : .onlyOursRejects
         }
-        let isWhole = ours.problems.count(.malformedEntity) == 0
-        guard let record else {
-            // They refuse the whole message for what we count in one entity, or do not look into at all.
-            return isWhole ? .onlyTheyRefuse : .bothRefused
+        let isComplete = ours.problems.count(.malformedEntity) == 0
+        guard let reference else {
+            // SwiftProtobuf rejects the whole message where our decoder drops one entity or does not decode a part.
+            return isComplete ? .onlyTheirsRejects : .bothReject
         }
-        #expect(isWhole, "we refuse an entity that SwiftProtobuf reads")
-        #expect(ours.header == record.header)
-        #expect(ours.entities == record.entities)
-        return .same
+        #expect(isComplete, "our decoder drops an entity that SwiftProtobuf decodes")
+        #expect(ours.header == reference.header)
+        #expect(ours.entities == reference.entities)
+        return .equal
     }
 
-    private func damaged(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func corrupted(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         guard !bytes.isEmpty else { return bytes }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
-            let place = Int.random(in: bytes.indices, using: &random)
-            bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            let position = Int.random(in: bytes.indices, using: &random)
+            bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         }
         return bytes
     }

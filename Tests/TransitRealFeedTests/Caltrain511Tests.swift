@@ -5,8 +5,8 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Boards of 511.org over timetables of Caltrain: which train each visit means, by its number and by its plan alone.
-@Suite(.enabled(if: SharedData.isThere, "the recorded feeds are not here")) struct Caltrain511Tests {
+/// Matching of recorded boards of 511.org to Caltrain timetables, by train number and by scheduled times alone.
+@Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing")) struct Caltrain511Tests {
     let zone: ServiceZone
 
     init() throws { zone = try systemZone("America/Los_Angeles") }
@@ -38,7 +38,7 @@ import TransitTestSupport
         return try builder.finish()
     }
 
-    /// The same as if the trains had other numbers.
+    /// The same updates as if the trains had different numbers.
     private func renumbered(_ updates: [TripUpdate]) -> [TripUpdate] {
         updates.map { update in
             var update = update
@@ -47,28 +47,29 @@ import TransitTestSupport
         }
     }
 
-    /// The notes about the upstreams: 9 of 9 trips, 115 of 115 stops, 115 of 115 aimed departures are those of the timetable.
+    /// In this recording, 9 of 9 trips, 115 of 115 stops and 115 of 115 scheduled departures match the timetable.
     @Test(
         .enabled(
             if: SharedData.files("511", withExtension: ".json").contains("nchua/stopmonitoring_all.json")
                 && SharedData.zips("gtfs").contains("caltrain/2026-01-caltrain-lite.zip"),
-            "SKIPPED: the board and the timetable of 2026 are not there"))
-    func theBoardOf2026IsTheTimetable() throws {
+            "SKIPPED: the board or the timetable of 2026 is missing"))
+    func boardOf2026MatchesTimetable() throws {
         let timetable = DraftTimetable(try draft("caltrain/2026-01-caltrain-lite.zip"), zone: zone)
         let message = try board("nchua/stopmonitoring_all.json")
         let updates = updates(message)
         let now = try #require(message.header.timestamp)
-        for told in [updates, renumbered(updates)] {
-            let dataset = try dataset(told, at: now, timetable)
+        for shown in [updates, renumbered(updates)] {
+            let dataset = try dataset(shown, at: now, timetable)
             #expect(dataset.statistics.matchedTrips == updates.count)
             #expect(dataset.statistics.unmatchedStops == 0 && dataset.statistics.ambiguousStops == 0)
         }
-        let aims = try aims(of: updates, timetable)
-        #expect(aims.count == 115 && aims.allSatisfy { $0 == 0 })
+        let differences = try scheduledDifferences(of: updates, timetable)
+        #expect(differences.count == 115 && differences.allSatisfy { $0 == 0 })
     }
 
-    /// How far each planned departure lies from the timetable's, in seconds, by the number of the train.
-    private func aims(of updates: [TripUpdate], _ timetable: DraftTimetable) throws -> [Int] {
+    /// The differences between the scheduled departures of the updates and those of the timetable, in seconds. Trains
+    /// are found by their number.
+    private func scheduledDifferences(of updates: [TripUpdate], _ timetable: DraftTimetable) throws -> [Int] {
         var distances: [Int] = []
         for update in updates {
             let trip = try #require(update.trip.tripID)
@@ -86,13 +87,14 @@ import TransitTestSupport
         return distances
     }
 
-    /// The timetable of a year before has the same numbers, and plans that differ by up to five minutes.
+    /// The timetable is a year older than the boards. It has the same train numbers, with times that differ by up to
+    /// five minutes.
     @Test(
-        "Trains of December 2019 in the timetable of 2018",
+        "Trains of December 2019 match the timetable of 2018",
         arguments: ["parseDelayData1", "parseDelayData2", "parseHillsdaleNorth", "parseHillsdaleSouth"])
-    func anOlderTimetable(name: String) throws {
+    func boardsMatchOlderTimetable(name: String) throws {
         var draft = try draft("caltrain/vintage-2018-12-10.zip")
-        // It ended in October 2019.
+        // The timetable ended in October 2019.
         for number in draft.services.indices where draft.services[number].weekdays != 0 {
             draft.services[number].end = try #require(ServiceDate(iso8601: "2020-12-31"))
         }
@@ -101,62 +103,63 @@ import TransitTestSupport
         let updates = updates(message)
         let now = try #require(message.header.timestamp)
 
-        let named = try dataset(updates, at: now, timetable)
-        #expect(named.statistics.matchedTrips == updates.count, "\(named.statistics)")
-        #expect(named.statistics.unmatchedStops == 0)
-        #expect(named.runs.allSatisfy { $0.match == .tripAndDate })
+        let byNumber = try dataset(updates, at: now, timetable)
+        #expect(byNumber.statistics.matchedTrips == updates.count, "\(byNumber.statistics)")
+        #expect(byNumber.statistics.unmatchedStops == 0)
+        #expect(byNumber.runs.allSatisfy { $0.match == .tripAndDate })
 
-        // By the plan alone fewer are found, and never another train.
-        let scheduledTimes = try dataset(renumbered(updates), at: now, timetable)
-        #expect(scheduledTimes.statistics.matchedTrips > 0)
-        #expect(scheduledTimes.runs.allSatisfy { $0.match == .scheduledTimes })
-        #expect(Set(scheduledTimes.runs.map(\.key)).isSubset(of: Set(named.runs.map(\.key))))
-        print("\(name): \(named.runs.count) trains by number, \(scheduledTimes.runs.count) of them also by their plan")
+        // Fewer trains match by scheduled times alone, but never a wrong one.
+        let byTime = try dataset(renumbered(updates), at: now, timetable)
+        #expect(byTime.statistics.matchedTrips > 0)
+        #expect(byTime.runs.allSatisfy { $0.match == .scheduledTimes })
+        #expect(Set(byTime.runs.map(\.key)).isSubset(of: Set(byNumber.runs.map(\.key))))
+        print(
+            "\(name): \(byNumber.runs.count) trains match by number, \(byTime.runs.count) also by scheduled times")
     }
 
-    /// Every train of a day, as the board tells of it at each hour, under another number.
+    /// All trains of a day as a board shows them at each hour, with different numbers.
     @Test(
-        "A whole day of renumbered trains",
+        "Renumbered trains of a whole day match by scheduled times",
         arguments: [
             ("caltrain/2018-transitland-lib.zip", "2018-06-06"), ("caltrain/2018-transitland-lib.zip", "2018-06-09"),
             ("caltrain/vintage-2017-07-23-ranmocy.zip", "2017-08-02"),
         ])
-    func aWholeDay(name: String, day: String) throws {
+    func renumberedTrainsMatchForADay(name: String, day: String) throws {
         let timetable = DraftTimetable(try draft(name), zone: zone)
         let date = try #require(ServiceDate(iso8601: day))
-        var counts = (told: 0, found: 0, ambiguous: 0)
+        var counts = (shown: 0, found: 0, ambiguous: 0)
         for hour in 4..<26 {
             let now = zone.instant(of: ServiceTime(seconds: Int32(hour) * 3600), on: date)
-            let told = board(of: timetable, on: date, at: now)
-            let dataset = try dataset(told.map(\.update), at: now, timetable)
-            counts.told += told.count
+            let shown = board(of: timetable, on: date, at: now)
+            let dataset = try dataset(shown.map(\.update), at: now, timetable)
+            counts.shown += shown.count
             counts.found += dataset.runs.count
             counts.ambiguous += dataset.statistics.unmatchedTrips[.ambiguous] ?? 0
             for run in dataset.runs {
-                let original = try #require(told.first { $0.update.id == dataset.entity(of: run) })
+                let original = try #require(shown.first { $0.update.id == dataset.entity(of: run) })
                 #expect(run.key.trip == original.trip && run.key.serviceDate == date)
             }
             #expect(dataset.statistics.unmatchedTrips[.unknownTrip] == nil)
         }
         print("\(name) on \(day): \(counts)")
-        #expect(counts.told > 100)
-        #expect(counts.found + counts.ambiguous == counts.told)
-        // Where two trains leave a terminal within two minutes, one call alone does not tell which is meant.
-        #expect(counts.ambiguous * 20 <= counts.told)
+        #expect(counts.shown > 100)
+        #expect(counts.found + counts.ambiguous == counts.shown)
+        // Where two trains leave a terminal within two minutes, a single call is ambiguous.
+        #expect(counts.ambiguous * 20 <= counts.shown)
     }
 
-    /// What a board tells at a moment: departures within 90 minutes, but for the last stop, without a route.
+    /// A board at a given time: departures within 90 minutes, without the last stop and without a route.
     private func board(
         of timetable: DraftTimetable, on date: ServiceDate, at now: Instant
     ) -> [(trip: TripIndex, update: TripUpdate)] {
-        var told: [(TripIndex, TripUpdate)] = []
+        var shown: [(TripIndex, TripUpdate)] = []
         for pattern in timetable.patterns {
             for timingGroup in pattern.timingGroups {
                 for (position, start) in timingGroup.starts.enumerated()
                 where timetable.context.services[timingGroup.services[position].position].runs(on: date) {
-                    let begins = zone.instant(of: ServiceTime(seconds: start), on: date)
+                    let startTime = zone.instant(of: ServiceTime(seconds: start), on: date)
                     let calls = pattern.calls.indices.dropLast().compactMap { call -> StopTimeUpdate? in
-                        let time = begins.advanced(by: Int(timingGroup.times[call].departure))
+                        let time = startTime.advanced(by: Int(timingGroup.times[call].departure))
                         guard (0...5400).contains(now.seconds(to: time)) else { return nil }
                         return StopTimeUpdate(
                             stopID: timetable.stop(pattern.calls[call].stop).id,
@@ -168,10 +171,10 @@ import TransitTestSupport
                         id: EntityID("\(trip.rawValue)"),
                         trip: TripDescriptor(tripID: TripID("renumbered \(trip.rawValue)"), startDate: date),
                         updates: Array(calls))
-                    told.append((trip, update))
+                    shown.append((trip, update))
                 }
             }
         }
-        return told
+        return shown
     }
 }

@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// A draft held in memory whole, as live data are matched to it.
+/// A draft held in memory, to match realtime data against.
 struct DraftTimetable: TimetableLookup {
     let context: TimetableContext
     let patterns: [Pattern]
@@ -37,8 +37,9 @@ struct DraftTimetable: TimetableLookup {
         for number in 0..<draft.trips.count { shapes[TripIndex(number)] = draft.trips.shapes[number] }
         self.shapes = shapes
         shapeBytes = draft.shapes.packed
-        // Far more than the days that a trip of a city takes.
-        context = TimetableContext(services: draft.services, zone: zone, latestCall: ServiceTime(seconds: 2 * 86_400))
+        // Longer than any trip in the recorded feeds.
+        context = TimetableContext(
+            services: draft.services, zone: zone, latestStopTime: ServiceTime(seconds: 2 * 86_400))
     }
 
     func trip(id: TripID) -> TripIndex? { tripNumbers[id] }

@@ -4,11 +4,11 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Messages that ended the daemon once: a run that is updated twice, with a call that moved.
-@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+/// Messages that once crashed the daemon: two updates of one trip instance, with a call at another stop.
+@Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing"))
 struct HostileRealtimeTests {
     @Test(arguments: ["dup-first-assigned.pb", "dup-second-call-assigned.pb", "second.tu"])
-    func repeatedRunsAnswerEveryBoard(name: String) throws {
+    func repeatedTripInstancesDoNotCrash(name: String) throws {
         let zone = try systemZone("America/Los_Angeles")
         let reading = try GTFSReader(
             FileByteSource(path: SharedData.path("gtfs", "sample-feed-1.zip")),
@@ -23,16 +23,16 @@ struct HostileRealtimeTests {
         var builder = RealtimeDatasetBuilder(header: reader.header, received: now, matcher: TripMatcher(timetable))
         _ = try reader.read { (entity) throws in try builder.take(entity) }
         let dataset = try builder.finish()
-        let live = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
+        let realtime = RealtimeTimetable(tripUpdates: dataset, vehicles: dataset, alerts: dataset)
         var calls = 0
         for stop in 0..<reading.draft.stops.count {
             let stop = StopIndex(stop)
             for at in [now, now.advanced(by: -86_400)] {
                 let departures = DepartureBoard.departures(
-                    visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, live: live,
+                    visits: timetable.patterns(at: stop), stops: [stop], context: timetable.context, live: realtime,
                     now: now,
                     at: at, count: 50)
-                for call in departures { _ = live.explain(call, now: now) }
+                for call in departures { _ = realtime.explain(call, now: now) }
                 calls += departures.count
             }
         }

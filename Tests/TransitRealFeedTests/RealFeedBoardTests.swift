@@ -6,25 +6,25 @@ import TransitModel
 import TransitStore
 import TransitTestSupport
 
-/// Every recorded feed goes the whole way, zip to board, and its boards are compared with ``ReferenceFeed``'s second reading.
+/// Processes every recorded feed from archive to board and compares the boards with those of ``ReferenceFeed``.
 @Suite struct RealFeedBoardTests {
     static let archives = SharedData.zips("gtfs").map { URL(fileURLWithPath: SharedData.path("gtfs", $0)) }
-    /// Stops and dates that are looked at in each feed.
+    /// The number of stops that are compared in each feed.
     static let stops = 6
 
     @Test(
-        "Boards agree with a second reading of the files",
-        .enabled(if: SharedData.isThere, "no recorded feeds here"), arguments: archives)
-    func board(of archive: URL) throws {
+        "Boards agree with an independent reading of the files",
+        .enabled(if: SharedData.isAvailable, "the recorded feeds are missing"), arguments: archives)
+    func boardsMatchReference(of archive: URL) throws {
         let reading: GTFSReading
         do {
             reading = try GTFSReader(FileByteSource(path: archive.path), options: try Self.options()).read()
         } catch let error as FeedError {
-            // A refusal names its cause; which feeds may be refused is listed.
-            #expect(Self.refused.contains(archive.lastPathComponent), "\(archive.lastPathComponent): \(error)")
+            // Only the listed feeds may be rejected.
+            #expect(Self.rejectedFeeds.contains(archive.lastPathComponent), "\(archive.lastPathComponent): \(error)")
             return
         }
-        guard let naive = try ReferenceFeed(archive: archive, sampling: Self.stops) else { return }
+        guard let reference = try ReferenceFeed(archive: archive, sampling: Self.stops) else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("transitd-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,9 +37,10 @@ import TransitTestSupport
         let file = try TimetableFile(path: path)
         let context = try Self.context(of: file)
         for date in Self.dates(of: file) {
-            for stop in naive.sampledStops {
-                let expected = naive.departures(at: stop, on: date)
-                let found = try Self.departures(at: StopID(stop), on: date, file: file, context: context, naive: naive)
+            for stop in reference.sampledStops {
+                let expected = reference.departures(at: stop, on: date)
+                let found = try Self.departures(
+                    at: StopID(stop), on: date, file: file, context: context, reference: reference)
                 #expect(
                     found == expected,
                     "\(archive.lastPathComponent), stop \(stop), \(date): \(Self.difference(found, expected))")
@@ -47,15 +48,16 @@ import TransitTestSupport
         }
     }
 
-    /// Recorded feeds that nobody can travel with, and why.
-    static let refused: Set<String> = [
-        // No stops, or nothing at all.
+    /// Recorded feeds that are rejected because they have no usable trips, with the reason.
+    static let rejectedFeeds: Set<String> = [
+        // No stops, or no content at all.
         "badagency.zip", "empty.zip", "badgtfs.zip",
-        // calendar files alone; no calendar files at all; no date on which anything runs.
+        // Calendar files only; no calendar files; no date with service.
         "vbb-2021-calendars-only.zip", "brown-county-flex.zip", "fake-agency.zip",
-        // No agency.txt, or the zone "PST", which the time zone database does not have: no time can be told.
+        // No agency.txt, or the time zone "PST", which the time zone database does not have, so that times are
+        // undefined.
         "tiny-synthetic-a7ay.zip", "ggl_gtfs.zip",
-        // Service on demand only.
+        // On-demand service only.
         "auburn-transit-flex.zip", "ctran-flex.zip", "piercetransit-stop-areas-flex.zip",
     ]
 
@@ -70,10 +72,10 @@ import TransitTestSupport
         let agencyZones = try file.agencies.map { try #require(zones.zone(named: $0.timezone)) }
         return TimetableContext(
             services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.map(\.agency),
-            latestCall: file.summary.latestCall)
+            latestStopTime: file.summary.latestStopTime)
     }
 
-    /// The first date, one in the middle, and the Saturday and Sunday after it.
+    /// The first date, a date in the middle, and the Saturday and Sunday after it.
     private static func dates(of file: TimetableFile) -> [DateComponents] {
         guard let span = file.summary.serviceDates else { return [] }
         let middle = span.lowerBound.advanced(by: span.lowerBound.days(to: span.upperBound) / 2)
@@ -85,21 +87,25 @@ import TransitTestSupport
     }
 
     private static func departures(
-        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext, naive: ReferenceFeed
+        at stop: StopID, on date: DateComponents, file: TimetableFile, context: TimetableContext,
+        reference: ReferenceFeed
     ) throws -> [ReferenceFeed.Departure] {
         guard let index = try file.stop(id: stop) else { return [] }
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = naive.zone
+        calendar.timeZone = reference.zone
         let midnight = Int64(try #require(calendar.date(from: date)).timeIntervalSince1970)
         let calls = DepartureBoard.departures(
             visits: try file.patterns(at: index), context: context, at: Instant(secondsSince1970: midnight),
             count: 100_000,
             horizonDays: 1)
-        // Calls without a time of their own are interpolated by rules that the second reading does not have.
-        let untimed = Set(naive.callsAtSampledStops.filter { $0.departure == nil }.map { "\($0.trip)/\($0.sequence)" })
+        // Calls without times are interpolated by rules that the independent reading does not implement.
+        let untimed = Set(
+            reference.callsAtSampledStops.filter { $0.departure == nil }.map { "\($0.trip)/\($0.sequence)" })
         return try calls.filter { $0.departure.secondsSince1970 < midnight + 86_400 }
             .map { (call: $0, trip: try file.trip($0.trip).id.rawValue) }
-            .filter { !untimed.contains("\($0.trip)/\($0.call.call.sequence)") && !naive.disorderly.contains($0.trip) }
+            .filter {
+                !untimed.contains("\($0.trip)/\($0.call.call.sequence)") && !reference.tripsOutOfOrder.contains($0.trip)
+            }
             .map { ReferenceFeed.Departure(seconds: Int($0.call.departure.secondsSince1970), trip: $0.trip) }
             .sorted()
     }
@@ -107,7 +113,7 @@ import TransitTestSupport
     private static func difference(_ found: [ReferenceFeed.Departure], _ expected: [ReferenceFeed.Departure]) -> String
     {
         let missing = Set(expected).subtracting(found).sorted().prefix(3)
-        let surplus = Set(found).subtracting(expected).sorted().prefix(3)
-        return "\(found.count) found, \(expected.count) expected; missing \(Array(missing)), surplus \(Array(surplus))"
+        let extra = Set(found).subtracting(expected).sorted().prefix(3)
+        return "\(found.count) found, \(expected.count) expected; missing \(Array(missing)), extra \(Array(extra))"
     }
 }

@@ -4,8 +4,8 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Answers of 511.org from 2019, 2022 and 2026.
-@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+/// Responses of 511.org from 2019, 2022 and 2026.
+@Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing"))
 struct Recorded511Tests {
     private struct Counts: Hashable {
         var journeys: Int
@@ -20,7 +20,7 @@ struct Recorded511Tests {
         "go-caltrain/parseHillsdaleNorth.json": Counts(journeys: 1, visits: 1, vehicles: 1),
         "go-caltrain/parseHillsdaleSouth.json": Counts(journeys: 2, visits: 2, vehicles: 2),
         "ovlic/StopMonitoringRaw.json": Counts(journeys: 7, visits: 12, vehicles: 7),
-        // Named by the notes about the upstreams; only sometimes kept.
+        // Not part of all copies of the shared data.
         "nchua/stopmonitoring_all.json": Counts(journeys: 9, visits: 115, vehicles: 0),
     ]
 
@@ -37,7 +37,7 @@ struct Recorded511Tests {
     }
 
     @Test(arguments: recordings().filter { replies.keys.contains($0) })
-    func isReadWhole(name: String) throws {
+    func boardIsReadCompletely(name: String) throws {
         let message = try read(name)
         var counts = Counts(journeys: 0, visits: 0, vehicles: 0)
         let problems = message.read { entity in
@@ -48,7 +48,8 @@ struct Recorded511Tests {
                 #expect(update.trip.tripID != nil && update.trip.startDate != nil)
                 for call in update.updates {
                     #expect(call.stopID != nil && call.departure?.scheduledTime != nil)
-                    // Also of trains without a vehicle the board expects a departure, which may be the plan alone.
+                    // Even for trains without a vehicle, the board gives an expected departure, which may equal the
+                    // scheduled one.
                     #expect(call.departure?.time != nil || call.relationship == .noData)
                     if update.vehicle == nil, call.departure?.time == call.departure?.scheduledTime {
                         #expect(update.basis == .planned)
@@ -60,7 +61,7 @@ struct Recorded511Tests {
             case .vehicle(let position):
                 counts.vehicles += 1
                 #expect(position.coordinate != nil && position.vehicle?.id != nil)
-            case .alert, .deleted: Issue.record("a board has neither")
+            case .alert, .deleted: Issue.record("a board has neither alerts nor deletions")
             }
         }
         let expected = try #require(Self.replies[name])
@@ -69,15 +70,15 @@ struct Recorded511Tests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    /// Whatever else 511.org answers is told from a board.
+    /// Other responses of 511.org are not mistaken for a board.
     @Test(arguments: recordings(besides: Array(replies.keys) + ["go-caltrain/parseHillsdaleNorthBad.json"]))
-    func isNoBoard(name: String) throws {
+    func otherResponseIsRejected(name: String) throws {
         #expect(throws: FeedError.notDocument(.otherJSON, wanted: "a reply of SIRI StopMonitoring")) {
             try read(name)
         }
     }
 
-    @Test func aReplyWithAMissingBraceIsDamaged() throws {
+    @Test func missingBraceIsReported() throws {
         let name = "go-caltrain/parseHillsdaleNorthBad.json"
         let error = try #require(throws: FeedError.self) { try read(name) }
         guard case .message(_, let offset, let member?) = error else {
@@ -85,11 +86,11 @@ struct Recorded511Tests {
             return
         }
         #expect(try (1...Self.body(name).count).contains(offset))
-        // All members are closed; what is missing is the last brace.
+        // All members are closed; only the last brace is missing.
         #expect(member == "the document")
     }
 
-    @Test func anErrorIsPlainText() throws {
+    @Test func plainTextErrorIsRejected() throws {
         let body = try Self.body("errors/401-no-key.txt")
         for (kind, error) in [
             (DatasetKind.tripUpdates, FeedError.notDocument(.text, wanted: "a reply of SIRI StopMonitoring")),
@@ -101,8 +102,8 @@ struct Recorded511Tests {
         }
     }
 
-    @Test(.enabled(if: recordings().contains("nchua/servicealerts.json"), "the recorded alerts are not there"))
-    func alerts() throws {
+    @Test(.enabled(if: recordings().contains("nchua/servicealerts.json"), "the recorded alerts are missing"))
+    func alertsAreRead() throws {
         let message = try read("nchua/servicealerts.json", .alerts)
         #expect(message.header.timestamp == Instant(secondsSince1970: 1_782_969_673))
         var alerts: [Alert] = []

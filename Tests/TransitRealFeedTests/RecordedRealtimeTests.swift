@@ -3,8 +3,8 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Messages as agencies publish them, in protobuf and in four dialects of JSON.
-@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+/// Published messages in protobuf and in four dialects of JSON.
+@Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing"))
 struct RecordedRealtimeTests {
     private struct Counts: Hashable {
         var updates = 0
@@ -48,7 +48,7 @@ struct RecordedRealtimeTests {
         return try RealtimeReader(bytes)
     }
 
-    @Test(arguments: recordings.keys.sorted()) func isReadWhole(name: String) throws {
+    @Test(arguments: recordings.keys.sorted()) func messageIsReadCompletely(name: String) throws {
         let reader = try reader(name)
         var counts = Counts()
         let problems = reader.read { entity in
@@ -63,7 +63,7 @@ struct RecordedRealtimeTests {
             case .alert(let alert):
                 counts.alerts += 1
                 #expect(alert.header != nil && !alert.informed.isEmpty)
-            case .deleted: Issue.record("nothing is deleted in a full dataset")
+            case .deleted: Issue.record("a full dataset has no deletions")
             }
         }
         #expect(counts == Self.recordings[name])
@@ -71,15 +71,15 @@ struct RecordedRealtimeTests {
         #expect(reader.encoding == (name.hasSuffix(".pb") ? .protobuf : .json))
     }
 
-    /// Every recording below these folders is in the table above.
-    @Test func noRecordingIsLeftOut() throws {
+    /// The table above covers all recordings in these folders.
+    @Test func everyRecordingIsListed() throws {
         let found =
             (SharedData.files("gtfsrt", withExtension: ".pb") + SharedData.files("gtfsrt", withExtension: ".json"))
         #expect(
             found.map { "gtfsrt/" + $0 }.sorted() == Self.recordings.keys.filter { $0.hasPrefix("gtfsrt") }.sorted())
     }
 
-    @Test func readsAlertsOf511() throws {
+    @Test func alertsOf511AreRead() throws {
         var alerts: [Alert] = []
         _ = try reader("511/nchua/servicealerts.json").read { entity in
             if case .alert(let alert) = entity { alerts.append(alert) }
@@ -92,7 +92,7 @@ struct RecordedRealtimeTests {
         #expect(alerts.first?.activePeriods.first?.start == Instant(secondsSince1970: 1_781_251_200))
     }
 
-    @Test func readsTheFirstTrainOf511() throws {
+    @Test func firstTripUpdateOf511IsRead() throws {
         var first: TripUpdate?
         let reader = try reader("511/f-ewald/example_tripupdates.json")
         _ = reader.read { entity in
@@ -111,7 +111,7 @@ struct RecordedRealtimeTests {
     @Test(arguments: [
         "511/errors/401-no-key.txt", "511/ovlic/StopMonitoringRaw.json", "511/f-ewald/example_lines.json",
     ])
-    func refusesWhatIsNoMessage(name: String) {
+    func otherContentIsRejected(name: String) {
         #expect(throws: FeedError.self) { try reader(name) }
     }
 }

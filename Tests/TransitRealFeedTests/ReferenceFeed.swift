@@ -1,8 +1,8 @@
 import Foundation
 
-/// A second reading of a feed that shares nothing with the first: `unzip`, one dictionary a row, Foundation's calendar.
+/// An independent reader of feeds, based on `unzip`, a dictionary per row and Foundation's calendar.
 ///
-/// Slow and plain on purpose. It answers one question: what leaves a stop on a date?
+/// It is simple and slow on purpose, and computes only the departures from a stop on a date.
 struct ReferenceFeed {
     struct Departure: Hashable, Comparable {
         var seconds: Int
@@ -19,7 +19,7 @@ struct ReferenceFeed {
         var pickup: String
     }
 
-    struct Timed {
+    struct TimedCall {
         var sequence: Int
         var arrival: Int
         var departure: Int
@@ -32,21 +32,21 @@ struct ReferenceFeed {
     }
 
     let zone: TimeZone
-    /// service_id and route_id of each trip.
+    /// The service_id and route_id of each trip.
     let trips: [String: (service: String, route: String)]
     let calendar: [[String: String]]
-    /// service_id, then YYYYMMDD, then exception_type.
+    /// Keyed by service_id, then YYYYMMDD; the value is the exception_type.
     let exceptions: [String: [String: String]]
     let repetitions: [String: [Repetition]]
     /// The calls at the sampled stops only.
     private(set) var callsAtSampledStops: [Call] = []
-    /// The first and the last call with a time of its own, by trip: outside of them nothing is known of it.
-    private(set) var timed: [String: (first: Timed, last: Timed)] = [:]
-    /// Trips that go back in time: what a reader makes of them is its own affair.
-    private(set) var disorderly: Set<String> = []
+    /// The first and the last call with times of each trip. Calls outside this range have no defined time.
+    private(set) var timed: [String: (first: TimedCall, last: TimedCall)] = [:]
+    /// Trips whose times decrease. The result of the reader under test is not checked for them.
+    private(set) var tripsOutOfOrder: Set<String> = []
     let sampledStops: [String]
 
-    /// `nil` when the archive has no stop times, or no agency zone that Foundation knows.
+    /// Returns `nil` if the archive has no stop times or its agency has a time zone that Foundation does not know.
     init?(archive: URL, sampling count: Int) throws {
         let members = try Self.members(archive)
         func table(_ name: String) throws -> [[String: String]] {
@@ -78,7 +78,7 @@ struct ReferenceFeed {
                     return Repetition(start: start, end: end, headway: headway)
                 }
             }
-        // Platforms spread evenly over the table: the same ones in every run.
+        // Platforms evenly spread over the table, the same ones in every run.
         let platforms = try table("stops.txt")
             .filter { ["", "0"].contains($0["location_type"] ?? "") }.compactMap { $0["stop_id"] }
         let step = max(1, platforms.count / max(1, count))
@@ -88,16 +88,16 @@ struct ReferenceFeed {
 
     private mutating func readStopTimes(_ archive: URL, _ member: String) throws {
         let sampled = Set(sampledStops)
-        var calls: [String: [Timed]] = [:]
+        var calls: [String: [TimedCall]] = [:]
         try Self.forEachRow(archive, member) { row in
-            // Rows without a stop are service on demand.
+            // Rows without a stop are on-demand service.
             guard let trip = row["trip_id"], let stop = row["stop_id"], stop != "" else { return }
             let sequence = Int(row["stop_sequence"] ?? "") ?? 0
             let arrival = Self.seconds(row["arrival_time"])
             let departure = Self.seconds(row["departure_time"])
             if let known = departure ?? arrival {
                 calls[trip, default: []].append(
-                    Timed(sequence: sequence, arrival: arrival ?? known, departure: known))
+                    TimedCall(sequence: sequence, arrival: arrival ?? known, departure: known))
             }
             guard sampled.contains(stop) else { return }
             callsAtSampledStops.append(
@@ -113,14 +113,15 @@ struct ReferenceFeed {
             )
                 || calls.contains(where: { $0.arrival > $0.departure })
             {
-                disorderly.insert(trip)
+                tripsOutOfOrder.insert(trip)
             }
         }
     }
 
-    // MARK: The question
+    // MARK: Query
 
-    /// What leaves the stop in the 24 hours from local midnight of the date, but for calls without a time of their own.
+    /// Returns the departures from a stop in the 24 hours from local midnight of a date, without calls that have no
+    /// times.
     func departures(at stop: String, on date: DateComponents) -> [Departure] {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -128,11 +129,11 @@ struct ReferenceFeed {
         let low = Int(midnight.timeIntervalSince1970)
         let calls = callsAtSampledStops.filter { call in
             guard let known = timed[call.trip], call.stop == stop, call.pickup != "1" else { return false }
-            return !disorderly.contains(call.trip)
+            return !tripsOutOfOrder.contains(call.trip)
                 && (known.first.sequence..<known.last.sequence).contains(call.sequence)
         }
         var found: [Departure] = []
-        // 33:30:00 is the latest time of the recorded feeds; three dates back covers 72 hours.
+        // The latest time in the recorded feeds is 33:30:00; three dates back cover 72 hours.
         for back in -1...3 {
             guard let day = calendar.date(byAdding: .day, value: -back, to: midnight) else { continue }
             let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: day)
@@ -184,7 +185,7 @@ struct ReferenceFeed {
         return hours * 3600 + minutes * 60 + seconds
     }
 
-    /// The tables by their bare name, at the top or in one folder.
+    /// Paths of the tables by file name, at the top level or in a folder.
     private static func members(_ archive: URL) throws -> [String: String] {
         let listing = String(decoding: try run("-Z1", archive.path), as: UTF8.self)
         let paths = listing.split(separator: "\n").map(String.init).filter {
@@ -208,7 +209,7 @@ struct ReferenceFeed {
         return data
     }
 
-    /// Rows as dictionaries with trimmed values.
+    /// Calls `body` for each row, as a dictionary with trimmed values.
     private static func forEachRow(_ archive: URL, _ member: String, _ body: ([String: String]) -> Void) throws {
         var bytes = [UInt8](try run("-p", archive.path, member))
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }

@@ -4,14 +4,14 @@ import TransitModel
 
 @testable import TransitStore
 
-/// A disk without space for the next version leaves the live one as it is.
+/// A full disk does not change the current version.
 @Suite struct DiskFullTests {
     private static let limit = 96 * 1024
 
     private static func small() -> TimetableDraft { RandomDraft.make(seed: 31, stops: 5, trips: 20) }
     private static func large() -> TimetableDraft { RandomDraft.make(seed: 32, stops: 3000, trips: 9000) }
 
-    /// A version that fits, one that does not, then one that fits again.
+    /// Imports a version that fits, one that does not, and another one that fits.
     private static func importSmallLargeSmall(in folder: String) throws {
         let library = try TimetableLibrary(directory: folder)
         try library.add(small(), origin: .sample, contentDigest: "first", report: .sample)
@@ -20,18 +20,18 @@ import TransitModel
         }
         #expect(library.currentNumber == 1)
         #expect(TemporaryDirectory.names(folder) == ["1.timetable", "live"])
-        #expect(try library.live?.stop(StopIndex(0)) == small().stops[0])
-        #expect(try library.add(small(), origin: .sample, contentDigest: "second", report: .sample).isLive)
+        #expect(try library.current?.stop(StopIndex(0)) == small().stops[0])
+        #expect(try library.add(small(), origin: .sample, contentDigest: "second", report: .sample).isCurrent)
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
-    func aFullDiskLeavesTheLiveVersion() throws {
+    @Test(.enabled(if: SmallDisk.canBeMounted, "mounting a small tmpfs needs root"))
+    func fullDiskKeepsCurrentVersion() throws {
         let disk = try SmallDisk(bytes: Self.limit)
         try withExtendedLifetime(disk) { try Self.importSmallLargeSmall(in: disk.path + "/feed") }
     }
 
-    @Test(.enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
-    func aFullDiskLeavesTheState() throws {
+    @Test(.enabled(if: SmallDisk.canBeMounted, "mounting a small tmpfs needs root"))
+    func fullDiskKeepsState() throws {
         let disk = try SmallDisk(bytes: 512 * 1024)
         let store = try StateStore(directory: disk.path, today: ServiceDate(daysSince1970: 20_000))
         try store.addCommute(SavedCommute(name: "0", from: "a", to: "b"), of: 1)
@@ -44,8 +44,8 @@ import TransitModel
                 added += 1
             }
         }
-        #expect(store.personal(of: 1).commutes.count == 1 + added)
-        // A page may find room where a commute does not; some more do not.
+        #expect(store.userRecord(of: 1).commutes.count == 1 + added)
+        // A small change may fit where a commute does not, but not many of them.
         #expect(throws: StoreError.diskFull(path: store.path)) {
             for _ in 0..<200 { try store.probe() }
         }
@@ -53,13 +53,13 @@ import TransitModel
         unlink(disk.path + "/filler")
         try store.probe()
         try store.addCommute(SavedCommute(name: "after", from: "a", to: "b"), of: 1)
-        #expect(store.personal(of: 1).commutes.count == 2 + added)
+        #expect(store.userRecord(of: 1).commutes.count == 2 + added)
         withExtendedLifetime(disk) {}
     }
 
-    /// The same through a limit on the size of files, which needs no rights. The limit holds for a whole process, so
-    /// this process starts itself again for the one test.
-    @Test func aLimitOnFilesLeavesTheLiveVersion() throws {
+    /// The same with a limit on file sizes, which needs no privileges. The limit applies to a whole process, so the
+    /// test runs in a child process.
+    @Test func fileSizeLimitKeepsCurrentVersion() throws {
         if ChildProcessTest.isChild {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: rlim_t(Self.limit), rlim_max: rlim_t(Self.limit))
@@ -67,19 +67,19 @@ import TransitModel
             let folder = try TemporaryDirectory()
             try withExtendedLifetime(folder) { try Self.importSmallLargeSmall(in: folder.path) }
         } else {
-            #expect(try ChildProcessTest.run("aLimitOnFilesLeavesTheLiveVersion") == .status(0))
+            #expect(try ChildProcessTest.run("fileSizeLimitKeepsCurrentVersion") == .status(0))
         }
     }
 }
 
-/// A file system in memory with little space.
+/// A small in-memory file system.
 private final class SmallDisk {
     let path: String
     private let folder: TemporaryDirectory
 
-    static let canBeMade: Bool = {
+    static let canBeMounted: Bool = {
         let isPossible = (try? SmallDisk(bytes: 65_536)) != nil
-        if !isPossible { print("SKIPPED: tests with a full disk, because this user cannot mount a tmpfs") }
+        if !isPossible { print("SKIPPED: tests with a full disk: this user cannot mount a tmpfs") }
         return isPossible
     }()
 

@@ -4,12 +4,12 @@ import TransitModel
 
 @testable import TransitStore
 
-/// A process that is killed while it imports leaves the version that was live, and nothing that stays.
+/// A process that is killed during an import leaves the current version unchanged, and its files are removed.
 @Suite struct KilledImportTests {
     private static func large() -> TimetableDraft { RandomDraft.make(seed: 41, stops: 3000, trips: 9000) }
 
-    /// The child imports into the folder that it is told, and kills itself when it has written that many rows.
-    @Test func aKilledImportLeavesTheLiveVersion() throws {
+    /// The child process imports into the given folder and kills itself after the given number of rows.
+    @Test func killedImportKeepsCurrentVersion() throws {
         if let argument = ChildProcessTest.argument {
             let parts = argument.split(separator: " ")
             let limit = try #require(Int(parts[0]))
@@ -25,18 +25,18 @@ import TransitModel
         try TimetableLibrary(directory: path)
             .add(small, origin: .sample, contentDigest: "small", report: .sample)
         for rows in [1, 6000, 10_000] {
-            let ending = try ChildProcessTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(rows) \(path)")
+            let ending = try ChildProcessTest.run("killedImportKeepsCurrentVersion", argument: "\(rows) \(path)")
             #expect(ending == .signal(SIGKILL))
             #expect(TemporaryDirectory.names(path) == ["1.timetable", "2.timetable.building", "live"])
             let library = try TimetableLibrary(directory: path)
             #expect(TemporaryDirectory.names(path) == ["1.timetable", "live"])
             #expect(library.currentNumber == 1)
-            #expect(library.damages.isEmpty)
-            #expect(try library.live?.trip(TripIndex(3)) == small.trips[TripIndex(3)])
+            #expect(library.openErrors.isEmpty)
+            #expect(try library.current?.trip(TripIndex(3)) == small.trips[TripIndex(3)])
         }
-        let ending = try ChildProcessTest.run("aKilledImportLeavesTheLiveVersion", argument: "\(Int.max) \(path)")
+        let ending = try ChildProcessTest.run("killedImportKeepsCurrentVersion", argument: "\(Int.max) \(path)")
         #expect(ending == .status(0))
-        #expect(try TimetableLibrary(directory: path).live?.summary.contentDigest == "large")
+        #expect(try TimetableLibrary(directory: path).current?.summary.contentDigest == "large")
         withExtendedLifetime(folder) {}
     }
 }

@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import TransitStore
 
-/// A network without times on its way from a provider into a timetable file and out of it.
+/// Writes networks without times from a provider to a timetable file and reads them back.
 @Suite struct NetworkRoundTripTests {
     private let folder: TemporaryDirectory
     init() throws { folder = try TemporaryDirectory() }
@@ -17,7 +17,7 @@ import TransitModel
             coordinate: Coordinate(latitude: 22.3 + Double(number) / 100, longitude: 114.1))
     }
 
-    /// Two routes; one goes both ways, the other in a circle past its first stop; a third has a single stop.
+    /// Route 1A runs in both directions, route 2 returns to its first stop, and route 3 has a single stop.
     private func builder() throws -> NetworkBuilder {
         var builder = NetworkBuilder(agencies: [Agency(id: "KMB", name: "KMB", timezone: "Asia/Hong_Kong")])
         for number in 1...6 { builder.add(stop(number), at: place) }
@@ -40,15 +40,15 @@ import TransitModel
         return builder
     }
 
-    private func written(_ reading: GTFSReading) throws -> TimetableFile {
+    private func write(_ reading: GTFSReading) throws -> TimetableFile {
         try TimetableFile.write(
             reading.draft, origin: .sample, contentDigest: reading.contentDigest, report: reading.report,
             to: folder.file("1.timetable"))
         return try TimetableFile(path: folder.file("1.timetable"))
     }
 
-    @Test func everyWayIsATripThatNeverRuns() throws {
-        let file = try written(try builder().finish())
+    @Test func everyVariantIsATripThatNeverRuns() throws {
+        let file = try write(try builder().finish())
         #expect(file.summary.serviceDates == nil)
         #expect(file.summary.counts.stops == 5)
         #expect(file.summary.counts.routes == 2)
@@ -60,7 +60,7 @@ import TransitModel
         #expect(stops == ["s1", "s2", "s3"])
         #expect(place.pattern.direction == .zero)
         #expect(try file.trip(trip).headsign.map { try file.text($0) } == "Star Ferry")
-        // Nominal times ascend, and no date has the service.
+        // The estimated times ascend, and the service runs on no date.
         let times = place.pattern.timingGroups[place.timingGroup].times.map(\.departure)
         #expect(times.first == 0)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
@@ -68,8 +68,8 @@ import TransitModel
         #expect(!file.services.contains { $0.runs(on: ServiceDate(daysSince1970: 20_000)) })
     }
 
-    @Test func stopsKnowTheirWaysAndACircleIsThereTwice() throws {
-        let file = try written(try builder().finish())
+    @Test func circularVariantVisitsItsFirstStopTwice() throws {
+        let file = try write(try builder().finish())
         let first = try #require(try file.stop(id: "s1"))
         #expect(try file.patterns(at: first).map(\.position) == [0, 2])
         let circle = try #require(try file.stop(id: "s4"))
@@ -78,8 +78,8 @@ import TransitModel
         #expect(try file.patterns(of: try #require(file.route(id: "1A"))).count == 2)
     }
 
-    @Test func shapesAndTranslationsComeBack() throws {
-        let file = try written(try builder().finish())
+    @Test func shapesAndTranslationsAreReadBack() throws {
+        let file = try write(try builder().finish())
         let outbound = try #require(try file.trip(id: "1A/O/1"))
         let shape = try #require(try file.trip(outbound).shape)
         #expect(try file.shape(shape).points.count == 3)
@@ -90,7 +90,7 @@ import TransitModel
                 table: "stops", field: "stop_name", language: "zh-Hant", of: .record(id: "s1", subID: nil)) == "一號站")
     }
 
-    @Test func whatIsLeftOutIsReported() throws {
+    @Test func skippedRowsAreReported() throws {
         var builder = try builder()
         builder.add(.init(id: "1A/O/2", route: "1A", stops: ["s1", "s9", "s2"]), at: place)
         builder.add(.init(id: "9/O/1", route: "9", stops: ["s1", "s2"]), at: place)
@@ -98,12 +98,12 @@ import TransitModel
         let reading = try builder.finish()
         let findings = Dictionary(uniqueKeysWithValues: reading.report.findings.map { ($0.rule, $0.count) })
         #expect(findings == ["foreign_key_violation": 2, "duplicate_key": 1, "unusable_trip": 1])
-        let file = try written(reading)
+        let file = try write(reading)
         let trip = try #require(try file.trip(id: "1A/O/2"))
         #expect(try file.locate(trip)?.pattern.callCount == 2)
     }
 
-    @Test func theDigestIsThatOfTheNetwork() throws {
+    @Test func digestDependsOnNetwork() throws {
         let digest = try builder().finish().contentDigest
         #expect(try builder().finish().contentDigest == digest)
         var other = try builder()
@@ -111,7 +111,7 @@ import TransitModel
         #expect(try other.finish().contentDigest != digest)
     }
 
-    @Test func aNetworkWithoutAWayIsRefused() throws {
+    @Test func networkWithoutVariantsIsRejected() throws {
         var builder = NetworkBuilder(agencies: [Agency(id: "", name: "A", timezone: "UTC")])
         builder.add(stop(1), at: place)
         #expect(throws: FeedError.self) { try builder.finish() }

@@ -5,17 +5,18 @@ import TransitTestSupport
 
 @testable import TransitStore
 
-/// Real feeds become small files, and what is in them can be asked for.
-@Suite(.enabled(if: SharedData.isThere, "needs shared data beside the checkout or TRANSITD_SHARED_DATA"))
+/// Real feeds become small files that can be read back.
+@Suite(.enabled(if: SharedData.isAvailable, "needs shared data next to the checkout or TRANSITD_SHARED_DATA"))
 struct RealFeedSizeTests {
-    /// With and without shapes, translations and frequencies; what may be written for a byte of the archive. The one
-    /// that grows is mostly stops, which are plain rows, and patterns of a single trip, whose columns are mostly heads.
-    static let feeds: [(name: String, most: Double)] = [
+    /// Feeds with and without shapes, translations and frequencies, and the maximum size of the file relative to the
+    /// archive. The one that grows consists mainly of stops, which are plain rows, and of patterns with a single trip,
+    /// whose column headers take most of the space.
+    static let feeds: [(name: String, maximumRatio: Double)] = [
         ("other/hart-2018.zip", 0.3), ("japan/gtfs-aomoricitybus.zip", 0.7), ("bart/2018-05.zip", 0.7),
         ("caltrain/2016-04-06-node-gtfs.zip", 1), ("other/cdmx-frequencies.zip", 1.35),
     ]
 
-    @Test(arguments: feeds) func theFileIsSmall(name: String, most: Double) throws {
+    @Test(arguments: feeds) func fileIsSmall(name: String, maximumRatio: Double) throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("1.timetable")
         let source = try FileByteSource(path: SharedData.path("gtfs", name))
@@ -25,11 +26,11 @@ struct RealFeedSizeTests {
         try TimetableFile.write(
             reading.draft, origin: .sample, contentDigest: reading.contentDigest, report: reading.report, to: path)
         let size = try #require(FileSystem.size(of: path))
-        #expect(Double(size) <= most * Double(source.count))
+        #expect(Double(size) <= maximumRatio * Double(source.count))
         try check(TimetableFile(path: path), against: reading.draft)
     }
 
-    /// All patterns, and of the rest every so many.
+    /// Compares all patterns and a sample of the other tables.
     private func check(_ file: TimetableFile, against draft: TimetableDraft) throws {
         try draft.patterns.forEachPattern { (pattern: Pattern) throws in
             #expect(PatternContent(try file.pattern(pattern.index)) == PatternContent(pattern))

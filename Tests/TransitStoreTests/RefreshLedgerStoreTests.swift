@@ -22,7 +22,7 @@ import TransitModel
         var record = DatasetRecord(id)
         record.source = "https://api.511.org/transit/tripupdates"
         record.lastAttempt = reading(9)
-        record.isOpen = true
+        record.isInProgress = true
         record.lastSuccess = reading(8)
         record.lastFull = reading(7)
         record.lastChange = reading(-6)
@@ -51,7 +51,7 @@ import TransitModel
         return changes
     }
 
-    @Test func whatIsSavedIsThereAfterARestart() throws {
+    @Test func savedLedgerIsReadAfterRestart() throws {
         #expect(try open().refreshLedger() == RefreshLedger())
         var expected = RefreshLedger()
         expected.apply(changes())
@@ -62,7 +62,7 @@ import TransitModel
         #expect(ledger.datasets[id]?.updates == 30)
     }
 
-    @Test func laterChangesGoOnFromTheOnesBefore() throws {
+    @Test func laterChangesAreApplied() throws {
         let store = try open()
         try store.saveRefresh(changes())
         var expected = RefreshLedger()
@@ -83,7 +83,7 @@ import TransitModel
         #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM refresh_history") } == 20)
     }
 
-    @Test func aLedgerOfAnotherBootReplacesEverything() throws {
+    @Test func ledgerOfAnotherBootReplacesAll() throws {
         let store = try open()
         try store.saveRefresh(changes())
         var all = LedgerChanges(boot: "boot-2", written: reading(1))
@@ -96,8 +96,8 @@ import TransitModel
         #expect(ledger.hosts.isEmpty && ledger.spends.isEmpty)
     }
 
-    @Test func whatFeedsKnewIsCarriedOver() throws {
-        // A state file as the release before left it.
+    @Test func feedRecordsAreMigrated() throws {
+        // A state file of the previous release.
         try FileSystem.makeDirectory(folder.path)
         let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
         try StateSchema.migrator.migrate(queue, upTo: "1 commutes, places, settings, feeds")
@@ -120,36 +120,11 @@ import TransitModel
         #expect(ledger.datasets[DatasetID("bad", .static)]?.consecutiveFailures == 1)
         #expect(ledger.datasets[DatasetID("bad", .static)]?.isFailurePermanent == true)
         #expect(ledger.datasets[DatasetID("new", .static)]?.lastSuccess == nil)
-        // The daemon of today still reads the old place.
+        // The old table is still read.
         #expect(try store.feedRecord("ct").etag == "\"e\"")
     }
 
-    @Test func canceledUpdatesOfAnOldFileAreKept() throws {
-        try FileSystem.makeDirectory(folder.path)
-        let queue = try DatabaseQueue(path: folder.path + "/state.sqlite")
-        try StateSchema.migrator.migrate(queue, upTo: "6 windows of commutes, looks")
-        try queue.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO feeds VALUES ('ct', 1700000100, 'cancelled', 'stopped', 2.5, NULL, NULL, NULL, NULL);
-                    INSERT INTO refresh_datasets (
-                        feed, kind, is_open, failures, failure_lasts, not_modified, same_content, validators_lie)
-                        VALUES ('ct', 'static', 0, 0, 0, 0, 0, 0);
-                    INSERT INTO refresh_history VALUES
-                        ('ct', 'static', 1, 1700000000, 2500, 'updated', 7, 200, 'background', NULL),
-                        ('ct', 'static', 2, 1700000100, 2500, 'cancelled', 0, NULL, 'user', 'stopped');
-                    """)
-        }
-        try queue.close()
-        let store = try open()
-        let attempt = try #require(try store.feedRecord("ct").lastAttempt)
-        #expect((attempt.outcome, attempt.message) == (.canceled, "stopped"))
-        let record = try #require(try store.refreshLedger().datasets[DatasetID("ct", .static)])
-        #expect(record.history.map(\.outcome) == [.updated, .canceled])
-        #expect(record.history.last?.reason == "stopped")
-    }
-
-    @Test func aKindOfALaterReleaseIsLeftOut() throws {
+    @Test func unknownKindIsSkipped() throws {
         let store = try open()
         try store.saveRefresh(changes())
         try store.write {

@@ -15,54 +15,54 @@ import TransitModel
         SavedSearch(kind: kind, text: text, at: Instant(secondsSince1970: second))
     }
 
-    @Test func theNewestComesFirstAndOutlivesARestart() throws {
+    @Test func searchesArePersistentNewestFirst() throws {
         for search in [search("mill", 1), search("24", 2, .routes), search("mill", 3)] {
             let store = try open()
             store.recordSearch(search, of: 1)
             try store.saveSearches()
             #expect(!store.hasUnsavedSearches)
         }
-        #expect(try open().personal(of: 1).searches == [search("mill", 3), search("24", 2, .routes)])
-        #expect(try open().personal(of: 2).searches.isEmpty)
+        #expect(try open().userRecord(of: 1).searches == [search("mill", 3), search("24", 2, .routes)])
+        #expect(try open().userRecord(of: 2).searches.isEmpty)
     }
 
-    @Test func aBeginningGivesWayToTheWhole() throws {
+    @Test func longerSearchReplacesItsBeginning() throws {
         let store = try open()
         store.recordSearch(search("mi", 1), of: 1)
         store.recordSearch(search("mill", 2), instead: search("mi", 1), of: 1)
-        #expect(store.personal(of: 1).searches == [search("mill", 2)])
+        #expect(store.userRecord(of: 1).searches == [search("mill", 2)])
     }
 
-    @Test func onlySoManyAreKept() throws {
+    @Test func numberOfSearchesIsLimited() throws {
         let store = try open()
         for number in 0..<40 { store.recordSearch(search("\(number)", Int64(number)), of: 1) }
-        #expect(store.personal(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
+        #expect(store.userRecord(of: 1).searches.map(\.text) == (10..<40).reversed().map(String.init))
     }
 
-    @Test func theyAreForgotten() throws {
+    @Test func clearedSearchesDoNotReturn() throws {
         let store = try open()
         store.recordSearch(search("mill", 0), of: 1)
         try store.saveSearches()
         for uid in [1, 2] as [UInt32] { store.recordSearch(search("mill", 1), of: uid) }
         try store.clearSearches(of: 1)
-        #expect(store.personal(of: 1).searches.isEmpty)
-        #expect(store.personal(of: 2).searches.count == 1)
-        // What was not written yet does not come back either.
+        #expect(store.userRecord(of: 1).searches.isEmpty)
+        #expect(store.userRecord(of: 2).searches.count == 1)
+        // Unsaved searches do not return either.
         try store.saveSearches()
-        #expect(try open().personal(of: 1).searches.isEmpty)
-        #expect(try open().personal(of: 2).searches.count == 1)
+        #expect(try open().userRecord(of: 1).searches.isEmpty)
+        #expect(try open().userRecord(of: 2).searches.count == 1)
     }
 
-    @Test("A search is found at once, and is in the file after the next saving, whatever else is changed before it")
-    func searchesAreCollected() throws {
+    @Test("A search is found at once and written by the next save, regardless of other changes before it")
+    func searchesAreCollectedUntilSaved() throws {
         let store = try open()
         store.recordSearch(search("mill", 1), of: 1)
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
-        #expect(store.personal(of: 1).searches == [search("mill", 1)])
+        #expect(store.userRecord(of: 1).searches == [search("mill", 1)])
         #expect(store.hasUnsavedSearches)
-        #expect(try open().personal(of: 1).searches.isEmpty)
+        #expect(try open().userRecord(of: 1).searches.isEmpty)
         try store.saveSearches()
-        #expect(try open().personal(of: 1).searches == [search("mill", 1)])
-        #expect(try open().personal(of: 1).commutes.count == 1)
+        #expect(try open().userRecord(of: 1).searches == [search("mill", 1)])
+        #expect(try open().userRecord(of: 1).commutes.count == 1)
     }
 }

@@ -17,93 +17,93 @@ import TransitModel
 
     // MARK: Commutes
 
-    @Test func commutesKeepTheirOrderAndBelongToTheirUser() throws {
+    @Test func commutesKeepOrderPerUser() throws {
         let store = try open()
-        #expect(store.opening == .new)
-        #expect(store.personal(of: 1000) == UserRecord())
+        #expect(store.openResult == .new)
+        #expect(store.userRecord(of: 1000) == UserRecord())
         try store.addCommute(toWork, of: 1000)
         try store.addCommute(SavedCommute(name: "gym", from: "work", to: "gym"), of: 1000)
         try store.addCommute(SavedCommute(name: "to work", from: "a", to: "b"), of: 1001)
-        #expect(store.personal(of: 1000).commutes.map(\.name) == ["to work", "gym"])
-        #expect(store.personal(of: 1000).commutes[0] == toWork)
-        #expect(store.personal(of: 1001).commutes.map(\.from) == ["a"])
-        #expect(store.personal(of: 0).commutes.isEmpty)
+        #expect(store.userRecord(of: 1000).commutes.map(\.name) == ["to work", "gym"])
+        #expect(store.userRecord(of: 1000).commutes[0] == toWork)
+        #expect(store.userRecord(of: 1001).commutes.map(\.from) == ["a"])
+        #expect(store.userRecord(of: 0).commutes.isEmpty)
     }
 
-    @Test func aNameIsTakenOnce() throws {
+    @Test func duplicateCommuteNameIsRejected() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
         #expect(throws: StoreError.exists("commute \"to work\"")) { try store.addCommute(toWork, of: 1) }
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try store.addCommute(SavedCommute(name: "to work", from: "x", to: "y"), of: 1, replacing: true)
-        #expect(store.personal(of: 1).commutes.map(\.name) == ["to work", "gym"])
-        #expect(store.personal(of: 1).commutes[0].from == "x")
+        #expect(store.userRecord(of: 1).commutes.map(\.name) == ["to work", "gym"])
+        #expect(store.userRecord(of: 1).commutes[0].from == "x")
     }
 
-    @Test func aCommuteHasItsWindowsUntilAnotherTakesItsPlace() throws {
+    @Test func commuteWindowsLastUntilReplaced() throws {
         var timed = toWork
         (timed.windows, timed.days) = (["07:00-09:00", "16:00-18:00"], ["mon-fri", "sun"])
         try open().addCommute(timed, of: 1)
         try open().addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try open().addCommute(timed, of: 2)
         let store = try open()
-        #expect(store.personal(of: 1).commutes.first == timed)
+        #expect(store.userRecord(of: 1).commutes.first == timed)
         #expect(store.timedCommutes().map(\.uid) == [1, 2])
         #expect(store.timedCommutes().map(\.commute) == [timed, timed])
         try store.renameCommute("to work", to: "office", of: 2)
         #expect(store.timedCommutes().last?.commute.windows == timed.windows)
         try store.addCommute(toWork, of: 1, replacing: true)
-        #expect(store.personal(of: 1).commutes.first == toWork)
+        #expect(store.userRecord(of: 1).commutes.first == toWork)
         try store.removeCommute("office", of: 2)
         #expect(store.timedCommutes().isEmpty)
     }
 
-    @Test func whatUsersLookedAtIsPutInThePlaceOfTheOld() throws {
+    @Test func recentViewsAreReplaced() throws {
         let now = Instant(secondsSince1970: 1_774_656_000)
         let looks = [SavedView(uid: 2, commute: "gym", at: now), SavedView(uid: 1, commute: nil, at: now)]
-        #expect(try open().looks().isEmpty)
+        #expect(try open().recentViews().isEmpty)
         try open().saveRecentViews(looks)
-        #expect(try open().looks() == looks)
+        #expect(try open().recentViews() == looks)
         try open().saveRecentViews([looks[1]])
-        #expect(try open().looks() == [looks[1]])
+        #expect(try open().recentViews() == [looks[1]])
     }
 
-    @Test func renamingKeepsThePlaceAndTheUse() throws {
+    @Test func renamingKeepsPositionAndUse() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
         try store.addCommute(SavedCommute(name: "gym", from: "a", to: "b"), of: 1)
         try store.useCommute("to work", of: 1)
         try store.renameCommute("to work", to: "office", of: 1)
-        #expect(store.personal(of: 1).commutes.map(\.name) == ["office", "gym"])
-        #expect(store.personal(of: 1).commuteInUse == "office")
+        #expect(store.userRecord(of: 1).commutes.map(\.name) == ["office", "gym"])
+        #expect(store.userRecord(of: 1).commuteInUse == "office")
         try store.renameCommute("gym", to: "gym", of: 1)
         #expect(throws: StoreError.exists("commute \"gym\"")) { try store.renameCommute("office", to: "gym", of: 1) }
         #expect(throws: StoreError.notFound("commute \"to work\"")) {
             try store.renameCommute("to work", to: "z", of: 1)
         }
         #expect(throws: StoreError.notFound("commute \"gym\"")) { try store.renameCommute("gym", to: "z", of: 2) }
-        #expect(store.personal(of: 1).commuteInUse == "office")
+        #expect(store.userRecord(of: 1).commuteInUse == "office")
     }
 
-    @Test func removingEndsTheUse() throws {
+    @Test func removedCommuteIsNotInUse() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
         try store.useCommute("to work", of: 1)
         try store.removeCommute("to work", of: 1)
-        #expect(store.personal(of: 1) == UserRecord())
+        #expect(store.userRecord(of: 1) == UserRecord())
         #expect(throws: StoreError.notFound("commute \"to work\"")) { try store.removeCommute("to work", of: 1) }
         try store.useCommute("home-to-work", of: 1)
-        #expect(store.personal(of: 1).commuteInUse == "home-to-work")
+        #expect(store.userRecord(of: 1).commuteInUse == "home-to-work")
         try store.useCommute(nil, of: 1)
-        #expect(store.personal(of: 1).commuteInUse == nil)
+        #expect(store.userRecord(of: 1).commuteInUse == nil)
     }
 
-    @Test func oneUserCannotFillTheDisk() throws {
+    @Test func numberOfPlacesIsLimited() throws {
         let store = try open()
         for number in 0..<StateStore.maximumPerUser {
             try store.setPlace(SavedPlace(name: "\(number)", location: .stop(feed: "f", stop: "s")), of: 1)
         }
-        #expect(throws: StoreError.invalid("more than 200 places are not kept")) {
+        #expect(throws: StoreError.invalid("you cannot have more than 200 places")) {
             try store.setPlace(SavedPlace(name: "more", location: .stop(feed: "f", stop: "s")), of: 1)
         }
         try store.setPlace(SavedPlace(name: "7", location: .stop(feed: "f", stop: "t")), of: 1)
@@ -117,20 +117,20 @@ import TransitModel
         let work = SavedPlace(name: "work", location: .stop(feed: "caltrain", stop: "70012"))
         try open().setPlace(work, of: 1)
         try open().setPlace(home, of: 1)
-        #expect(try open().personal(of: 1).places == [home, work])
+        #expect(try open().userRecord(of: 1).places == [home, work])
         let moved = SavedPlace(name: "home", location: .stop(feed: "caltrain", stop: "1"), walk: 60)
         let store = try open()
         try store.setPlace(moved, of: 1)
-        #expect(store.personal(of: 1).places == [moved, work])
+        #expect(store.userRecord(of: 1).places == [moved, work])
         try store.removePlace("home", of: 1)
-        #expect(store.personal(of: 1).places == [work])
+        #expect(store.userRecord(of: 1).places == [work])
         #expect(throws: StoreError.notFound("place \"home\"")) { try store.removePlace("home", of: 1) }
         #expect(throws: StoreError.notFound("place \"work\"")) { try store.removePlace("work", of: 2) }
     }
 
     // MARK: Feeds
 
-    @Test func theFeedsLedgerOutlivesARestart() throws {
+    @Test func feedRecordsArePersistent() throws {
         var record = FeedRecord()
         #expect(try open().feedRecord("caltrain") == record)
         for outcome in UpdateOutcome.allCases {
@@ -144,11 +144,11 @@ import TransitModel
             #expect(try open().feedRecord("caltrain") == record)
         }
         try open().setFeedRecord(FeedRecord(), of: "other")
-        try open().removeFeeds(besides: ["other"])
+        try open().removeFeeds(except: ["other"])
         #expect(try open().feedRecord("caltrain") == FeedRecord())
     }
 
-    @Test func aRefusedFeedsReportIsKeptUntilOneIsAccepted() throws {
+    @Test func refusalIsKeptUntilFeedIsAccepted() throws {
         let store = try open()
         #expect(try store.refusal(of: "a") == nil)
         try store.setRefusal(.sample, of: "a")
@@ -161,40 +161,40 @@ import TransitModel
 
     // MARK: Safety
 
-    @Test func everyChangeIsWrittenThrough() throws {
+    @Test func changesAreWrittenThrough() throws {
         let store = try open()
         #expect(try store.pragma("synchronous") == "2")
         #expect(try store.pragma("journal_mode") == "wal")
     }
 
-    @Test("Questions are answered while a write waits for the disk")
+    @Test("Reads do not wait for a write that waits for the disk")
     func readsDoNotWaitForAWrite() async throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
         let (isWriting, mayEnd) = (Latch(), Latch())
-        async let write: Void = onAThread {
+        async let write: Void = onNewThread {
             try? store.change(2) { _ in
                 isWriting.open()
                 mayEnd.wait()
             }
         }
         isWriting.wait()
-        let answers = Latch()
-        async let reads: Void = onAThread {
-            for uid in [1, 2, 3] as [UInt32] { _ = store.personal(of: uid) }
+        let readsFinished = Latch()
+        async let reads: Void = onNewThread {
+            for uid in [1, 2, 3] as [UInt32] { _ = store.userRecord(of: uid) }
             _ = store.timedCommutes()
             store.recordSearch(SavedSearch(kind: .stops, text: "mill", at: Instant(secondsSince1970: 1)), of: 2)
             _ = try? store.refusal(of: "a")
-            answers.open()
+            readsFinished.open()
         }
-        #expect(answers.opens(within: 20))
+        #expect(readsFinished.opens(within: 20))
         mayEnd.open()
         _ = await (write, reads)
-        #expect(store.personal(of: 2).searches.map(\.text) == ["mill"])
+        #expect(store.userRecord(of: 2).searches.map(\.text) == ["mill"])
     }
 
-    /// Runs what blocks on a thread of its own.
-    private func onAThread(_ body: @escaping @Sendable () -> Void) async {
+    /// Runs blocking code on its own thread.
+    private func onNewThread(_ body: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { continuation in
             Thread {
                 body()
@@ -203,7 +203,7 @@ import TransitModel
         }
     }
 
-    @Test func backupsOfSevenDaysStay() throws {
+    @Test func sevenBackupsAreKept() throws {
         let store = try open()
         try store.addCommute(toWork, of: 1)
         for day in 0..<9 {
@@ -215,7 +215,7 @@ import TransitModel
         #expect(backups.first == "state-2026-03-30.sqlite")
     }
 
-    @Test func aDamagedFileIsSetAsideAndTheNewestSoundBackupTakesItsPlace() throws {
+    @Test func newestIntactBackupReplacesCorruptFile() throws {
         do {
             let store = try open()
             try store.addCommute(toWork, of: 1)
@@ -224,26 +224,26 @@ import TransitModel
             try store.backUp(today: today.advanced(by: 1))
         }
         RawFile.write(
-            Array("not a database at all, but long enough to be looked at".utf8), to: folder.file("state.sqlite"))
+            Array("not a database at all, but long enough to be checked".utf8), to: folder.file("state.sqlite"))
         RawFile.write([1, 2, 3], to: folder.file("state-2026-03-29.sqlite"))
         let store = try open()
-        guard case .restored(let backup, let damaged, _) = store.opening else {
-            Issue.record("\(store.opening)")
+        guard case .restored(let backup, let damaged, _) = store.openResult else {
+            Issue.record("\(store.openResult)")
             return
         }
         #expect(backup == today)
         #expect(damaged == folder.file("state-damaged-2026-03-28"))
         #expect(RawFile.read(damaged ?? "").starts(with: Array("not a database".utf8)))
-        #expect(store.personal(of: 1).commutes == [toWork])
-        #expect(try open().opening == .sound)
+        #expect(store.userRecord(of: 1).commutes == [toWork])
+        #expect(try open().openResult == .intact)
     }
 
-    @Test func withoutABackupItStartsAnewAndSaysSo() throws {
+    @Test func corruptFileWithoutBackupIsLost() throws {
         for expected in ["state-damaged-2026-03-28", "state-damaged-2026-03-28-2"] {
             RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
             let store = try open()
-            guard case .lost(let damaged, let reason) = store.opening else {
-                Issue.record("\(store.opening)")
+            guard case .lost(let damaged, let reason) = store.openResult else {
+                Issue.record("\(store.openResult)")
                 return
             }
             #expect(damaged == folder.file(expected))
@@ -252,7 +252,7 @@ import TransitModel
         }
     }
 
-    @Test func damageInAPageIsFoundWhenItIsOpened() throws {
+    @Test func corruptPageIsDetectedOnOpen() throws {
         do {
             let store = try open()
             for number in 0..<100 {
@@ -265,20 +265,20 @@ import TransitModel
         for position in stride(from: 4096, to: bytes.count, by: 4096) { bytes[position] = 0xEE }
         RawFile.write(bytes, to: folder.file("state.sqlite"))
         let store = try open()
-        guard case .restored(let backup, _, _) = store.opening else {
-            Issue.record("\(store.opening)")
+        guard case .restored(let backup, _, _) = store.openResult else {
+            Issue.record("\(store.openResult)")
             return
         }
         #expect(backup == today)
-        #expect(store.personal(of: 1).commutes.count == 100)
+        #expect(store.userRecord(of: 1).commutes.count == 100)
     }
 
-    /// What may lie in the database's place although there were users: what a loss of power leaves, and what is no file.
-    enum Misplaced: String, CaseIterable {
+    /// What may be in place of a database that had users: the effects of a power loss, and other kinds of files.
+    enum UnexpectedFile: String, CaseIterable {
         case missing, empty, blank, folder, fifo, socket
     }
 
-    private func misplace(_ what: Misplaced) throws {
+    private func replaceDatabase(_ what: UnexpectedFile) throws {
         let path = folder.file("state.sqlite")
         for suffix in ["", "-wal", "-shm"] { TemporaryDirectory.remove(path + suffix) }
         switch what {
@@ -291,73 +291,74 @@ import TransitModel
         }
     }
 
-    @Test("With a backup, whatever else lies in the database's place is damage", arguments: Misplaced.allCases)
-    func misplacedWithABackup(_ what: Misplaced) throws {
+    @Test(
+        "With a backup, an unexpected file in place of the database is corruption", arguments: UnexpectedFile.allCases)
+    func unexpectedFileWithBackupIsCorruption(_ what: UnexpectedFile) throws {
         do {
             let store = try open()
             try store.addCommute(toWork, of: 1)
             try store.backUp(today: today)
         }
-        try misplace(what)
+        try replaceDatabase(what)
         let store = try open()
-        guard case .restored(let backup, let damaged, let reason) = store.opening else {
-            Issue.record("\(store.opening)")
+        guard case .restored(let backup, let damaged, let reason) = store.openResult else {
+            Issue.record("\(store.openResult)")
             return
         }
         #expect(backup == today)
         #expect(damaged == (what == .missing ? nil : folder.file("state-damaged-2026-03-28")))
-        let expected: [Misplaced: String] = [
+        let expected: [UnexpectedFile: String] = [
             .missing: "it is missing", .empty: "it is empty", .blank: "it has no tables",
         ]
         #expect(reason == expected[what] ?? "it is not a regular file")
-        #expect(store.personal(of: 1).commutes == [toWork])
-        #expect(try open().opening == .sound)
+        #expect(store.userRecord(of: 1).commutes == [toWork])
+        #expect(try open().openResult == .intact)
     }
 
     @Test(
-        "Without one, a missing or empty database is a new one, and what is no file is set aside",
-        arguments: Misplaced.allCases)
-    func misplacedWithoutABackup(_ what: Misplaced) throws {
-        try misplace(what)
+        "Without a backup, a missing or empty database is new, and anything but a regular file is set aside",
+        arguments: UnexpectedFile.allCases)
+    func unexpectedFileWithoutBackup(_ what: UnexpectedFile) throws {
+        try replaceDatabase(what)
         let store = try open()
         switch what {
-        case .missing, .empty: #expect(store.opening == .new)
-        case .blank: #expect(store.opening == .sound)
+        case .missing, .empty: #expect(store.openResult == .new)
+        case .blank: #expect(store.openResult == .intact)
         case .folder, .fifo, .socket:
-            guard case .lost(folder.file("state-damaged-2026-03-28"), _) = store.opening else {
-                Issue.record("\(store.opening)")
+            guard case .lost(folder.file("state-damaged-2026-03-28"), _) = store.openResult else {
+                Issue.record("\(store.openResult)")
                 return
             }
         }
         try store.addCommute(toWork, of: 1)
-        #expect(try open().personal(of: 1).commutes == [toWork])
+        #expect(try open().userRecord(of: 1).commutes == [toWork])
     }
 
-    @Test("A replacement is known after a restart, and until the next one", arguments: [true, false])
-    func replacement(hasBackup: Bool) throws {
+    @Test("A recovery is known after a restart, until the next recovery", arguments: [true, false])
+    func recoveryIsKnownAfterRestart(hasBackup: Bool) throws {
         do {
             let store = try open()
-            #expect(store.replacement == nil)
+            #expect(store.recovery == nil)
             if hasBackup { try store.backUp(today: today.advanced(by: -3)) }
         }
         RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
         let expected = StateRecovery(date: today, backup: hasBackup ? today.advanced(by: -3) : nil)
-        #expect(try open().replacement == expected)
-        #expect(try open().replacement == expected)
+        #expect(try open().recovery == expected)
+        #expect(try open().recovery == expected)
         RawFile.write([UInt8](repeating: 7, count: 5000), to: folder.file("state.sqlite"))
         let later = try StateStore(directory: folder.path, today: today.advanced(by: 9))
-        #expect(later.replacement?.date == today.advanced(by: 9))
-        #expect(later.personal(of: .max) == UserRecord())
+        #expect(later.recovery?.date == today.advanced(by: 9))
+        #expect(later.userRecord(of: .max) == UserRecord())
     }
 
-    @Test("A log that is left of a database that is gone is not taken for the backup's")
-    func aLogWithoutItsDatabase() throws {
+    @Test("The write-ahead log of a lost database is not applied to the backup")
+    func orphanedLogIsNotApplied() throws {
         do {
             let store = try open()
             try store.addCommute(toWork, of: 1)
             try store.backUp(today: today)
             try store.addCommute(SavedCommute(name: "later", from: "a", to: "b"), of: 1)
-            // As a kill would leave it: the last connection that is closed empties the log.
+            // The files as a crash leaves them. Closing the last connection would empty the log.
             for suffix in ["", "-wal"] {
                 RawFile.write(RawFile.read(folder.file("state.sqlite\(suffix)")), to: folder.file("kept\(suffix)"))
             }
@@ -365,12 +366,12 @@ import TransitModel
         TemporaryDirectory.remove(folder.file("state.sqlite"))
         RawFile.write(RawFile.read(folder.file("kept-wal")), to: folder.file("state.sqlite-wal"))
         let store = try open()
-        #expect(store.personal(of: 1).commutes == [toWork])
+        #expect(store.userRecord(of: 1).commutes == [toWork])
         #expect(folder.names.contains("state-damaged-2026-03-28-wal"))
     }
 
-    @Test("A backup that is no file is passed over")
-    func aBackupThatIsNoFile() throws {
+    @Test("A backup that is not a regular file is skipped")
+    func otherFileTypesAreNotRestored() throws {
         do {
             let store = try open()
             try store.addCommute(toWork, of: 1)
@@ -378,27 +379,27 @@ import TransitModel
         }
         #expect(mkfifo(folder.file("state-2026-03-29.sqlite"), 0o600) == 0)
         #expect(mkdir(folder.file("state-2026-03-30.sqlite"), 0o700) == 0)
-        try misplace(.missing)
-        #expect(try open().personal(of: 1).commutes == [toWork])
+        try replaceDatabase(.missing)
+        #expect(try open().userRecord(of: 1).commutes == [toWork])
     }
 
-    @Test("Whichever byte of the header flips, the daemon starts with what was there")
-    func aFlippedByteOfTheHeader() throws {
+    @Test("With any byte of the header flipped, the store starts with its data")
+    func flippedHeaderByteIsRecovered() throws {
         do {
             let store = try open()
             try store.addCommute(toWork, of: 1)
             try store.backUp(today: today)
         }
-        let sound = RawFile.read(folder.file("state-2026-03-28.sqlite"))
+        let intact = RawFile.read(folder.file("state-2026-03-28.sqlite"))
         for position in 0..<100 {
             for mask in [0xFF, 0x01, 0x80] as [UInt8] {
                 for suffix in ["", "-wal", "-shm"] { TemporaryDirectory.remove(folder.file("state.sqlite\(suffix)")) }
-                var bytes = sound
+                var bytes = intact
                 bytes[position] ^= mask
                 RawFile.write(bytes, to: folder.file("state.sqlite"))
                 do {
                     let store = try open()
-                    #expect(store.personal(of: 1).commutes == [toWork], "byte \(position) ^ \(mask)")
+                    #expect(store.userRecord(of: 1).commutes == [toWork], "byte \(position) ^ \(mask)")
                 } catch {
                     Issue.record("byte \(position) ^ \(mask): \(error)")
                 }
@@ -409,7 +410,7 @@ import TransitModel
         }
     }
 
-    @Test func aFileOfALaterReleaseIsLeftAsItIs() throws {
+    @Test func fileOfLaterReleaseIsUnchanged() throws {
         try open().addCommute(toWork, of: 1)
         try SQLiteConnection.building(folder.file("state.sqlite"))
             .execute("INSERT INTO grdb_migrations VALUES ('9 something of next year')")
@@ -420,44 +421,44 @@ import TransitModel
         #expect(!folder.names.contains { $0.hasPrefix("state-damaged") })
     }
 
-    @Test func anEmptyFileIsMigrated() throws {
+    @Test func emptyFileIsMigrated() throws {
         RawFile.write([], to: folder.file("state.sqlite"))
         RawFile.write([1], to: folder.file("state-2026-03-01.sqlite.building"))
         let store = try open()
         try store.addCommute(toWork, of: 1)
-        #expect(try open().personal(of: 1).commutes == [toWork])
+        #expect(try open().userRecord(of: 1).commutes == [toWork])
         #expect(!folder.names.contains { $0.hasSuffix(".building") })
     }
 
-    @Test func theFileIsReadByItsOwnerOnly() throws {
+    @Test func onlyOwnerCanReadFiles() throws {
         _ = try open().backUp(today: today)
         for name in folder.names { #expect(folder.mode(name) == 0o600, "\(name)") }
     }
 
-    @Test func manyThreadsChangeAndReadAtOnce() async throws {
+    @Test func concurrentChangesAndReads() async throws {
         let store = try open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
                 group.addTask {
                     for number in 0..<20 {
                         try store.addCommute(SavedCommute(name: "\(task)-\(number)", from: "a", to: "b"), of: 1)
-                        let names = store.personal(of: 1).commutes.map(\.name)
+                        let names = store.userRecord(of: 1).commutes.map(\.name)
                         #expect(names.contains("\(task)-\(number)"))
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(store.personal(of: 1).commutes.count == 80)
+        #expect(store.userRecord(of: 1).commutes.count == 80)
     }
 }
 
-/// Is opened once; others wait for it.
+/// A one-shot event that one thread signals and another waits for.
 private final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
     func wait() { semaphore.wait() }
-    /// False when it was not opened in so many seconds.
+    /// Returns false if the latch was not opened within a number of seconds.
     func opens(within seconds: Int) -> Bool { semaphore.wait(timeout: .now() + .seconds(seconds)) == .success }
 }

@@ -5,7 +5,7 @@ import TransitModel
 
 @Suite struct TimeZoneDatabaseTests {
     @Test(arguments: ["Europe/Berlin", "America/Los_Angeles", "Pacific/Auckland", "Etc/GMT+5", "UTC"])
-    func readsTheZonesOfTheMachine(name: String) throws {
+    func systemZonesAreRead(name: String) throws {
         let database = TimeZoneDatabase()
         let zone = try #require(database.zone(named: name))
         #expect(zone.name == name)
@@ -16,9 +16,9 @@ import TransitModel
         "../../../etc/passwd", "/etc/passwd", "Europe/../../passwd", "Europe//Berlin", "Europe/", "", ".",
         "Europe/Berlin\0",
         "-Berlin", "Europe", "Nowhere/City", "zone.tab", "Europe/Berlin ", String(repeating: "a/", count: 100),
-    ]) func answersNilForWhatIsNoZone(name: String) { #expect(TimeZoneDatabase().zone(named: name) == nil) }
+    ]) func unknownZoneIsNil(name: String) { #expect(TimeZoneDatabase().zone(named: name) == nil) }
 
-    @Test func readsAnotherFolder() throws {
+    @Test func zonesOfOtherFolderAreRead() throws {
         let folder = try TemporaryDirectory()
         RawFile.write(Array("TZif, but not really".utf8), to: folder.file("Broken"))
         RawFile.write(RawFile.read("/usr/share/zoneinfo/Asia/Tokyo"), to: folder.file("Here"))

@@ -25,15 +25,15 @@ import TransitModel
         try library.add(draft(name), origin: .sample, contentDigest: name, report: .sample)
     }
 
-    private func liveName(_ library: TimetableLibrary) throws -> String? {
-        try library.live?.stop(StopIndex(0)).name
+    private func currentName(_ library: TimetableLibrary) throws -> String? {
+        try library.current?.stop(StopIndex(0)).name
     }
 
     private var names: [String] { TemporaryDirectory.names(path) }
 
-    @Test func aNewLibraryIsEmpty() throws {
+    @Test func newLibraryIsEmpty() throws {
         let library = try TimetableLibrary(directory: path)
-        #expect(library.live == nil)
+        #expect(library.current == nil)
         #expect(library.currentNumber == nil)
         #expect(try library.versions().isEmpty)
         #expect(try library.unchanged(contentDigest: "") == nil)
@@ -43,39 +43,39 @@ import TransitModel
         #expect(try library.abandonCurrent() == nil)
     }
 
-    @Test func ofEightVersionsTheLastSevenStay() throws {
+    @Test func sevenVersionsAreKept() throws {
         let library = try TimetableLibrary(directory: path)
         for number in 1...8 {
             let version = try add("n\(number)", to: library)
             #expect(version.number == number)
-            #expect(version.isLive)
+            #expect(version.isCurrent)
             #expect(version.size > 0)
         }
         let versions = try library.versions()
         #expect(versions.map(\.number) == [8, 7, 6, 5, 4, 3, 2])
-        #expect(versions.map(\.isLive) == [true] + [Bool](repeating: false, count: 6))
+        #expect(versions.map(\.isCurrent) == [true] + [Bool](repeating: false, count: 6))
         #expect(versions.map(\.summary.contentDigest) == (2...8).reversed().map { "n\($0)" })
         #expect(versions[0].summary.origin == .sample)
-        #expect(try liveName(library) == "n8")
+        #expect(try currentName(library) == "n8")
         #expect(try library.file(version: 3).stop(StopIndex(0)).name == "n3")
-        #expect(try library.live?.report() == .sample)
+        #expect(try library.current?.report() == .sample)
     }
 
-    @Test func theLiveVersionIsFoundAgain() throws {
+    @Test func currentVersionIsFoundAgain() throws {
         try add("one", to: try TimetableLibrary(directory: path))
         let library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "one")
-        #expect(library.damages.isEmpty)
+        #expect(try currentName(library) == "one")
+        #expect(library.openErrors.isEmpty)
         #expect(try add("two", to: library).number == 2)
     }
 
-    @Test func rollingBackStaysUntilNewContentComes() throws {
+    @Test func rollbackLastsUntilNewContent() throws {
         var library = try TimetableLibrary(directory: path)
         for name in ["one", "two", "three"] { try add(name, to: library) }
         #expect(try library.rollback().number == 2)
-        #expect(try liveName(library) == "two")
+        #expect(try currentName(library) == "two")
         library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "two")
+        #expect(try currentName(library) == "two")
         #expect(try library.versions().map(\.number) == [3, 2, 1])
         #expect(try library.unchanged(contentDigest: "two")?.number == 2)
         #expect(try library.unchanged(contentDigest: "three")?.number == 3)
@@ -83,11 +83,11 @@ import TransitModel
         #expect(try library.rollback(to: 1).summary.contentDigest == "one")
         #expect(throws: StoreError.notFound("version before version 1")) { try library.rollback() }
         #expect(try add("four", to: library).number == 4)
-        #expect(try liveName(library) == "four")
+        #expect(try currentName(library) == "four")
         #expect(names == ["1.timetable", "2.timetable", "3.timetable", "4.timetable", "live"])
     }
 
-    @Test func theLiveVersionIsNeverPruned() throws {
+    @Test func currentVersionIsNeverPruned() throws {
         let library = try TimetableLibrary(directory: path)
         for number in 1...7 { try add("n\(number)", to: library) }
         try library.rollback(to: 1)
@@ -95,17 +95,17 @@ import TransitModel
         #expect(try library.versions().map(\.number) == [8, 7, 6, 5, 4, 3, 2])
     }
 
-    @Test func aReaderOfTheOldVersionKeepsReading() throws {
+    @Test func replacedVersionStaysReadable() throws {
         let library = try TimetableLibrary(directory: path)
         try add("old", to: library)
-        let old = try #require(library.live)
+        let old = try #require(library.current)
         for number in 1...8 { try add("new \(number)", to: library) }
         #expect(!names.contains("1.timetable"))
         #expect(try old.stop(StopIndex(0)).name == "old")
         #expect(try old.stop(id: "s") == StopIndex(0))
     }
 
-    @Test func readersNeverSeeHalfAVersion() async throws {
+    @Test func readersSeeCompleteVersionsOnly() async throws {
         let library = try TimetableLibrary(directory: path)
         try add("0", to: library)
         let isDone = Flag()
@@ -114,7 +114,7 @@ import TransitModel
                 group.addTask {
                     var last = 0
                     while !isDone.isSet {
-                        let file = try #require(library.live)
+                        let file = try #require(library.current)
                         let name = try #require(Int(try file.stop(StopIndex(0)).name))
                         #expect(String(name) == file.summary.contentDigest)
                         #expect(name >= last)
@@ -130,47 +130,47 @@ import TransitModel
             isDone.set()
             try await group.waitForAll()
         }
-        #expect(try liveName(library) == "12")
+        #expect(try currentName(library) == "12")
     }
 
-    // MARK: Kills
+    // MARK: Interrupted imports
 
-    @Test func whatAKilledImportLeavesIsRemoved() throws {
+    @Test func filesOfKilledImportAreRemoved() throws {
         try add("one", to: try TimetableLibrary(directory: path))
-        // While it was written, then before it was brought to life, then while the link was replaced.
+        // Interrupted during the write, before the version became current, and while the link was replaced.
         RawFile.write([1, 2, 3], to: path + "/2.timetable.building")
         RawFile.write([1, 2, 3], to: path + "/live.building")
         RawFile.write(RawFile.read(path + "/1.timetable"), to: path + "/2.timetable")
         let library = try TimetableLibrary(directory: path)
         #expect(names == ["1.timetable", "live"])
-        #expect(try liveName(library) == "one")
-        #expect(library.damages.isEmpty)
+        #expect(try currentName(library) == "one")
+        #expect(library.openErrors.isEmpty)
         #expect(try add("two", to: library).number == 2)
     }
 
-    @Test func aLostLinkFallsBackToTheNewest() throws {
+    @Test func missingLinkFallsBackToNewestVersion() throws {
         var library = try TimetableLibrary(directory: path)
         for name in ["one", "two"] { try add(name, to: library) }
         unlink(path + "/live")
         library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "two")
+        #expect(try currentName(library) == "two")
     }
 
-    // MARK: Damage
+    // MARK: Corruption
 
-    @Test func aDamagedLiveVersionGivesWayToTheOneBefore() throws {
+    @Test func corruptVersionFallsBackToPrevious() throws {
         var library = try TimetableLibrary(directory: path)
         for name in ["one", "two", "three"] { try add(name, to: library) }
         RawFile.write(Array(RawFile.read(path + "/3.timetable").dropLast(700)), to: path + "/3.timetable")
         library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "two")
-        #expect(library.damages.count == 1)
-        #expect(library.damages.first?.description.contains("3.timetable is damaged") == true)
+        #expect(try currentName(library) == "two")
+        #expect(library.openErrors.count == 1)
+        #expect(library.openErrors.first?.description.contains("3.timetable is corrupt") == true)
         #expect(try library.versions().map(\.number) == [2, 1])
     }
 
-    @Test("A folder or a FIFO under a version's name, or in the link's place, neither hangs nor ends an opening")
-    func whatIsNoFile() throws {
+    @Test("A folder or a FIFO in place of a version or of the link neither blocks nor prevents opening")
+    func otherFileTypesAreSkipped() throws {
         var library = try TimetableLibrary(directory: path)
         for name in ["one", "two", "three"] { try add(name, to: library) }
         for number in [2, 3] { unlink(path + "/\(number).timetable") }
@@ -178,48 +178,48 @@ import TransitModel
         #expect(mkdir(path + "/2.timetable", 0o700) == 0)
         #expect(mkdir(path + "/4.timetable.building", 0o700) == 0)
         library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "one")
-        #expect(library.damages.count == 2)
-        // What is no file does not stay in the way of new versions either.
+        #expect(try currentName(library) == "one")
+        #expect(library.openErrors.count == 2)
+        // Nor does it prevent the creation of new versions.
         for number in 4...12 { try add("n\(number)", to: library) }
-        #expect(try liveName(library) == "n12")
+        #expect(try currentName(library) == "n12")
         unlink(path + "/live")
         #expect(mkdir(path + "/live", 0o700) == 0)
         library = try TimetableLibrary(directory: path)
-        #expect(try liveName(library) == "n12")
+        #expect(try currentName(library) == "n12")
         #expect(FileSystem.target(of: path + "/live") != nil)
     }
 
-    @Test func damageFoundWhileAnsweringTakesTheVersionOutOfUse() throws {
+    @Test func corruptVersionIsAbandoned() throws {
         let library = try TimetableLibrary(directory: path)
         for name in ["one", "two"] { try add(name, to: library) }
         #expect(try library.abandonCurrent()?.number == 1)
-        #expect(try liveName(library) == "one")
+        #expect(try currentName(library) == "one")
         #expect(names == ["1.timetable", "2.damaged", "live"])
         #expect(try library.abandonCurrent() == nil)
-        #expect(library.live == nil)
+        #expect(library.current == nil)
         for number in 3...10 { try add("n\(number)", to: library) }
         #expect(!names.contains("2.damaged"))
     }
 
-    @Test func aRefusedDraftLeavesTheLiveVersion() throws {
+    @Test func rejectedDraftKeepsCurrentVersion() throws {
         let library = try TimetableLibrary(directory: path)
         try add("one", to: library)
         var bad = draft("bad")
         bad.stops.append(Stop(id: "t", name: "t", parent: StopIndex(9)))
-        #expect(throws: StoreError.draft("stop t names an unknown parent")) {
+        #expect(throws: StoreError.draft("stop t refers to an unknown parent")) {
             try library.add(bad, origin: .sample, contentDigest: "bad", report: .sample)
         }
         #expect(throws: StoreError.canceled) {
             try library.add(
                 draft("x"), origin: .sample, contentDigest: "x", report: .sample, isCancelled: { true })
         }
-        #expect(try liveName(library) == "one")
+        #expect(try currentName(library) == "one")
         #expect(names == ["1.timetable", "live"])
     }
 }
 
-/// Set once, by another task.
+/// A flag that one task sets and others poll.
 private final class Flag: Sendable {
     private let value = Atomic(false)
     var isSet: Bool { value.load(ordering: .acquiring) }

@@ -3,20 +3,20 @@ import TransitModel
 
 @testable import TransitStore
 
-/// Whatever is written comes back equal.
+/// Everything that is written to a timetable file is read back equal.
 @Suite struct TimetableRoundTripTests {
     private let folder: TemporaryDirectory
     init() throws { folder = try TemporaryDirectory() }
 
-    private func written(_ draft: TimetableDraft, name: String = "1.timetable") throws -> TimetableFile {
+    private func write(_ draft: TimetableDraft, name: String = "1.timetable") throws -> TimetableFile {
         try TimetableFile.write(
             draft, origin: .sample, contentDigest: "d1", report: .sample, to: folder.file(name))
         return try TimetableFile(path: folder.file(name))
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func everyValueComesBack(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func allValuesAreReadBack(seed: UInt64) throws {
         let draft = RandomDraft.make(seed: seed)
-        let file = try written(draft)
+        let file = try write(draft)
         #expect(file.agencies == draft.agencies)
         #expect(file.routes == draft.routes)
         #expect(file.services == draft.services)
@@ -37,9 +37,9 @@ import TransitModel
         }
     }
 
-    @Test(arguments: [5, 6] as [UInt64]) func tripsAndPatternsComeBack(seed: UInt64) throws {
+    @Test(arguments: [5, 6] as [UInt64]) func tripsAndPatternsAreReadBack(seed: UInt64) throws {
         let draft = RandomDraft.make(seed: seed)
-        let file = try written(draft)
+        let file = try write(draft)
         for position in 0..<draft.trips.count {
             let trip = draft.trips[TripIndex(position)]
             #expect(try file.trip(TripIndex(position)) == trip)
@@ -60,18 +60,18 @@ import TransitModel
                     #expect(place.timingGroup == number)
                     #expect(place.position == position)
                     for near in [0, number, number + 1, .max] {
-                        #expect(try #require(read.place(of: trip, near: near)) == (number, position))
+                        #expect(try #require(read.position(of: trip, near: near)) == (number, position))
                     }
                 }
             }
         }
     }
 
-    @Test(arguments: [5, 6] as [UInt64]) func tripsAreFoundTogetherAsOneByOne(seed: UInt64) throws {
+    @Test(arguments: [5, 6] as [UInt64]) func batchLookupMatchesSingleLookups(seed: UInt64) throws {
         let draft = RandomDraft.make(seed: seed)
-        let file = try written(draft)
+        let file = try write(draft)
         let trips = (0..<draft.trips.count).map { TripIndex($0) }
-        // Out of order, with some that are not there and one that is asked for twice.
+        // In a different order, with unknown identifiers and a duplicate.
         let ids = trips.reversed().flatMap { [draft.trips[$0].id, TripID("not \($0.rawValue)")] }
         let twice = try #require(ids.first)
         let found = try file.locate(ids + [twice])
@@ -86,18 +86,18 @@ import TransitModel
         #expect(try file.locate([]).isEmpty)
     }
 
-    @Test func outlinesAreThoseOfTheStops() throws {
+    @Test func stopLocationsMatchStops() throws {
         let draft = RandomDraft.make(seed: 7)
-        let file = try written(draft)
+        let file = try write(draft)
         let all = draft.stops.map { StopLocation($0) }
         #expect(try file.stopLocations(ofStops: 0..<all.count + 64) == all)
         #expect(try file.stopLocations(ofStops: 1..<3) == Array(all[1..<3]))
         #expect(try file.stopLocations(ofStops: all.count..<all.count + 64).isEmpty)
     }
 
-    @Test func stopsKnowTheirVisitsAndRoutesTheirPatterns() throws {
+    @Test func visitsAndPatternsAreReadBack() throws {
         let draft = RandomDraft.make(seed: 7)
-        let file = try written(draft)
+        let file = try write(draft)
         var visits: [StopIndex: [[Int]]] = [:]
         var patterns: [RouteIndex: [PatternIndex]] = [:]
         draft.patterns.forEachPattern { pattern in
@@ -118,9 +118,9 @@ import TransitModel
         #expect(file.route(id: "nothing") == nil)
     }
 
-    @Test func transfersTranslationsAndTheReportComeBack() throws {
+    @Test func transfersTranslationsAndReportAreReadBack() throws {
         let draft = RandomDraft.make(seed: 8)
-        let file = try written(draft)
+        let file = try write(draft)
         for stop in [nil] + draft.stops.indices.map({ StopIndex($0) as StopIndex? }) {
             #expect(try file.transfers(from: stop) == draft.transfers.filter { $0.fromStop == stop })
         }
@@ -135,7 +135,7 @@ import TransitModel
         #expect(try file.report() == .sample)
     }
 
-    @Test func theSummaryTellsTheCountsAndDates() throws {
+    @Test func summaryHasCountsAndDates() throws {
         var draft = RandomDraft.make(seed: 9)
         let written = try TimetableFile.write(
             draft, origin: .sample, contentDigest: "d1", report: .sample, to: folder.file("a"))
@@ -159,7 +159,7 @@ import TransitModel
                 latest = max(latest, starts.max()! + times.max()!)
             }
         }
-        #expect(summary.latestCall == ServiceTime(seconds: latest))
+        #expect(summary.latestStopTime == ServiceTime(seconds: latest))
         draft.feedInfo = nil
         draft.services = draft.services.map { Service(id: $0.id, weekdays: 0, start: $0.start, end: $0.end) }
         try TimetableFile.write(draft, origin: .sample, contentDigest: "", report: .init(), to: folder.file("b"))
@@ -168,8 +168,8 @@ import TransitModel
         #expect(bare.serviceDates == nil)
     }
 
-    @Test func anEmptyDraftIsAFileToo() throws {
-        let file = try written(TimetableDraft(patterns: PatternList([])))
+    @Test func emptyDraftIsWritten() throws {
+        let file = try write(TimetableDraft(patterns: PatternList([])))
         #expect(file.summary.counts == TimetableSummary.Counts())
         #expect(try file.trip(id: "x") == nil)
         #expect(try file.locate(["x"]).allSatisfy { $0 == nil })
@@ -182,7 +182,7 @@ import TransitModel
         #expect(throws: StoreError.self) { try file.shape(ShapeIndex(0)) }
     }
 
-    @Test func stopsNearAreAllWithinAndSorted() throws {
+    @Test func nearbyStopsAreCompleteAndSorted() throws {
         var draft = TimetableDraft(patterns: PatternList([]))
         let center = Coordinate(latitude: 48.2, longitude: 16.37)!
         var generator = SeededGenerator(seed: 11)
@@ -192,14 +192,14 @@ import TransitModel
                 longitude: 16.37 + Double.random(in: -0.02...0.02, using: &generator))
             draft.stops.append(Stop(id: StopID("\(position)"), name: "n", coordinate: place))
         }
-        let near = try written(draft).stops(near: center, within: 800)
+        let near = try write(draft).stops(near: center, within: 800)
         let expected = draft.stops.indices.filter { center.distance(to: draft.stops[$0].coordinate!) <= 800 }
         #expect(Set(near.map(\.stop.position)) == Set(expected))
         #expect(near.map(\.meters) == near.map(\.meters).sorted())
         #expect(expected.count > 10)
     }
 
-    @Test func stopsNearWorksAtTheDateLineAndThePoles() throws {
+    @Test func nearbyStopsAtDateLineAndPoles() throws {
         var draft = TimetableDraft(patterns: PatternList([]))
         let places = [
             (0.0, 179.9999), (0.0, -179.9999), (0.0, 179.0), (89.9999, 0.0), (89.9999, 180.0), (-89.9999, 90.0),
@@ -208,7 +208,7 @@ import TransitModel
             draft.stops.append(
                 Stop(id: "s", name: "n", coordinate: Coordinate(latitude: latitude, longitude: longitude)))
         }
-        let file = try written(draft)
+        let file = try write(draft)
         func near(_ latitude: Double, _ longitude: Double, _ meters: Double) throws -> [Int] {
             let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
             return try file.stops(near: place, within: meters).map(\.stop.position).sorted()
@@ -222,10 +222,10 @@ import TransitModel
         #expect(try near(0, 180, -1) == [])
     }
 
-    @Test func namesAreFoldedForASearch() throws {
+    @Test func stopNamesAreFolded() throws {
         var draft = RandomDraft.make(seed: 12, stops: 700)
         draft.stops[3].name = "Łódź Fabryczna/Dw."
-        let file = try written(draft)
+        let file = try write(draft)
         var seen: [TimetableFile.SearchableStop] = []
         try file.searchStops { seen.append($0) }
         #expect(seen.map(\.foldedName) == draft.stops.map { SearchText.fold($0.name) })
@@ -237,7 +237,7 @@ import TransitModel
     }
 }
 
-/// A pattern's members as one comparable value.
+/// The members of a pattern as a comparable value.
 struct PatternContent: Equatable {
     struct TimingGroupContent: Equatable {
         var times: [CallTimes]

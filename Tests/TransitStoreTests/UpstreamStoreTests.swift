@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitStore
 
-/// What upstreams have refused, over a restart.
+/// Refusals of upstreams are kept across restarts.
 @Suite struct UpstreamStoreTests {
     private let folder: TemporaryDirectory
     private let today = ServiceDate(year: 2026, month: 3, day: 28)!
@@ -16,7 +16,7 @@ import TransitModel
         ClockReading(wall: Instant(secondsSince1970: seconds), boot: BootTime(milliseconds: seconds * 10))
     }
 
-    private static var pauses: ArrivalsBackoff {
+    private static var backoff: ArrivalsBackoff {
         var host = HostRecord("kmb.example:443")
         host.pauses = 2
         host.consecutiveFailures = 5
@@ -29,11 +29,11 @@ import TransitModel
             ], hosts: [host])
     }
 
-    @Test func pausesAreReadAgain() throws {
+    @Test func backoffIsReadBack() throws {
         #expect(try open().arrivalsBackoff(of: "hk") == nil)
-        try open().saveArrivalsBackoff(Self.pauses, of: "hk")
-        #expect(try open().arrivalsBackoff(of: "hk") == Self.pauses)
-        var fewer = Self.pauses
+        try open().saveArrivalsBackoff(Self.backoff, of: "hk")
+        #expect(try open().arrivalsBackoff(of: "hk") == Self.backoff)
+        var fewer = Self.backoff
         fewer.boot = "second"
         fewer.refused.removeFirst()
         fewer.hosts = []
@@ -41,16 +41,16 @@ import TransitModel
         #expect(try open().arrivalsBackoff(of: "hk") == fewer)
     }
 
-    @Test func thoseOfOtherFeedsAreForgotten() throws {
-        for feed in ["hk", "warsaw"] as [FeedID] { try open().saveArrivalsBackoff(Self.pauses, of: feed) }
-        try open().removeArrivalsBackoff(besides: ["warsaw"])
+    @Test func backoffOfRemovedFeedsIsDeleted() throws {
+        for feed in ["hk", "warsaw"] as [FeedID] { try open().saveArrivalsBackoff(Self.backoff, of: feed) }
+        try open().removeArrivalsBackoff(except: ["warsaw"])
         #expect(try open().arrivalsBackoff(of: "hk") == nil)
-        #expect(try open().arrivalsBackoff(of: "warsaw") == Self.pauses)
+        #expect(try open().arrivalsBackoff(of: "warsaw") == Self.backoff)
         try open().saveArrivalsBackoff(ArrivalsBackoff(boot: "x"), of: "warsaw")
         #expect(try open().arrivalsBackoff(of: "warsaw") == nil)
     }
 
-    @Test func aRejectedKeyIsRemembered() throws {
+    @Test func rejectedKeyIsReadBack() throws {
         let key = RejectedKey(mark: "0123abcd", since: Instant(secondsSince1970: 1_800_000_000))
         try open().saveRejectedKey(key, of: "caltrain")
         #expect(try open().rejectedKey(of: "caltrain") == key)

@@ -1,8 +1,9 @@
 extension FeedBuilder {
-    /// A small feed in Europe/Berlin, complete and valid in 2026: a station with two platforms, three stops, a bus and a
-    /// tram, weekdays and weekends with one holiday, a trip past midnight. Replace single files for a test.
+    /// A small, complete feed in Europe/Berlin, valid in 2026: a station with two platforms, three stops, a bus and a
+    /// tram, weekday and weekend service with a holiday, and a trip past midnight. Tests replace single files.
     ///
-    /// - Bus "24" (`bus24`) from `harbor` by `market` to `central:1`: trips `b1` 08:00, `b2` 08:20, `b3` 23:50 to 24:10 (`weekday`); `b4` 09:00 (`weekend`).
+    /// - Bus "24" (`bus24`) from `harbor` via `market` to `central:1`: trips `b1` 08:00, `b2` 08:20, `b3` 23:50 to
+    ///   24:10 (`weekday`); `b4` 09:00 (`weekend`).
     /// - Tram "T1" (`tram1`) from `central:2` to `park`: trips `t1` 08:30 (`weekday`), `t2` 10:00 (`weekend`).
     /// - 2026-05-01 (a Friday) runs as `weekend`.
     public static let small = FeedBuilder()

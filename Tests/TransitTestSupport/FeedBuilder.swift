@@ -1,6 +1,6 @@
 public import TransitFeeds
 
-/// A feed written in a test as text, packed to a zip in memory.
+/// Builds a feed from text and archives it in memory.
 ///
 /// ```swift
 /// let feed = FeedBuilder.small.file("calendar.txt", """
@@ -12,13 +12,13 @@ public import TransitFeeds
 public struct FeedBuilder: Sendable {
     private var files: [(name: String, contents: [UInt8])] = []
 
-    /// Without any file.
+    /// Creates a feed without files.
     public init() {}
 
-    /// With a file added or replaced. The text is taken as it is.
+    /// Adds or replaces a file. The text is used unchanged.
     public func file(_ name: String, _ text: String) -> FeedBuilder { file(name, bytes: Array(text.utf8)) }
 
-    /// With a file added or replaced, from bytes: for other encodings.
+    /// Adds or replaces a file with bytes, for other encodings.
     public func file(_ name: String, bytes: [UInt8]) -> FeedBuilder {
         var copy = self
         if let position = files.firstIndex(where: { $0.name == name }) {
@@ -29,39 +29,39 @@ public struct FeedBuilder: Sendable {
         return copy
     }
 
-    /// With lines added at the end of a file, which is created when it is missing.
+    /// Appends lines to a file, which is created if it is missing.
     public func adding(_ lines: String, to name: String) -> FeedBuilder {
         var contents = files.first { $0.name == name }?.contents ?? []
         if let last = contents.last, last != 0x0A { contents.append(0x0A) }
         return file(name, bytes: contents + Array(lines.utf8))
     }
 
-    /// Without a file.
+    /// Removes a file.
     public func without(_ name: String) -> FeedBuilder {
         var copy = self
         copy.files.removeAll { $0.name == name }
         return copy
     }
 
-    /// With all files in a folder.
+    /// Moves all files to a folder.
     public func inFolder(_ folder: String) -> FeedBuilder {
         var copy = self
         copy.files = files.map { ("\(folder)/\($0.name)", $0.contents) }
         return copy
     }
 
-    /// The text of a file; empty when it is missing.
+    /// The text of a file; empty if the file is missing.
     public subscript(name: String) -> String {
         String(decoding: files.first { $0.name == name }?.contents ?? [], as: UTF8.self)
     }
 
-    /// The zip archive.
+    /// The feed as a zip archive.
     public func zip(isStored: Bool = false) -> [UInt8] {
         var writer = ZipWriter()
         for file in files { writer.add(file.name, file.contents, isStored: isStored) }
         return writer.finish()
     }
 
-    /// The zip archive as a source to read from.
+    /// The zip archive as a byte source.
     public var source: MemoryByteSource { MemoryByteSource(zip()) }
 }

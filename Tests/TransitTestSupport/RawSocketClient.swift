@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// Bytes to a port of this machine, and what comes back until the other side closes.
+/// Sends bytes to a local port and returns the response until the server closes the connection.
 enum RawSocketClient {
     struct Failure: Error {}
 
@@ -22,12 +22,12 @@ enum RawSocketClient {
         guard isConnected, send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure()
         }
-        var answer = Data()
+        var response = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { return answer }
-            answer.append(contentsOf: buffer[..<count])
+            guard count > 0 else { return response }
+            response.append(contentsOf: buffer[..<count])
         }
     }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 public import TransitModel
 
-/// Zones of the machine's own tzdata, for tests: `TZDIR`, else /usr/share/zoneinfo.
+/// Returns a zone of the machine's time zone database in `TZDIR`, else in /usr/share/zoneinfo.
 ///
-/// Time code is tested against real zones; `make check` installs tzdata where it is missing.
+/// Time code is tested with real zones. `make check` installs tzdata if it is missing.
 public func systemZone(_ name: String) throws -> ServiceZone {
     let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     guard let file = fopen("\(folder)/\(name)", "rb") else { throw MissingZone(name: name) }
@@ -13,7 +13,7 @@ public func systemZone(_ name: String) throws -> ServiceZone {
     return try ServiceZone(name: name, tzif: Array(bytes[..<count]))
 }
 
-/// The machine has no such time zone: the package tzdata is missing.
+/// The machine has no such time zone, because the package tzdata is missing.
 public struct MissingZone: Error {
     public var name: String
 }

@@ -12,7 +12,7 @@ struct BenchmarkContext {
         services = file.services
         timetable = TimetableContext(
             services: file.services, agencyZones: file.agencies.map { zones.zone(named: $0.timezone) ?? .utc },
-            routeAgencies: file.routes.lazy.map(\.agency), latestCall: file.summary.latestCall)
+            routeAgencies: file.routes.lazy.map(\.agency), latestStopTime: file.summary.latestStopTime)
     }
 
     func zone(of route: RouteIndex) -> ServiceZone { timetable.zone(of: route) }

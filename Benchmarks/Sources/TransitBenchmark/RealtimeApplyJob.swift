@@ -88,7 +88,7 @@ struct RealtimeApplyJob {
     }
 
     private func keep(_ body: [UInt8]) throws {
-        try cache.keep(
+        try cache.save(
             CachedRealtimeResponse(body: body, fetched: Instant(secondsSince1970: 0)), feed: "bench",
             dataset: "trip_updates")
     }

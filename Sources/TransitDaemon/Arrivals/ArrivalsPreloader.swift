@@ -49,7 +49,7 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     private func recall() {
         do throws(StoreError) {
             let now = handlers.daemon.clock.reading()
-            let looks = try handlers.daemon.state.looks().map { saved in
+            let looks = try handlers.daemon.state.recentViews().map { saved in
                 RecentViews.RecentView(
                     uid: saved.uid, view: saved.commute.map(RecentViews.View.commute) ?? .favorites,
                     at: ClockReading(wall: saved.at, boot: now.boot(at: saved.at)))

@@ -46,7 +46,7 @@ extension ArrivalsService {
     func forgetPauses(of gone: [FeedID]) {
         pausesLock.withLock { _ in
             let known = feedStates.withLock { Array($0.keys) }.filter { !gone.contains($0) }
-            do throws(StoreError) { try dependencies.state.removeArrivalsBackoff(besides: known) } catch {
+            do throws(StoreError) { try dependencies.state.removeArrivalsBackoff(except: known) } catch {
                 logUnreadable(error)
             }
         }

@@ -32,13 +32,13 @@ extension FeedSection {
         table.rejectUnknownKeys(
             besides: DatasetKind.refreshed.map(\.rawValue) + ["idle", "download_hour"],
             instead: ["quiet_hour": "`quiet_hour` is now `download_hour`"], in: "[feed.refresh]")
-        let longest = RefreshPolicy.longest
+        let longest = RefreshPolicy.maximumInterval
         for kind in DatasetKind.refreshed {
-            let shortest = kind == .static ? 3600 : RefreshPolicy.shortest
+            let shortest = kind == .static ? 3600 : RefreshPolicy.minimumInterval
             let example = kind == .static ? "24h" : "60s"
             options.intervals[kind] = table.duration(kind.rawValue, in: shortest...longest, example: example)
         }
-        options.idle = table.duration("idle", in: RefreshPolicy.shortest...longest, example: "5m")
+        options.idle = table.duration("idle", in: RefreshPolicy.minimumInterval...longest, example: "5m")
         options.downloadHour = table.integer("download_hour", in: 0...23, unit: "(the hour of the day)", example: 3)
         if feed.has("refresh_hours"), table.has("static") {
             table.report(

@@ -66,7 +66,7 @@ struct CollectionFolder: Sendable {
     }
 
     /// Removes what is left of feeds that are not configured any more.
-    static func removeFeeds(besides feeds: [FeedID], in directory: String) {
+    static func removeFeeds(except feeds: [FeedID], in directory: String) {
         let known = Set(feeds.map(\.rawValue))
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where !known.contains(name)
         {

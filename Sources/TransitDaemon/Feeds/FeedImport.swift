@@ -145,7 +145,7 @@ struct FeedImport: Sendable {
 
     /// What the source said counts only for a version that came from it.
     private var isConditional: Bool {
-        !isForced && library.live?.summary.origin.url == "\(configuration.source)"
+        !isForced && library.current?.summary.origin.url == "\(configuration.source)"
     }
 
     /// Changes whenever the file is written or replaced; `nil` when it cannot be looked at.
@@ -212,15 +212,15 @@ struct FeedImport: Sendable {
     }
 
     /// Dates of the feed are read in its own zone, which only the version before tells beforehand.
-    private var zoneName: String { library.live?.agencies.first?.timezone ?? DemoCity.defaultZone }
+    private var zoneName: String { library.current?.agencies.first?.timezone ?? DemoCity.defaultZone }
 
     /// Why the version may not replace the live one; `nil` when it may.
     private func decide(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
         let summary = TimetableSummary(
             counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
-            latestCall: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
+            latestStopTime: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
         let decision = FeedAcceptance.decide(
-            summary, previous: isForced ? nil : library.live?.summary, today: today(in: zoneName),
+            summary, previous: isForced ? nil : library.current?.summary, today: today(in: zoneName),
             isNetwork: configuration.isCollected)
         guard case .refuse(let reason) = decision else { return nil }
         return reason

@@ -62,7 +62,7 @@ final class FeedService: Sendable {
     }
 
     private func timetable(_ library: TimetableLibrary) -> Timetable? {
-        guard let file = library.live, let number = library.currentNumber else { return nil }
+        guard let file = library.current, let number = library.currentNumber else { return nil }
         if let known = shared.registry.snapshot(id)?.timetable, known.file === file { return known }
         return Timetable(feed: id, version: number, file: file, zones: shared.zones)
     }
@@ -73,11 +73,11 @@ final class FeedService: Sendable {
         let library = try TimetableLibrary(directory: folder)
         state.withLock { state in
             state.library = library
-            state.damage = library.live == nil ? library.damages.first.map { "\($0)" } : nil
+            state.damage = library.current == nil ? library.openErrors.first.map { "\($0)" } : nil
         }
-        for damage in library.damages {
+        for damage in library.openErrors {
             logger.error("\(damage)")
-            let isLost = library.live == nil
+            let isLost = library.current == nil
             note(isLost ? .rebuilt : .restored, "\(damage)")
         }
         return library
@@ -94,7 +94,7 @@ final class FeedService: Sendable {
     private func openLibrary() {
         do throws(StoreError) {
             let library = try library()
-            if let file = library.live { warnIfExpired(file) }
+            if let file = library.current { warnIfExpired(file) }
         } catch {
             logger.error("The feed's folder cannot be opened: \(error)")
             state.withLock { $0.damage = "\(error)" }
@@ -228,13 +228,13 @@ final class FeedService: Sendable {
 
     /// Puts the live version out of use when a question found it damaged, and asks for a new one.
     func abandon(damagedFile path: String) {
-        guard let library = state.withLock({ $0.library }), library.live?.path == path else { return }
+        guard let library = state.withLock({ $0.library }), library.current?.path == path else { return }
         logger.error("The live version is damaged and is put aside: \(path)")
         do throws(StoreError) { try library.abandonCurrent() } catch {
             logger.error("The damaged version cannot be put aside: \(error)")
         }
         note(
-            library.live == nil ? .rebuilt : .restored,
+            library.current == nil ? .rebuilt : .restored,
             "Version file \(path.split(separator: "/").last ?? "") is damaged")
         publish()
         shared.changed(id)

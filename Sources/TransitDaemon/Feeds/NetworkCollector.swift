@@ -39,7 +39,7 @@ struct NetworkCollector {
         (configuration, transport, keys, clock) = (work.configuration, work.transport, work.keys, work.clock)
         (self.folder, self.validators, self.flag, self.progress) = (folder, validators, flag, progress)
         (permit, wait, deadline) = (work.permit, work.wait, work.configuration.policy(for: .static).deadline)
-        former = work.library.live.map(PreviousTimetable.init)
+        former = work.library.current.map(PreviousTimetable.init)
     }
 
     enum Result {

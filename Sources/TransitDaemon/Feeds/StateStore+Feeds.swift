@@ -3,8 +3,8 @@ internal import TransitStore
 
 extension StateStore {
     /// Forgets feeds that are not configured any more: another one of the same name has nothing to do with them.
-    func removeFeeds(besides feeds: [FeedConfiguration], _ logger: Logger) {
-        do throws(StoreError) { try removeFeeds(besides: feeds.map(\.id)) } catch {
+    func removeFeeds(except feeds: [FeedConfiguration], _ logger: Logger) {
+        do throws(StoreError) { try removeFeeds(except: feeds.map(\.id)) } catch {
             logger.error("What was known of feeds that are gone cannot be removed: \(error)")
         }
     }

@@ -66,7 +66,7 @@ final class Timetable: Sendable {
         agencyZones = file.agencies.map { zones.zone(named: $0.timezone) ?? .utc }
         context = TimetableContext(
             services: file.services, agencyZones: agencyZones, routeAgencies: file.routes.lazy.map(\.agency),
-            latestCall: file.summary.latestCall)
+            latestStopTime: file.summary.latestStopTime)
     }
 
     /// The zone of the first agency, in which dates are meant when nothing else is known.

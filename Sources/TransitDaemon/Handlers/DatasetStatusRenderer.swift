@@ -48,12 +48,12 @@ struct DatasetStatusRenderer {
 
     /// By the source's own time where it has one.
     private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
-        if kind.isLive, let time = feed.live?.told[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
+        if kind.isRealtime, let time = feed.live?.told[kind]?.dataset.time { return max(0, time.seconds(to: now)) }
         return record?.age(at: reading)
     }
 
     private func freshness(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetFreshness {
-        guard kind.isLive else {
+        guard kind.isRealtime else {
             guard feed.timetable != nil else { return .empty }
             guard let age = record?.age(at: reading) else { return .due }
             let interval = feed.configuration.policy(for: kind).interval

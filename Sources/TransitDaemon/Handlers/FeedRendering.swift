@@ -30,7 +30,7 @@ extension DaemonContext {
             lastAttempt: feed.lastAttempt.map { TransitControl.FeedAttempt($0, zone: zone) },
             nextAttempt: plans[DatasetID(feed.id, .static)]?.due.map { Timestamp($0.wall, in: zone) },
             progress: feed.progress.map { RequestProgress($0) }, counts: summary.map { FeedCounts($0.counts) },
-            bytes: versions.first(where: \.isLive)?.size, versions: versions.count,
+            bytes: versions.first(where: \.isCurrent)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.statuses { refresh.record($0) }
                 + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []),

@@ -15,7 +15,8 @@ extension RequestHandlers {
         }
         var notices = FeedNotices(now: context.now).about(feed)
         if told.isEmpty {
-            let cause = feed.configuration.datasets.contains(where: \.isLive) ? "told nothing live yet" : "no live data"
+            let cause =
+                feed.configuration.datasets.contains(where: \.isRealtime) ? "told nothing live yet" : "no live data"
             notices.insert(
                 Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
         }

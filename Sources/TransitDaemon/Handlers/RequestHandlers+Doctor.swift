@@ -70,7 +70,7 @@ extension RequestHandlers {
 
     private func stateCheck() -> DoctorCheck {
         do throws(StoreError) {
-            if let damage = try daemon.state.damage() {
+            if let damage = try daemon.state.corruption() {
                 return DoctorCheck(
                     check: "state", outcome: .failed, message: "The state file is damaged: \(damage).",
                     remedy: "Restart transitd: the newest sound backup takes its place.")
@@ -104,7 +104,7 @@ extension RequestHandlers {
 
     private func feedChecks(_ feed: FeedSnapshot, _ context: RequestContext) -> [DoctorCheck] {
         var checks = [timetableCheck(feed, context)]
-        for kind in feed.configuration.datasets where kind.isLive {
+        for kind in feed.configuration.datasets where kind.isRealtime {
             let record = daemon.refresh.record(DatasetID(feed.id, kind))
             let failures = record?.consecutiveFailures ?? 0
             let reason = record?.lastUpdate?.reason.map { " \($0.asSentence)" } ?? ""
@@ -160,7 +160,7 @@ extension RequestHandlers {
             BundleFile(
                 name: "feeds.txt",
                 text: context.feeds.map { feed in
-                    let live = feed.configuration.datasets.filter(\.isLive).map { kind in
+                    let live = feed.configuration.datasets.filter(\.isRealtime).map { kind in
                         "  \(kind.rawValue) = \(feed.configuration.datasetSource(kind)?.endpoint.rawValue ?? "")\n"
                     }
                     return "\(feed.id): \(feed.configuration.source)\n" + live.joined()

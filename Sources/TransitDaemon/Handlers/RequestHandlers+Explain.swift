@@ -125,7 +125,7 @@ struct DepartureExplanation {
     private func words(_ fact: Explanation.Fact) -> (String, String) {
         switch fact {
         case .noRealtimeData:
-            let isConfigured = feed.configuration.datasets.contains(where: \.isLive)
+            let isConfigured = feed.configuration.datasets.contains(where: \.isRealtime)
             return ("realtime", isConfigured ? "nothing live is known yet" : "the feed has no live data")
         case .notReported(let isExpected):
             return (

@@ -76,7 +76,7 @@ extension RequestHandlers {
         let answer = await daemon.refresh.desk.ask(.dataset(id), force: parameters.force)[id]
         withExtendedLifetime(listener) {}
         let outcome = try self.outcome(of: answer, service, context)
-        let live = try library.versions().first(where: \.isLive)
+        let live = try library.versions().first(where: \.isCurrent)
         return FeedUpdateResult(
             at: Timestamp(daemon.clock.now(), in: context.zone), feed: feed.id,
             outcome: outcome.outcome == .updated ? .updated : .unchanged, message: outcome.message,
@@ -144,7 +144,7 @@ extension RequestHandlers {
     ) throws -> FeedVersion {
         let summary = version.summary
         return FeedVersion(
-            number: version.number, isCurrent: version.isLive, feedVersion: summary.feedInfo?.version,
+            number: version.number, isCurrent: version.isCurrent, feedVersion: summary.feedInfo?.version,
             publisher: summary.feedInfo?.publisher, serviceDates: summary.serviceDates.map { DateSpan($0) },
             imported: Timestamp(summary.origin.fetched, in: zone), url: summary.origin.url, etag: summary.origin.etag,
             lastModified: summary.origin.lastModified, digest: summary.contentDigest,

@@ -64,7 +64,7 @@ extension RequestHandlers {
 
     /// "Nothing is known" is not "there is nothing".
     private func realtimeNotices(_ feeds: [FeedSnapshot], _ context: RequestContext, without: String) -> [Notice] {
-        feeds.filter { !$0.configuration.datasets.contains(where: \.isLive) }.map {
+        feeds.filter { !$0.configuration.datasets.contains(where: \.isRealtime) }.map {
             Notice(kind: .missing, feed: $0.id, message: "\(without) of \($0.id): it has no live data.")
         } + FeedNotices(now: context.now).about(feeds)
     }
@@ -185,7 +185,7 @@ extension ScheduledCall {
                 Int(row.trip) == tripPosition && row.start <= start.seconds && start.seconds < row.end
             }
         }
-        let place = pattern.places(ofTimingGroup: timingGroup).lowerBound + tripPosition
+        let place = pattern.tripRange(ofTimingGroup: timingGroup).lowerBound + tripPosition
         let start = run.frequencyStart ?? ServiceTime(seconds: pattern.column(.starts)[place])
         let begin = zone.instant(of: start, on: run.serviceDate)
         self.init(

@@ -163,12 +163,13 @@ struct RequestHandlers: RequestHandling {
     func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
         RequestContext(
             now: daemon.clock.now(), caller: caller, configuration: daemon.configuration.current,
-            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.personal(of: caller.uid)), slowWork: slowWork)
+            feeds: daemon.feeds.all, personal: PersonalState(daemon.state.userRecord(of: caller.uid)),
+            slowWork: slowWork)
     }
 
     /// The question as it stands when the caller's places, commutes or favourites are others.
     func afterwards(_ context: RequestContext) -> RequestContext {
-        context.withPersonalState(PersonalState(daemon.state.personal(of: context.caller.uid)))
+        context.withPersonalState(PersonalState(daemon.state.userRecord(of: context.caller.uid)))
     }
 }
 

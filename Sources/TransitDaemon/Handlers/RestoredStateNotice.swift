@@ -5,7 +5,7 @@ internal import TransitStore
 extension RequestHandlers {
     /// That what users had set is that of a backup, or is gone: said until the end of the next day wherever they look for it.
     func restoredStateNotice(at now: Instant) -> Notice? {
-        guard let replacement = daemon.state.replacement else { return nil }
+        guard let replacement = daemon.state.recovery else { return nil }
         let today = ServiceZone.utc.civil(at: now).date
         guard (0...1).contains(replacement.date.days(to: today)) else { return nil }
         let what = "Places, commutes and favorites"

@@ -55,7 +55,7 @@ struct RouteOverview {
 
     /// The first trip of its largest lane, which speaks for the others.
     private static func trip(of pattern: Pattern) -> TripIndex? {
-        let sizes = (0..<pattern.timingGroupCount).map { pattern.places(ofTimingGroup: $0).count }
+        let sizes = (0..<pattern.timingGroupCount).map { pattern.tripRange(ofTimingGroup: $0).count }
         guard let timingGroup = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[timingGroup] > 0 else {
             return nil
         }

@@ -184,7 +184,7 @@ final class RealtimeFeed: Sendable {
 
     /// What was kept last; `nil` when there is nothing that can be used.
     func kept(_ kind: DatasetKind, now: Instant) -> CachedRealtimeResponse? {
-        do throws(StoreError) { return try cache.snapshot(feed: id, dataset: kind.rawValue) } catch {
+        do throws(StoreError) { return try cache.response(feed: id, dataset: kind.rawValue) } catch {
             logger.error("The last answer for \(kind.rawValue) cannot be used; the next one takes its place. \(error)")
             guard case .corrupt = error else { return nil }
             damages.add(
@@ -196,13 +196,13 @@ final class RealtimeFeed: Sendable {
     }
 
     func keep(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) {
-        do throws(StoreError) { try cache.keep(snapshot, feed: id, dataset: kind.rawValue) } catch {
+        do throws(StoreError) { try cache.save(snapshot, feed: id, dataset: kind.rawValue) } catch {
             logger.error("The answer for \(kind.rawValue) is in use but cannot be kept: \(error)")
         }
     }
 
     func forget(_ kind: DatasetKind) {
-        do throws(StoreError) { try cache.forget(feed: id, dataset: kind.rawValue) } catch {
+        do throws(StoreError) { try cache.remove(feed: id, dataset: kind.rawValue) } catch {
             logger.error("What was kept for \(kind.rawValue) cannot be removed: \(error)")
         }
     }

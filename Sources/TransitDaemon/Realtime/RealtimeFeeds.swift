@@ -28,14 +28,14 @@ final class RealtimeFeeds: Sendable {
                 feeds[configuration.id] = feed
                 return feed
             }
-            let kinds = configuration.datasets.filter(\.isLive)
+            let kinds = configuration.datasets.filter(\.isRealtime)
             feed.configure(
                 Dictionary(uniqueKeysWithValues: kinds.map { ($0, configuration.policy(for: $0).interval) }),
                 configuration.system)
         }
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
-        do throws(StoreError) { try cache.removeFeeds(besides: known) } catch {
+        do throws(StoreError) { try cache.removeFeeds(except: known) } catch {
             logger.error("What was kept of feeds that are gone cannot be removed: \(error)")
         }
     }
@@ -98,7 +98,7 @@ final class RealtimeFeeds: Sendable {
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }
         do {
-            guard let kept = try cache.snapshot(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
+            guard let kept = try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue) else { return nil }
             let reader = try feed.configuration.system.message(kept.body, of: dataset.kind, received: kept.fetched)
             var header = reader.header
             // What a provider puts into the terms of GTFS-Realtime has no version that its source could get wrong.

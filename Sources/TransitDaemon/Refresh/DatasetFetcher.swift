@@ -36,7 +36,7 @@ struct DatasetFetcher: Sendable {
 
     /// Lets answers tell that a live source fails, or that it does not any more.
     private func noteTrouble(_ order: DatasetFetch, _ outcome: FetchOutcome) {
-        guard order.dataset.kind.isLive, outcome.result != .canceled else { return }
+        guard order.dataset.kind.isRealtime, outcome.result != .canceled else { return }
         var trouble = RealtimeSourceFailure(outcome, at: clock.now())
         registry.update(order.dataset.feed) { snapshot in
             if let known = snapshot.troubles[order.dataset.kind] { trouble?.since = known.since }

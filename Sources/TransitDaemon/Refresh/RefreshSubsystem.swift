@@ -54,8 +54,8 @@ struct RefreshSubsystem {
                 }))
         controller.apply(configuration.feeds)
         CollectionFolder.removeFeeds(
-            besides: configuration.feeds.map(\.id), in: dependencies.directories.collections)
-        dependencies.state.removeFeeds(besides: configuration.feeds, dependencies.logger)
+            except: configuration.feeds.map(\.id), in: dependencies.directories.collections)
+        dependencies.state.removeFeeds(except: configuration.feeds, dependencies.logger)
         let steps = FetchPermits(events)
         let rejected = RejectedKeys(
             registry: registry, keys: dependencies.keys, state: dependencies.state, clock: dependencies.clock,
@@ -97,7 +97,7 @@ struct RefreshSubsystem {
 
     /// What failed before the start may be asked late again: what is old is told as old, and why.
     private func restoreTroubles(of feed: FeedConfiguration) {
-        for kind in feed.datasets where kind.isLive {
+        for kind in feed.datasets where kind.isRealtime {
             guard let trouble = service.record(DatasetID(feed.id, kind)).flatMap(RealtimeSourceFailure.init) else {
                 continue
             }

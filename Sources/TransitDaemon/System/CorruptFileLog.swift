@@ -51,7 +51,7 @@ extension StateStore.OpenResult {
     /// - Parameter includesPath: Whether to include the path at which the corrupt file is kept.
     func corruptionMessage(includesPath: Bool) -> String? {
         switch self {
-        case .sound, .new: nil
+        case .intact, .new: nil
         case .restored(let backup, let damaged, let reason):
             "The state file cannot be used: \(reason). \(Self.setAsideText(damaged, includesPath))The backup of \(backup) was restored."
         case .lost(let damaged, let reason):

@@ -79,7 +79,7 @@ public struct BoardingCall: Sendable {
     public func trips(atMost count: Int) -> [TripIndex] {
         var trips: [TripIndex] = []
         for timingGroup in 0..<pattern.timingGroupCount {
-            for position in 0..<pattern.places(ofTimingGroup: timingGroup).count {
+            for position in 0..<pattern.tripRange(ofTimingGroup: timingGroup).count {
                 guard trips.count < count else { return trips }
                 trips.append(pattern.trip(timingGroup: timingGroup, position: position))
             }

@@ -65,7 +65,7 @@ private struct BoardSearch {
     mutating func look(inZone zone: Int) {
         let timingGroups = timingGroupsListed(inZone: zone)
         let days = ServiceDays(
-            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
+            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestStopTime: context.latestStopTime)
         days.visit { day in
             serviceCache.begin(day.date)
             for timingGroup in timingGroups

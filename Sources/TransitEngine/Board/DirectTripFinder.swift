@@ -64,7 +64,7 @@ private struct DirectTripSearch {
     mutating func look(inZone zone: Int) {
         let timingGroups = timingGroups(inZone: zone)
         let days = ServiceDays(
-            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestCall: context.latestCall)
+            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestStopTime: context.latestStopTime)
         days.visit { day in
             serviceCache.begin(day.date)
             for row in timingGroups

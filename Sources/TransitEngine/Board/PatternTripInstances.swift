@@ -36,7 +36,7 @@ struct PatternTripInstances {
     /// over.
     @inline(__always)
     func span(ofTimingGroup timingGroup: Int) -> ClosedRange<Int64> {
-        let places = places(ofTimingGroup: timingGroup)
+        let places = tripRange(ofTimingGroup: timingGroup)
         if hasFrequencies || places.isEmpty { return repeatedSpan(timingGroup, places) }
         return Int64(starts[places.lowerBound])...Int64(starts[places.upperBound - 1])
     }
@@ -53,7 +53,7 @@ struct PatternTripInstances {
 
     /// The positions in a lane of the trips whose own first departure is between two times, in seconds of service time.
     func positions(ofTimingGroup timingGroup: Int, startingIn starts: ClosedRange<Int64>) -> Range<Int> {
-        let places = places(ofTimingGroup: timingGroup)
+        let places = tripRange(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: starts.lowerBound)
         let end = firstPlace(in: places, from: starts.upperBound + 1)
         return first - places.lowerBound..<end - places.lowerBound
@@ -66,7 +66,7 @@ struct PatternTripInstances {
     @inline(__always)
     func forEachRun(ofTimingGroup timingGroup: Int, from earliest: Int64, _ body: (TripInstance, ServiceIndex) -> Bool)
     {
-        let places = places(ofTimingGroup: timingGroup)
+        let places = tripRange(ofTimingGroup: timingGroup)
         let first = firstPlace(in: places, from: earliest)
         if hasFrequencies {
             return forEachRepeatedRun(ofTimingGroup: timingGroup, places, from: earliest, first: first, body)
@@ -104,7 +104,7 @@ struct PatternTripInstances {
     private func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: services[place])) }
 
     /// Where a lane's trips stand in ``starts`` and ``services``.
-    private func places(ofTimingGroup timingGroup: Int) -> Range<Int> {
+    private func tripRange(ofTimingGroup timingGroup: Int) -> Range<Int> {
         (timingGroup == 0 ? 0 : Int(timingGroupEnds[timingGroup - 1]))..<Int(timingGroupEnds[timingGroup])
     }
 

@@ -17,10 +17,10 @@ struct ServiceDays {
     /// the days that the clock makes longer.
     let daysBeforeToday: Int
 
-    init(zone: ServiceZone, at: Instant, latestCall: ServiceTime) {
+    init(zone: ServiceZone, at: Instant, latestStopTime: ServiceTime) {
         self.zone = zone
         today = zone.civil(at: at).date
-        daysBeforeToday = Int(latestCall.seconds) / 86_400 + 1
+        daysBeforeToday = Int(latestStopTime.seconds) / 86_400 + 1
     }
 
     /// Visits today and the days before it, then the days after it as long as they begin before the moment that `body`

@@ -9,14 +9,14 @@ public struct TimetableContext: Sendable {
     /// The position in ``zones`` of each route's zone. Empty when there is one zone.
     private let zoneOfRoute: [UInt16]
     /// The latest call of any trip, runs of frequencies.txt included: how many service dates back a question must look.
-    public let latestCall: ServiceTime
+    public let latestStopTime: ServiceTime
     /// Whether no service ever runs: the timetable of a network that tells where its routes go and not when.
     public let isWithoutTimes: Bool
 
     /// A timetable whose routes all lie in one zone, as GTFS demands of all agencies of a feed.
-    public init(services: [Service], zone: ServiceZone, latestCall: ServiceTime) {
+    public init(services: [Service], zone: ServiceZone, latestStopTime: ServiceTime) {
         self.services = services
-        self.latestCall = latestCall
+        self.latestStopTime = latestStopTime
         isWithoutTimes = Self.isWithoutTimes(services)
         zones = [zone]
         zoneOfRoute = []
@@ -29,7 +29,7 @@ public struct TimetableContext: Sendable {
     ///   - routeAgencies: the agency of each route.
     public init(
         services: [Service], agencyZones: [ServiceZone], routeAgencies: some Sequence<AgencyIndex>,
-        latestCall: ServiceTime
+        latestStopTime: ServiceTime
     ) {
         var zones: [ServiceZone] = []
         let positions = agencyZones.map { zone in
@@ -38,7 +38,7 @@ public struct TimetableContext: Sendable {
             return UInt16(zones.count - 1)
         }
         self.services = services
-        self.latestCall = latestCall
+        self.latestStopTime = latestStopTime
         isWithoutTimes = Self.isWithoutTimes(services)
         self.zones = zones.isEmpty ? [.utc] : zones
         zoneOfRoute =

@@ -125,7 +125,7 @@ public struct RequestBudget: Hashable, Sendable {
 
     /// The same, for realtime data alone.
     private func realtimeRoom(for count: Int, in seconds: Int) -> BootTime {
-        let live = spends.lazy.reversed().filter(\.dataset.kind.isLive).dropFirst(count - 1)
+        let live = spends.lazy.reversed().filter(\.dataset.kind.isRealtime).dropFirst(count - 1)
         return live.first.map { $0.at.boot.advanced(by: seconds) } ?? BootTime(milliseconds: .min)
     }
 

@@ -89,7 +89,7 @@ extension TripMatcher {
     /// The service dates that may have a call at that moment.
     private func dates(around time: Int64, zone: Int) -> [ServiceDate] {
         let today = context.zones[zone].civil(at: Instant(secondsSince1970: time)).date
-        let daysBack = max(0, Int(context.latestCall.seconds)) / 86_400 + 1
+        let daysBack = max(0, Int(context.latestStopTime.seconds)) / 86_400 + 1
         return (-daysBack...1).map { today.advanced(by: $0) }
     }
 

@@ -98,7 +98,7 @@ public final class TripMatcher {
 
     private func known(_ place: TripPatternPosition) throws -> CachedTrip {
         let pattern = place.pattern
-        let row = pattern.places(ofTimingGroup: place.timingGroup).lowerBound + place.position
+        let row = pattern.tripRange(ofTimingGroup: place.timingGroup).lowerBound + place.position
         return CachedTrip(
             trip: pattern.trip(timingGroup: place.timingGroup, position: place.position),
             patternNumber: try number(of: pattern),

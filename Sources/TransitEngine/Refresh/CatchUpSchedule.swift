@@ -29,7 +29,7 @@ struct CatchUpSchedule: Hashable, Sendable {
     /// The same order, with the realtime datasets of each key sorted by kind among their positions.
     private static func byKind(_ order: [DatasetID], _ key: (DatasetID) -> KeyName?) -> [DatasetID] {
         var sorted = order
-        let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isLive && key(order[$0]) != nil }) {
+        let places = Dictionary(grouping: order.indices.filter { order[$0].kind.isRealtime && key(order[$0]) != nil }) {
             key(order[$0])
         }
         for places in places.values {

@@ -12,7 +12,7 @@ extension DatasetRecord {
         _ outcome: FetchOutcome, _ flight: FetchInFlight, _ now: ClockReading, _ faults: RefreshEngine.Faults
     ) -> FetchAssessment {
         var verdict = FetchAssessment()
-        isOpen = false
+        isInProgress = false
         var ended = UpdateOutcome.failed
         var reason: String?
         switch outcome.result {

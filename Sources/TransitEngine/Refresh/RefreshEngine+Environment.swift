@@ -143,10 +143,10 @@ extension RefreshEngine {
     mutating func rememberCalls(_ now: ClockReading) {
         for record in datasets.values {
             guard let source = configuration.datasets[record.id]?.source, let attempt = record.lastAttempt,
-                now.age(of: attempt) < RequestHistory.memory || record.isOpen
+                now.age(of: attempt) < RequestHistory.memory || record.isInProgress
             else { continue }
-            let length = record.isOpen ? 0 : Int64(record.lastUpdate?.milliseconds ?? 0)
-            let ended = record.isOpen ? now.boot : min(now.boot, attempt.boot.advanced(byMilliseconds: length))
+            let length = record.isInProgress ? 0 : Int64(record.lastUpdate?.milliseconds ?? 0)
+            let ended = record.isInProgress ? now.boot : min(now.boot, attempt.boot.advanced(byMilliseconds: length))
             calls.remember(source, endedAt: ended)
         }
     }
@@ -193,7 +193,7 @@ extension RefreshEngine {
         for (feed, demand) in demand {
             guard let rise = demand.nextUrgencyIncrease(after: now.wall),
                 configuration.datasets.keys.contains(where: {
-                    $0.feed == feed && $0.kind.isLive
+                    $0.feed == feed && $0.kind.isRealtime
                 })
             else { continue }
             next = min(next, now.boot(at: rise))

@@ -78,9 +78,9 @@ extension RefreshEngine {
     /// The second consecutive crash during the import of one timetable is attributed to that timetable. It counts as a
     /// lasting failure, so that an archive that crashes the daemon does not crash it at every start.
     mutating func endOpenAttempts(at now: ClockReading) {
-        for (id, record) in datasets where record.isOpen {
+        for (id, record) in datasets where record.isInProgress {
             var record = record
-            record.isOpen = false
+            record.isInProgress = false
             record.consecutiveFailures += 1
             record.append(
                 UpdateRecord(
@@ -97,7 +97,7 @@ extension RefreshEngine {
         for id in flights.keys {
             flights[id] = nil
             guard var record = datasets[id] else { continue }
-            record.isOpen = false
+            record.isInProgress = false
             datasets[id] = record
             saving.note(record)
         }

@@ -63,7 +63,7 @@ extension RefreshEngine {
             validators: asksWhole || record.validators.isEmpty ? nil : record.validators,
             deadline: dataset.policy.deadline, bodyLimit: dataset.policy.bodyLimit, priority: priority)
         record.lastAttempt = now
-        record.isOpen = true
+        record.isInProgress = true
         datasets[id] = record
         saving.note(record)
         let spend = dataset.source.key.flatMap { requestBudgets[$0] == nil ? nil : $0 }.map { key in
@@ -101,7 +101,7 @@ extension RefreshEngine {
             saving.refund(spend)
         }
         called.remove(id)
-        datasets[id]?.isOpen = false
+        datasets[id]?.isInProgress = false
         if let record = datasets[id] { saving.note(record) }
     }
 

@@ -63,7 +63,7 @@ extension RefreshEngine {
         guard let dataset = configuration.datasets[id] else {
             return Readiness(at: nil, reason: .idle, interval: 0, priority: .background)
         }
-        let urgency = id.kind.isLive ? (demand[id.feed] ?? Demand()).urgency(at: now) : .idle
+        let urgency = id.kind.isRealtime ? (demand[id.feed] ?? Demand()).urgency(at: now) : .idle
         let request = requests[id]
         let interval = dataset.policy.interval(urgency)
         var readiness = wanted(id, dataset, interval, now)
@@ -99,7 +99,7 @@ extension RefreshEngine {
             let failures =
                 record.isFailurePermanent && record.interruptions > 1
                 ? record.interruptions - 1 : record.consecutiveFailures
-            let pause = RetryPolicy(isLive: id.kind.isLive).pause(
+            let pause = RetryPolicy(isLive: id.kind.isRealtime).pause(
                 failures: failures, lasts: record.isFailurePermanent,
                 fraction: jitter.fraction(id, record.updates))
             let regular = min(ended, now.boot).advanced(byMilliseconds: pause)
@@ -136,7 +136,7 @@ extension RefreshEngine {
             readiness.hold(until: calls.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
         }
         if let key = source.key, let book = requestBudgets[key] {
-            let earliest = book.earliest(readiness.priority, isLive: id.kind.isLive, now: now.boot)
+            let earliest = book.earliest(readiness.priority, isLive: id.kind.isRealtime, now: now.boot)
             readiness.hold(until: earliest, .budget, now.boot)
             readiness.hold(until: saving.nextRetry, .ledger, now.boot)
         }

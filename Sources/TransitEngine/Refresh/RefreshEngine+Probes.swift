@@ -23,7 +23,7 @@ extension RefreshEngine {
         let isUserRequest = new.lastRequest != nil && new.lastRequest != demand[feed]?.lastRequest
         demand[feed] = new
         guard isUserRequest else { return }
-        for id in configuration.datasets.keys where id.feed == feed && id.kind.isLive { requestProbe(id, now) }
+        for id in configuration.datasets.keys where id.feed == feed && id.kind.isRealtime { requestProbe(id, now) }
     }
 
     /// Requests an early probe of a dataset if its host or the dataset itself fails.
@@ -48,7 +48,7 @@ extension RefreshEngine {
         if let record = datasets[id], requests[id] == nil {
             if source.isKeyed, record.isKeyRejected { return nil }
             // An unusable archive is a large download, and it does not change within a minute.
-            if !id.kind.isLive, record.isFailurePermanent { return nil }
+            if !id.kind.isRealtime, record.isFailurePermanent { return nil }
         }
         guard let last = lastFailedAttempt(source, now) else { return probe.since }
         return max(probe.since, last.advanced(by: spacing))

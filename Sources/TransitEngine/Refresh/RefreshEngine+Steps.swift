@@ -32,7 +32,7 @@ extension RefreshEngine {
 
     private func isLiveDataDue(_ key: KeyName, _ now: ClockReading) -> Bool {
         configuration.datasets.contains { id, dataset in
-            guard id.kind.isLive, dataset.source.key == key, let at = readiness(id, now).at else { return false }
+            guard id.kind.isRealtime, dataset.source.key == key, let at = readiness(id, now).at else { return false }
             return at <= now.boot
         }
     }

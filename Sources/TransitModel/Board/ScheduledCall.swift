@@ -1,15 +1,17 @@
-/// A trip's call on one date, as the engine finds it: still without names, which the store adds for those that are shown.
+/// A call of a trip on one service date. It holds indices, not names; the store resolves the names of the calls that
+/// are shown.
 public struct ScheduledCall: Sendable {
     public var pattern: Pattern
-    /// Positions in ``Pattern/lanes`` and in the lane.
+    /// Position in ``Pattern/timingGroups``.
     public var timingGroup: Int
+    /// Position of the trip in its timing group.
     public var tripPosition: Int
     public var serviceDate: ServiceDate
     /// Position of the call in ``Pattern/calls``.
     public var position: Int
     public var arrival: Instant
     public var departure: Instant
-    /// The start of this run of a trip of frequencies.txt, in service time, with the row that gives it.
+    /// For a trip of frequencies.txt, the start of this repetition in service time, and the row that it comes from.
     public var frequency: (start: ServiceTime, row: Frequency)?
 
     public init(

@@ -1,13 +1,13 @@
-/// One row of agency.txt: who runs the routes.
+/// An agency: one row of agency.txt.
 public struct Agency: Hashable, Sendable {
     /// Empty when the feed has a single agency without `agency_id`.
     public var id: AgencyID
     public var name: String
     public var url: String?
-    /// An IANA name such as "America/Los_Angeles", as published. Every time of the agency's routes is
-    /// counted in this zone (GTFS reference, stop_times.txt).
+    /// IANA time zone name, such as "America/Los_Angeles", as published. All times of the agency's routes are in this
+    /// zone (GTFS reference, stop_times.txt).
     public var timezone: String
-    /// An IETF BCP 47 code.
+    /// IETF BCP 47 language code.
     public var language: String?
     public var phone: String?
 

@@ -2,15 +2,14 @@
     internal import Glibc
 #endif
 
-/// A place on the Earth in WGS 84 degrees.
+/// A position on the Earth in WGS 84 degrees.
 public struct Coordinate: Hashable, Sendable {
     /// Degrees north, -90...90.
     public var latitude: Double
     /// Degrees east, -180...180.
     public var longitude: Double
 
-    /// `nil` for values outside the ranges, for NaN, and for (0, 0), which publishers write when
-    /// they know no position.
+    /// Returns `nil` for values out of range, for NaN, and for (0, 0), which publishers write for an unknown position.
     public init?(latitude: Double, longitude: Double) {
         guard (-90.0...90.0).contains(latitude), (-180.0...180.0).contains(longitude) else { return nil }
         guard latitude != 0 || longitude != 0 else { return nil }
@@ -18,7 +17,7 @@ public struct Coordinate: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// The great-circle distance in metres (haversine on a sphere of 6,371,008.8 m).
+    /// Returns the great-circle distance in meters (haversine on a sphere with a radius of 6,371,008.8 m).
     public func distance(to other: Coordinate) -> Double {
         let radians = Double.pi / 180
         let deltaLatitude = (other.latitude - latitude) * radians

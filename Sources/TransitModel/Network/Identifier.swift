@@ -1,8 +1,7 @@
-/// The identifier that a publisher gave to something: `stop_id`, `trip_id` and so on.
+/// A publisher's identifier: `stop_id`, `trip_id` and so on.
 ///
-/// `Subject` keeps the kinds apart, so that a stop's identifier is never passed where a trip's is meant.
-/// The text is kept exactly as published; GTFS identifiers are compared byte by byte
-/// (GTFS reference, "Field Types", *ID*).
+/// `Subject` makes each kind of identifier a type of its own. The text is stored exactly as published; GTFS identifiers
+/// are compared byte by byte (GTFS reference, "Field Types", *ID*).
 public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
@@ -23,14 +22,15 @@ public typealias ServiceID = Identifier<Service>
 public typealias TripID = Identifier<Trip>
 public typealias ShapeID = Identifier<Shape>
 
-/// The subject of ``FeedID``; a feed itself is described by the daemon's configuration.
+/// The subject of ``FeedID``.
 public enum Feed {}
-/// The name that the configuration gives to a feed: `[[feed]] id = "caltrain"`.
-/// Lower-case letters, digits, `-` and `_`, at most 64 characters.
+/// The `id` of a feed in the configuration: `[[feed]] id = "caltrain"`. It consists of lowercase letters, digits, `-`
+/// and `_`, and has at most 64 characters.
 public typealias FeedID = Identifier<Feed>
 
 extension Identifier where Subject == Feed {
-    /// The feed's name, or `nil` when the text is not one: it names folders, so it is kept narrow.
+    /// Returns `nil` if the text is not a valid feed ID. The character set is restricted because feed IDs are used as
+    /// folder names.
     public init?(validating text: String) {
         let allowed = text.utf8.allSatisfy {
             ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D || $0 == 0x5F
@@ -40,10 +40,10 @@ extension Identifier where Subject == Feed {
     }
 }
 
-/// Where something stands in its table within one version of a timetable; the first is 0.
+/// The position of an entity in its table, from 0, within one version of a timetable.
 ///
-/// Good for one version only: the next import numbers anew. What must outlive a version
-/// (a commute, a favourite) is kept by ``Identifier``.
+/// Indices are valid for one version only: each import renumbers the tables. Data that outlives a version, such as a
+/// commute or a favorite, stores an ``Identifier``.
 public struct Index<Subject>: Hashable, Comparable, Sendable {
     public var rawValue: UInt32
 
@@ -61,5 +61,5 @@ public typealias ServiceIndex = Index<Service>
 public typealias PatternIndex = Index<Pattern>
 public typealias TripIndex = Index<Trip>
 public typealias ShapeIndex = Index<Shape>
-/// A text of the version's table of shared texts: headsigns, block ids, train numbers.
+/// The index of a text in the version's table of shared texts: headsigns, block IDs and train numbers.
 public typealias TextIndex = Index<String>

@@ -2,15 +2,16 @@
 public struct Route: Hashable, Sendable {
     public var id: RouteID
     public var agency: AgencyIndex
-    /// "24", "L1". At least one of the two names is there (GTFS reference, routes.txt).
+    /// "24", "L1". At least one of the two names is present (GTFS reference, routes.txt).
     public var shortName: String?
+    /// `route_long_name`.
     public var longName: String?
     /// `route_type`: 0...12 of the reference, or one of the extended types 100...1799.
     public var type: Int
-    /// Six hexadecimal digits without "#", upper case.
+    /// Six uppercase hexadecimal digits without "#".
     public var color: String?
     public var textColor: String?
-    /// `route_sort_order`; smaller is shown first.
+    /// `route_sort_order`; routes with smaller values are shown first.
     public var sortOrder: Int?
 
     public init(
@@ -27,6 +28,6 @@ public struct Route: Hashable, Sendable {
         self.sortOrder = sortOrder
     }
 
-    /// What riders call it: the short name, else the long one, else the identifier.
+    /// The name that riders use: the short name, else the long name, else the identifier.
     public var displayName: String { shortName ?? longName ?? id.rawValue }
 }

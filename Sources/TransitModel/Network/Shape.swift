@@ -1,4 +1,4 @@
-/// The path that vehicles travel along: the rows of shapes.txt with one `shape_id`, in sequence order.
+/// The path that a vehicle travels: the rows of shapes.txt with one `shape_id`, in sequence order.
 public struct Shape: Hashable, Sendable {
     public var id: ShapeID
     public var points: [Coordinate]
@@ -9,14 +9,14 @@ public struct Shape: Hashable, Sendable {
     }
 }
 
-/// One row of transfers.txt (GTFS reference, transfers.txt). Where a column is empty the member is `nil`.
+/// One row of transfers.txt (GTFS reference, transfers.txt). Empty columns are `nil`.
 public struct Transfer: Hashable, Sendable {
     public enum Kind: UInt8, Hashable, Sendable {
         case recommended = 0
         case timed = 1
         case minimumTime = 2
         case notPossible = 3
-        /// The rider stays seated while the vehicle goes on as another trip.
+        /// Riders stay on board while the vehicle continues as another trip.
         case inSeat = 4
         case inSeatNotAllowed = 5
     }
@@ -46,7 +46,7 @@ public struct Transfer: Hashable, Sendable {
     }
 }
 
-/// One row of translations.txt (GTFS reference, translations.txt): a text of another table in another language.
+/// One row of translations.txt (GTFS reference, translations.txt): a translation of a text in another table.
 public struct Translation: Hashable, Sendable {
     /// `table_name`: "stops", "routes", "trips", "stop_times", "agency", …
     public var table: String
@@ -54,7 +54,7 @@ public struct Translation: Hashable, Sendable {
     public var field: String
     public var language: String
     public var text: String
-    /// `record_id` (with `record_sub_id` for stop_times), or `field_value`: what is translated.
+    /// The translated text, given by `record_id` (with `record_sub_id` for stop_times) or by `field_value`.
     public var subject: Subject
 
     public enum Subject: Hashable, Sendable {
@@ -71,7 +71,7 @@ public struct Translation: Hashable, Sendable {
     }
 }
 
-/// feed_info.txt.
+/// The row of feed_info.txt.
 public struct FeedInfo: Hashable, Sendable {
     public var publisher: String?
     public var publisherURL: String?

@@ -1,12 +1,13 @@
-/// The points of a shape as bytes: for each point the change of latitude, then of longitude, from the point before it,
-/// in units of 1e-5 degree (1.1 m), as zigzag variable-length integers of seven bits a byte, low bits first.
+/// A compact encoding of the points of a shape.
 ///
-/// 2 to 4 bytes a point, where shapes.txt takes about 40.
+/// Each point is stored as the difference in latitude, then in longitude, from the previous point, in units of 1e-5
+/// degree (1.1 m). The differences are zigzag-encoded variable-length integers, seven bits per byte, low bits first. A
+/// point takes 2 to 4 bytes instead of about 40 in shapes.txt.
 public enum ShapePacking {
-    /// Units to the degree.
+    /// Units per degree.
     public static let scale = 100_000.0
 
-    /// Packs points as they come; make one for each shape.
+    /// Packs the points of one shape.
     public struct Writer: Sendable {
         public private(set) var bytes: [UInt8] = []
         private var latitude: Int32 = 0
@@ -31,7 +32,7 @@ public enum ShapePacking {
         }
     }
 
-    /// The points again; `nil` when the bytes are not a whole packing.
+    /// Unpacks the points. Returns `nil` if the bytes are malformed or incomplete.
     public static func points(_ bytes: some Sequence<UInt8>) -> [Coordinate]? {
         var points: [Coordinate] = []
         var iterator = bytes.makeIterator()

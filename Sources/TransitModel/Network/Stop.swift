@@ -7,25 +7,25 @@ public struct Stop: Hashable, Sendable {
         case station = 1
         /// An entrance or an exit.
         case entrance = 2
-        /// A generic node within a station; only links pathways.
+        /// A generic node within a station, used only to link pathways.
         case node = 3
         /// A place on a platform where passengers board.
         case boardingArea = 4
     }
 
-    /// Whether a wheelchair user can board here; inherited from the parent where the feed leaves it empty.
+    /// Whether wheelchair users can board here. Inherited from the parent station if the feed leaves it empty.
     public var wheelchair: Accessibility
     public var id: StopID
-    /// The short text that riders know the stop by (`stop_code`).
+    /// The short code that riders know the stop by (`stop_code`).
     public var code: String?
     public var name: String
     public var coordinate: Coordinate?
     public var kind: Kind
     /// The station of a platform, entrance or node; the platform of a boarding area.
     public var parent: StopIndex?
-    /// `platform_code`: "1", "G". Without words like "platform" (GTFS reference, stops.txt).
+    /// `platform_code`, such as "1" or "G", without words like "platform" (GTFS reference, stops.txt).
     public var platform: String?
-    /// `stop_timezone` where the feed gives one; a child of a station takes the station's.
+    /// `stop_timezone`. The children of a station inherit the station's.
     public var timezone: String?
 
     public init(

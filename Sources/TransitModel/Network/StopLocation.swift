@@ -1,4 +1,5 @@
-/// A stop without its names: what live data are matched by. Thousands are read together.
+/// The part of a stop that realtime data is matched against. It leaves out the names because thousands are loaded at a
+/// time.
 public struct StopLocation: Hashable, Sendable {
     public var id: StopID
     /// The station of a platform, entrance or node; the platform of a boarding area.

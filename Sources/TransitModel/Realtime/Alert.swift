@@ -1,10 +1,10 @@
-/// A message to riders about some part of the network (GTFS-Realtime reference, *Alert*).
+/// A message to riders about a part of the network (GTFS-Realtime reference, *Alert*).
 public struct Alert: Hashable, Sendable {
-    /// Of the entity that brought it.
+    /// The `id` of the feed entity.
     public var id: EntityID
-    /// When it is to be shown; empty: as long as it is in the feed.
+    /// When the alert is shown. If empty, the alert is shown for as long as it is in the feed.
     public var activePeriods: [ActivePeriod]
-    /// Whom it concerns: anybody whom one of these describes.
+    /// The parts of the network that the alert concerns. It applies to whatever matches at least one of them.
     public var informed: [InformedEntity]
     public var cause: AlertCause
     public var effect: AlertEffect
@@ -29,10 +29,10 @@ public struct Alert: Hashable, Sendable {
         self.description = description
     }
 
-    /// A span of time that is open where an end is `nil` (GTFS-Realtime reference, *TimeRange*).
+    /// A time range, unbounded where an end is `nil` (GTFS-Realtime reference, *TimeRange*).
     public struct ActivePeriod: Hashable, Sendable {
         public var start: Instant?
-        /// Not included.
+        /// Exclusive.
         public var end: Instant?
 
         public init(start: Instant? = nil, end: Instant? = nil) {
@@ -50,8 +50,8 @@ public struct Alert: Hashable, Sendable {
     }
 }
 
-/// A part of the network (GTFS-Realtime reference, *EntitySelector*): what all its members say together. One without
-/// any member describes nothing.
+/// A part of the network (GTFS-Realtime reference, *EntitySelector*). All members that are set must match. A selector
+/// without any member matches nothing.
 public struct InformedEntity: Hashable, Sendable {
     public var agencyID: AgencyID?
     public var routeID: RouteID?
@@ -74,11 +74,11 @@ public struct InformedEntity: Hashable, Sendable {
     }
 }
 
-/// A text in one or several languages (GTFS-Realtime reference, *TranslatedString*).
+/// A text in one or more languages (GTFS-Realtime reference, *TranslatedString*).
 public struct TranslatedText: Hashable, Sendable {
     public struct Translation: Hashable, Sendable {
         public var text: String
-        /// BCP 47; `nil`: not known, or that of the feed.
+        /// BCP 47. `nil` means unknown, or the language of the feed.
         public var language: String?
 
         public init(_ text: String, language: String? = nil) {
@@ -90,14 +90,14 @@ public struct TranslatedText: Hashable, Sendable {
     /// At least one.
     public var translations: [Translation]
 
-    /// `nil` when there is none.
+    /// Returns `nil` if there are no translations.
     public init?(_ translations: [Translation]) {
         guard !translations.isEmpty else { return nil }
         self.translations = translations
     }
 
-    /// The text in the language nearest to `language` (``LanguageTag``), else the text without a language, else the
-    /// first text.
+    /// Returns the translation closest to `language` (see ``LanguageTag``), else the one without a language, else the
+    /// first.
     public func text(in language: String?) -> String {
         let nearest = language.map { LanguageTag($0) }.flatMap { wanted in
             translations.lazy.enumerated()
@@ -110,7 +110,7 @@ public struct TranslatedText: Hashable, Sendable {
     }
 }
 
-/// GTFS-Realtime reference, *Cause*. The raw values are those of the wire.
+/// GTFS-Realtime reference, *Cause*. The raw values are those of the protocol buffer enumeration.
 public enum AlertCause: UInt8, Hashable, Sendable, CaseIterable {
     case unknown = 1
     case other = 2
@@ -124,11 +124,11 @@ public enum AlertCause: UInt8, Hashable, Sendable, CaseIterable {
     case construction = 10
     case policeActivity = 11
     case medicalEmergency = 12
-    /// A parade, a festival, a match.
+    /// A parade, a festival or a match.
     case specialEvent = 13
 }
 
-/// GTFS-Realtime reference, *Effect*. The raw values are those of the wire.
+/// GTFS-Realtime reference, *Effect*. The raw values are those of the protocol buffer enumeration.
 public enum AlertEffect: UInt8, Hashable, Sendable, CaseIterable {
     case noService = 1
     case reducedService = 2
@@ -143,7 +143,7 @@ public enum AlertEffect: UInt8, Hashable, Sendable, CaseIterable {
     case accessibilityIssue = 11
 }
 
-/// GTFS-Realtime reference, *SeverityLevel*. The raw values are those of the wire.
+/// GTFS-Realtime reference, *SeverityLevel*. The raw values are those of the protocol buffer enumeration.
 public enum AlertSeverity: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     case unknown = 1
     case info = 2

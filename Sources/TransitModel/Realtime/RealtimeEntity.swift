@@ -1,11 +1,11 @@
 /// The header of a GTFS-Realtime message (GTFS-Realtime reference, *FeedHeader*).
 public struct RealtimeHeader: Hashable, Sendable {
-    /// `gtfs_realtime_version`, as written: "2.0".
+    /// `gtfs_realtime_version` as published, such as "2.0".
     public var version: String?
     public var incrementality: Incrementality
-    /// When the content was made by the publisher. Some publishers leave it out.
+    /// When the publisher created the content. Some publishers omit it.
     public var timestamp: Instant?
-    /// `feed_version`: that of the timetable (feed_info.txt) which the identifiers belong to.
+    /// `feed_version`: the version of the timetable (feed_info.txt) that the identifiers refer to.
     public var feedVersion: String?
 
     public init(
@@ -18,12 +18,12 @@ public struct RealtimeHeader: Hashable, Sendable {
         self.feedVersion = feedVersion
     }
 
-    /// When the content was made, as far as it can be believed: by the clock of whoever received it, never later than the receipt.
-    /// Otherwise data would stay fresh for as long as the publisher's clock is fast.
+    /// Returns the time at which the content was created, but never later than `received`, the local time of receipt.
+    /// Without this limit, data from a publisher whose clock is fast would stay fresh for too long.
     public func time(received: Instant) -> Instant { timestamp.map { min($0, received) } ?? received }
 }
 
-/// Whether a message replaces everything known of the feed, or only the entities that it names.
+/// Whether a message replaces all data of the feed or only the entities that it lists.
 public enum Incrementality: UInt8, Hashable, Sendable, CaseIterable {
     case fullDataset = 0
     case differential = 1
@@ -31,12 +31,13 @@ public enum Incrementality: UInt8, Hashable, Sendable, CaseIterable {
 
 /// One entity of a GTFS-Realtime message (GTFS-Realtime reference, *FeedEntity*).
 ///
-/// A publisher may put a trip update and a position into one entity; they are then two values with the same `id`.
+/// A publisher may put a trip update and a position into one entity; they become two values with the same `id`.
 public enum RealtimeEntity: Hashable, Sendable {
     case tripUpdate(TripUpdate)
     case vehicle(VehiclePosition)
     case alert(Alert)
-    /// `is_deleted` of a differential message: what an earlier message said under this identifier is no longer true.
+    /// `is_deleted` in a differential message: the entity that an earlier message sent under this `id` is no longer
+    /// valid.
     case deleted(EntityID)
 
     public var id: EntityID {
@@ -49,5 +50,5 @@ public enum RealtimeEntity: Hashable, Sendable {
     }
 }
 
-/// `id` of an entity: unique within one message, and across messages where they are differential.
+/// The `id` of an entity. It is unique within one message and, for differential messages, across messages.
 public typealias EntityID = Identifier<RealtimeEntity>

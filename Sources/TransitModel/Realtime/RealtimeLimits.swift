@@ -1,7 +1,7 @@
-/// How much of one realtime message is used. The rest is left out and counted.
+/// Limits on the content of one realtime message. Entities beyond a limit are dropped and counted.
 ///
 /// The largest published messages have 60,000 trip updates and a few hundred alerts. A message within the byte limit of
-/// ``RefreshPolicy`` could hold many millions of each, which take fifty times as much memory as their bytes.
+/// ``RefreshPolicy`` could hold many millions of each, which take fifty times as much memory as their encoded bytes.
 public enum RealtimeLimits {
     public static let tripUpdates = 200_000
     public static let vehicles = 200_000
@@ -10,10 +10,10 @@ public enum RealtimeLimits {
     public static let informedEntities = 200_000
     public static let activePeriods = 200_000
     public static let translations = 200_000
-    /// Stop time updates in one trip update. No vehicle makes that many calls.
+    /// Stop time updates in one trip update. No real trip makes that many calls.
     public static let stopTimeUpdatesPerTrip = 10_000
-    /// Entities of a differential message.
+    /// Entities in a differential message.
     public static let changes = 500_000
-    /// The approximate number of bytes that the used part of a message may take.
+    /// The approximate limit, in bytes, on the decoded content of one message.
     public static let memory = 48 << 20
 }

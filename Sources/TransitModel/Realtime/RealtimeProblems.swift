@@ -1,47 +1,47 @@
-/// What was found to be wrong while a GTFS-Realtime message was read: every finding is counted, and of each rule the
-/// first is kept as an example.
+/// The problems found while reading a GTFS-Realtime message. Each problem is counted; for each rule, the first
+/// occurrence is kept as an example.
 public struct RealtimeProblems: Hashable, Sendable {
-    /// The raw values are the stable names that a person sees.
+    /// A validation rule. The raw values are stable and appear in output.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// The message has no header; it is read as a full dataset without a time.
+        /// The message has no header. It is read as a full dataset without a timestamp.
         case missingHeader = "missing_header"
-        /// The bytes of an entity make no sense; all of it is left out.
+        /// The bytes of an entity cannot be decoded. The whole entity is dropped.
         case malformedEntity = "malformed_entity"
-        /// An entity has no `id`; it is read.
+        /// An entity has no `id`. It is read nevertheless.
         case missingEntityID = "missing_entity_id"
-        /// A trip update says nothing of its trip; it is left out.
+        /// A trip update does not identify its trip. It is dropped.
         case missingTrip = "missing_trip"
-        /// A call says nothing of its stop; it is left out.
+        /// A stop time update does not identify its stop. It is dropped.
         case missingStop = "missing_stop"
-        /// An entity with neither a trip update nor a position nor an alert.
+        /// An entity has neither a trip update nor a vehicle position nor an alert.
         case emptyEntity = "empty_entity"
-        /// An entity of a kind that is not used: a shape, a stop, trip modifications.
+        /// An entity is of an unsupported kind: a shape, a stop or trip modifications.
         case unsupportedEntity = "unsupported_entity"
-        /// A field that changes the meaning of what is around it, and is not used: `modified_trip`.
+        /// An unsupported field that changes the meaning of the fields around it: `modified_trip`.
         case unsupportedField = "unsupported_field"
-        /// The number or name of an enumeration that the specification does not have; the field is left out.
+        /// An enumeration value that is not in the specification. The field is dropped.
         case unknownEnumValue = "unknown_enum_value"
-        /// A field that the specification knows, with a value of another type; the field is left out.
+        /// A specified field has a value of the wrong type. The field is dropped.
         case unexpectedType = "unexpected_type"
-        /// A number that is none, or is out of the range of its type; the field is left out.
+        /// A value is not a number or is out of its type's range. The field is dropped.
         case invalidNumber = "invalid_number"
-        /// A moment before 1970 or after the year 9999, or 0 for "unknown"; the field is left out.
+        /// A time before 1970 or after the year 9999, or 0 for "unknown". The field is dropped.
         case invalidTimestamp = "invalid_timestamp"
-        /// A `start_time` that is none; it is left out.
+        /// `start_time` is not a valid time. The field is dropped.
         case invalidTime = "invalid_time"
-        /// A `start_date` that is none; it is left out.
+        /// `start_date` is not a valid date. The field is dropped.
         case invalidDate = "invalid_date"
-        /// A `direction_id` other than 0 and 1; it is left out.
+        /// `direction_id` is neither 0 nor 1. The field is dropped.
         case invalidDirection = "invalid_direction"
-        /// A coordinate off the earth or at (0, 0), or only half of one; it is left out.
+        /// A coordinate is out of range, at (0, 0) or incomplete. It is dropped.
         case invalidCoordinate = "invalid_coordinate"
-        /// A bearing outside 0...360. It is left out.
+        /// A bearing is outside 0...360. The field is dropped.
         case invalidBearing = "invalid_bearing"
-        /// A negative speed, or one that is not a number. It is left out.
+        /// A speed is negative or not a number. The field is dropped.
         case invalidSpeed = "invalid_speed"
-        /// A text that is not UTF-8; what is broken in it is replaced by U+FFFD.
+        /// A text is not valid UTF-8. Invalid bytes are replaced by U+FFFD.
         case invalidText = "invalid_text"
-        /// A list member beyond ``RealtimeLimits``. It is left out.
+        /// A list has more members than ``RealtimeLimits`` allows. The excess is dropped.
         case tooManyMembers = "too_many_members"
 
         /// The violated rule of MobilityData's gtfs-realtime-validator (its RULES.md), or `nil` if it has no such rule.
@@ -62,15 +62,15 @@ public struct RealtimeProblems: Hashable, Sendable {
         }
     }
 
-    /// Where a finding was made first.
+    /// The first occurrence of a problem.
     public struct Example: Hashable, Sendable {
-        /// `nil` for the header, and for an entity whose `id` could not be read.
+        /// `nil` for the header, and for an entity whose `id` cannot be read.
         public var entity: EntityID?
-        /// The message and the field, in the words of the GTFS-Realtime reference: "TripDescriptor.start_time".
+        /// The message and the field as the GTFS-Realtime reference names them, such as "TripDescriptor.start_time".
         public var field: String
-        /// Bytes from the start of the body.
+        /// Byte offset from the start of the body.
         public var offset: Int
-        /// What stood there, cut to 32 characters; `nil` where it is no single value.
+        /// The value, truncated to 32 characters. `nil` if it is not a single value.
         public var value: String?
 
         public init(entity: EntityID? = nil, field: String, offset: Int, value: String? = nil) {
@@ -81,24 +81,24 @@ public struct RealtimeProblems: Hashable, Sendable {
         }
     }
 
-    /// All findings of one rule.
+    /// All problems that violate one rule.
     public struct Finding: Hashable, Sendable {
         public var rule: Rule
         public var count: Int
         public var example: Example
     }
 
-    /// In the order of first occurrence.
+    /// In order of first occurrence.
     public private(set) var findings: [Finding] = []
 
     public init() {}
 
     public var isEmpty: Bool { findings.isEmpty }
 
-    /// How often that was found.
+    /// Returns the number of violations of a rule.
     public func count(_ rule: Rule) -> Int { findings.first { $0.rule == rule }?.count ?? 0 }
 
-    /// Counts one more; the example is asked for the first time only.
+    /// Counts one violation. `example` is evaluated only for the first violation of the rule.
     public mutating func add(_ rule: Rule, _ example: @autoclosure () -> Example) {
         if let position = findings.firstIndex(where: { $0.rule == rule }) {
             findings[position].count += 1
@@ -107,7 +107,8 @@ public struct RealtimeProblems: Hashable, Sendable {
         }
     }
 
-    /// Names the entity in the examples from `first` on that have none: a message may tell the `id` of an entity last.
+    /// Sets the entity of the examples from position `first` on that have none. An entity's `id` may come last in its
+    /// message.
     public mutating func name(_ entity: EntityID, from first: Int) {
         for position in findings.indices.dropFirst(first) where findings[position].example.entity == nil {
             findings[position].example.entity = entity

@@ -1,13 +1,13 @@
-/// Which trip is meant (GTFS-Realtime reference, *TripDescriptor*).
-///
-/// By its identifier, with or without a date, or by route, direction, date and start time together.
+/// Identifies a trip (GTFS-Realtime reference, *TripDescriptor*), either by its ID, with or without a date, or by
+/// route, direction, date and start time together.
 public struct TripDescriptor: Hashable, Sendable {
     public var tripID: TripID?
     public var routeID: RouteID?
     public var direction: Direction?
-    /// `start_time`: of the trip's first departure; with `tripID` it names the run of a trip of frequencies.txt.
+    /// `start_time`: the time of the trip's first departure. With `tripID` it identifies one repetition of a trip of
+    /// frequencies.txt.
     public var startTime: ServiceTime?
-    /// `start_date`: the service date.
+    /// `start_date`, a service date.
     public var startDate: ServiceDate?
     public var relationship: TripScheduleRelationship
 
@@ -24,27 +24,27 @@ public struct TripDescriptor: Hashable, Sendable {
     }
 }
 
-/// How a running trip relates to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
+/// How a trip relates to the timetable (GTFS-Realtime reference, *TripDescriptor.ScheduleRelationship*).
 ///
-/// The raw values are those of the wire.
+/// The raw values are those of the protocol buffer enumeration.
 public enum TripScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
-    /// An extra trip beside the timetable; deprecated in favour of ``new`` and ``duplicated``, and still common.
+    /// An extra trip that is not in the timetable. Deprecated in favor of ``new`` and ``duplicated`` but still common.
     case added = 1
-    /// A run of a trip of frequencies.txt with `exact_times` 0.
+    /// A repetition of a trip of frequencies.txt with `exact_times` 0.
     case unscheduled = 2
     case canceled = 3
-    /// Takes the place of a trip of the timetable, with other stops or times.
+    /// Replaces a trip of the timetable, with different stops or times.
     case replacement = 5
-    /// A copy of a trip of the timetable at another date or time; ``TripProperties`` says which.
+    /// A copy of a trip of the timetable at another date or time, which ``TripProperties`` gives.
     case duplicated = 6
-    /// As ``canceled``, but not to be shown to riders.
+    /// Like ``canceled``, but not to be shown to riders.
     case deleted = 7
-    /// An extra trip that is no copy of one in the timetable.
+    /// An extra trip that is not a copy of a trip of the timetable.
     case new = 8
 }
 
-/// What a trip update changes of the trip itself (GTFS-Realtime reference, *TripUpdate.TripProperties*).
+/// Properties of the trip that a trip update overrides (GTFS-Realtime reference, *TripUpdate.TripProperties*).
 public struct TripProperties: Hashable, Sendable {
     /// The identifier of the copy, for ``TripScheduleRelationship/duplicated``.
     public var tripID: TripID?
@@ -67,15 +67,15 @@ public struct TripProperties: Hashable, Sendable {
     }
 }
 
-/// Which vehicle is meant (GTFS-Realtime reference, *VehicleDescriptor*).
+/// Identifies a vehicle (GTFS-Realtime reference, *VehicleDescriptor*).
 public struct VehicleDescriptor: Hashable, Sendable {
     public var id: VehicleID?
-    /// What riders can read on it.
+    /// The label that riders see on the vehicle.
     public var label: String?
     public var licensePlate: String?
-    /// `nil`: as the timetable says.
+    /// `nil` means that the timetable's value applies.
     public var wheelchair: Accessibility?
-    /// Whether bicycles are allowed. GTFS-Realtime has no field for it, but some providers state it. `nil`: not stated.
+    /// Whether bicycles are allowed. GTFS-Realtime has no such field, but some providers state it. `nil` if not stated.
     public var bikes: Accessibility?
 
     public init(

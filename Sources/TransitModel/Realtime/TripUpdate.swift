@@ -1,21 +1,22 @@
-/// What is known about the progress of one trip (GTFS-Realtime reference, *TripUpdate*).
+/// Realtime predictions for one trip (GTFS-Realtime reference, *TripUpdate*).
 public struct TripUpdate: Hashable, Sendable {
-    /// Of the entity that brought it.
+    /// The `id` of the feed entity.
     public var id: EntityID
     public var trip: TripDescriptor
     public var vehicle: VehicleDescriptor?
-    /// In the order of the message, which the specification wants ascending along the trip.
+    /// In message order. The specification requires ascending order along the trip.
     public var updates: [StopTimeUpdate]
-    /// When the trip's progress was measured; `nil`: the header's time counts.
+    /// When the trip's progress was measured. `nil` means the header's timestamp.
     public var timestamp: Instant?
-    /// Seconds late for the whole trip, where no stop says better; negative when early.
+    /// The delay of the whole trip in seconds, for stops without a prediction of their own; negative if early.
     public var delay: Int32?
     public var properties: TripProperties?
-    /// What its times rest on.
+    /// What the times are based on.
     public var basis: TripUpdateBasis
-    /// What the operator says about this trip, in words of its own: “Last bus”.
+    /// A message from the operator about this trip, such as “Last bus”.
     public var remark: TranslatedText?
-    /// Whether it tells some calls of the trip and others may tell more of them: what has the same trip and date is one trip.
+    /// Whether the update covers only some calls of the trip. Partial updates with the same trip and date are combined
+    /// into one trip.
     public var isPartial: Bool
 
     public init(
@@ -36,7 +37,7 @@ public struct TripUpdate: Hashable, Sendable {
     }
 }
 
-/// What is expected at one call of a trip (GTFS-Realtime reference, *TripUpdate.StopTimeUpdate*).
+/// The prediction for one call of a trip (GTFS-Realtime reference, *TripUpdate.StopTimeUpdate*).
 public struct StopTimeUpdate: Hashable, Sendable {
     /// `stop_sequence`.
     public var sequence: UInt32?
@@ -44,7 +45,7 @@ public struct StopTimeUpdate: Hashable, Sendable {
     public var arrival: StopTimeEvent?
     public var departure: StopTimeEvent?
     public var relationship: StopScheduleRelationship
-    /// `assigned_stop_id`: the platform that the trip uses instead.
+    /// `assigned_stop_id`: the platform that the trip uses instead of the planned one.
     public var assignedStopID: StopID?
     /// `departure_occupancy_status`.
     public var departureOccupancy: Occupancy?
@@ -65,15 +66,16 @@ public struct StopTimeUpdate: Hashable, Sendable {
     }
 }
 
-/// A predicted moment (GTFS-Realtime reference, *TripUpdate.StopTimeEvent*): by its time, by its delay, or both.
+/// A predicted arrival or departure (GTFS-Realtime reference, *TripUpdate.StopTimeEvent*), given as a time, a delay or
+/// both.
 public struct StopTimeEvent: Hashable, Sendable {
-    /// Where both are given, the time counts.
+    /// Takes precedence over ``delay``.
     public var time: Instant?
-    /// Seconds late against the timetable; negative when early.
+    /// Delay against the timetable in seconds; negative if early.
     public var delay: Int32?
-    /// Seconds; 0: certain, as for a call that has happened. `nil`: not known.
+    /// Seconds. 0 means certain, as for a past call; `nil` means unknown.
     public var uncertainty: Int32?
-    /// `scheduled_time`, for a trip that the timetable does not have.
+    /// `scheduled_time`, for a trip that is not in the timetable.
     public var scheduledTime: Instant?
 
     @inlinable
@@ -90,9 +92,9 @@ public struct StopTimeEvent: Hashable, Sendable {
 /// How a call relates to the timetable (GTFS-Realtime reference, *StopTimeUpdate.ScheduleRelationship*).
 public enum StopScheduleRelationship: UInt8, Hashable, Sendable, CaseIterable {
     case scheduled = 0
-    /// The vehicle does not stop there.
+    /// The vehicle does not stop here.
     case skipped = 1
-    /// Nothing is known from here on, which is not "on time".
+    /// No data from this call on. This does not mean that the trip is on time.
     case noData = 2
     /// A call of a trip of frequencies.txt with `exact_times` 0.
     case unscheduled = 3

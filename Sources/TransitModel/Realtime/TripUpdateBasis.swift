@@ -1,9 +1,10 @@
-/// What the times of a ``TripUpdate`` rest on. GTFS-Realtime has no word for it: whoever reads an upstream that tells sets it.
+/// What the times of a ``TripUpdate`` are based on. GTFS-Realtime has no field for it. Decoders set it for sources that
+/// state it.
 public enum TripUpdateBasis: UInt8, Hashable, Sendable, CaseIterable {
-    /// The publisher predicts them.
+    /// Predicted by the publisher.
     case predicted
-    /// Computed from where the vehicle is, by the reader or by a publisher that says so.
+    /// Computed from the vehicle's position, by this program or by a publisher that says so.
     case estimated
-    /// The publisher gives its plan and watches nothing, such as the “Scheduled Bus” of KMB.
+    /// Planned times that the publisher repeats without tracking the vehicle, such as the “Scheduled Bus” of KMB.
     case planned
 }

@@ -1,26 +1,26 @@
-/// Where a vehicle is (GTFS-Realtime reference, *VehiclePosition*).
+/// The position of a vehicle (GTFS-Realtime reference, *VehiclePosition*).
 public struct VehiclePosition: Hashable, Sendable {
-    /// Of the entity that brought it.
+    /// The `id` of the feed entity.
     public var id: EntityID
-    /// `nil`: it serves no trip that is known.
+    /// `nil` if the vehicle serves no known trip.
     public var trip: TripDescriptor?
     public var vehicle: VehicleDescriptor?
-    /// `nil`: not told, or not on earth.
+    /// `nil` if missing or invalid.
     public var coordinate: Coordinate?
     /// Degrees clockwise from true north, 0..<360.
     public var bearing: Float?
-    /// Metres per second.
+    /// Meters per second.
     public var speed: Float?
-    /// The call that ``status`` is about.
+    /// The `stop_sequence` of the call that ``status`` refers to.
     public var currentSequence: UInt32?
-    /// The stop that ``status`` is about.
+    /// The stop that ``status`` refers to.
     public var stopID: StopID?
-    /// As the publisher says; ``VehicleStopStatus/inTransitTo`` when it says nothing.
+    /// ``VehicleStopStatus/inTransitTo`` if the publisher does not state it.
     public var status: VehicleStopStatus
-    /// When the position was measured; `nil`: the header's time counts.
+    /// When the position was measured. `nil` means the header's timestamp.
     public var timestamp: Instant?
     public var occupancy: Occupancy?
-    /// Percent of the places, 0 or more; over 100 when more crowded than meant.
+    /// Percent of the capacity, 0 or more; above 100 if the vehicle is over capacity.
     public var occupancyPercentage: UInt32?
 
     public init(

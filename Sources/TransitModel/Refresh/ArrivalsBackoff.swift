@@ -1,4 +1,4 @@
-/// A question about arrivals that an upstream refused: it is not asked before a moment.
+/// An arrivals query that an upstream refused. It is not sent again before ``until``.
 public struct RefusedArrivalsQuery: Hashable, Sendable {
     public var query: ArrivalsQueryID
     /// The HTTP status.
@@ -12,16 +12,17 @@ public struct RefusedArrivalsQuery: Hashable, Sendable {
     }
 }
 
-/// What has to outlive a restart about the questions to one source of arrivals: what must not be asked yet.
+/// The backoff state of one source of arrivals that is kept across restarts.
 public struct ArrivalsBackoff: Hashable, Sendable {
-    /// To which the boot times belong.
+    /// The boot that the boot times belong to.
     public var boot: BootID
-    /// Ascending by query; at most ``mostRefused``.
+    /// In ascending order of the query; at most ``maximumRefused``.
     public var refused: [RefusedArrivalsQuery]
-    /// Hosts that are left alone, ascending by name.
+    /// Hosts in backoff, in ascending order of the name.
     public var hosts: [HostRecord]
 
-    /// So many refused questions are kept: those whose pause is longest.
+    /// The maximum number of refused queries that are kept. The ones with the latest ``RefusedArrivalsQuery/until`` are
+    /// kept.
     public static let maximumRefused = 200
 
     public init(boot: BootID, refused: [RefusedArrivalsQuery] = [], hosts: [HostRecord] = []) {

@@ -1,17 +1,17 @@
-/// How often a source of arrivals may be asked, as it says itself.
+/// The rate limits of a source of arrivals, as the source states them.
 public struct ArrivalsPolicy: Hashable, Sendable {
-    /// How many requests are under way together; 1 or more.
+    /// Maximum number of concurrent requests; 1 or more.
     public var batch: Int
-    /// Thousandths of a second between two batches.
+    /// Milliseconds between two batches.
     public var batchSpacing: Int
-    /// Seconds before a question is asked again, whoever asks; 1 or more.
+    /// Minimum number of seconds between two requests for the same query, regardless of the client; 1 or more.
     public var cooldown: Int
-    /// Seconds for which an answer is as good as a new one; not less than ``cooldown``.
+    /// Seconds for which a response counts as fresh; not less than ``cooldown``.
     public var lifetime: Int
-    /// Seconds for which a question that the upstream refused (403, 422) is not asked again.
+    /// Seconds before a query that the upstream refused (403, 422) is sent again.
     public var refusalLifetime: Int
-    /// Seconds for which the plan in an answer stays valid without a newer answer. `nil`: no longer than a prediction.
-    /// A downloaded timetable stays valid while the source cannot be reached.
+    /// Seconds for which the planned times in a response stay valid without a newer response. `nil` means no longer
+    /// than a prediction. A downloaded timetable stays valid while the source cannot be reached.
     public var planLifetime: Int?
 
     public init(

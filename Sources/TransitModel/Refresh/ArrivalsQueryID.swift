@@ -1,4 +1,4 @@
 /// The subject of ``ArrivalsQueryID``.
 public enum ArrivalsQuerySubject {}
-/// Names one question about what leaves where; what is in it is the source's own.
+/// Identifies one arrivals query. The source defines the content.
 public typealias ArrivalsQueryID = Identifier<ArrivalsQuerySubject>

@@ -1,11 +1,11 @@
-/// Over which time a limit counts.
+/// The time window of a budget limit.
 public enum BudgetWindow: Hashable, Sendable {
-    /// The last so many seconds, at every moment.
+    /// A sliding window of the given length.
     case rolling(seconds: Int)
-    /// From midnight to midnight on the wall clock of a zone.
+    /// From midnight to midnight in a time zone.
     case calendarDay(ServiceZone)
 
-    /// Its usual length in seconds.
+    /// The nominal length in seconds.
     public var seconds: Int {
         switch self {
         case .rolling(let seconds): max(1, seconds)
@@ -14,7 +14,7 @@ public enum BudgetWindow: Hashable, Sendable {
     }
 }
 
-/// So many fetches in one window.
+/// A maximum number of fetches in one window.
 public struct BudgetLimit: Hashable, Sendable {
     public var window: BudgetWindow
     /// 1 or more.
@@ -26,7 +26,7 @@ public struct BudgetLimit: Hashable, Sendable {
     }
 }
 
-/// What one API key may spend: every limit holds at once.
+/// The limits of one API key. All of them apply together.
 public struct BudgetPolicy: Hashable, Sendable {
     public var key: KeyName
     public var limits: [BudgetLimit]
@@ -37,7 +37,7 @@ public struct BudgetPolicy: Hashable, Sendable {
     }
 }
 
-/// One fetch that was paid from a budget. It counts from the moment at which it begins, whatever becomes of it.
+/// One fetch charged to a budget. It counts from its start, regardless of its outcome.
 public struct BudgetSpend: Hashable, Sendable {
     public var key: KeyName
     public var dataset: DatasetID
@@ -52,17 +52,19 @@ public struct BudgetSpend: Hashable, Sendable {
     }
 }
 
-/// What `budget` shows of one key.
+/// The state of one key's budget, as the `budget` command shows it.
 public struct BudgetReport: Hashable, Sendable {
-    /// One limit as it stands.
+    /// The state of one limit.
     public struct Window: Hashable, Sendable {
         public var limit: BudgetLimit
         public var spent: Int
-        /// What a user who asks could still spend now.
+        /// The number of fetches that a user request could still make now.
         public var left: Int
-        /// How much will have been spent in the window that ends at ``ends``, if it goes on as in its last quarter.
+        /// The projected number of fetches in the window that ends at ``ends``, extrapolated from the last quarter of a
+        /// window.
         public var forecast: Int
-        /// When the window ends: the next midnight; for a rolling one, when today's oldest spend stops to count.
+        /// When the window ends: the next midnight. For a rolling window, the time at which the oldest counted fetch
+        /// leaves it.
         public var ends: Instant
 
         public init(limit: BudgetLimit, spent: Int, left: Int, forecast: Int, ends: Instant) {
@@ -74,7 +76,7 @@ public struct BudgetReport: Hashable, Sendable {
         }
     }
 
-    /// Who spent it, within the longest window.
+    /// A dataset and priority that used the budget within the longest window.
     public struct Spender: Hashable, Sendable {
         public var dataset: DatasetID
         public var priority: FetchPriority
@@ -89,7 +91,7 @@ public struct BudgetReport: Hashable, Sendable {
 
     public var key: KeyName
     public var windows: [Window]
-    /// The largest first.
+    /// In descending order of the number of fetches.
     public var spenders: [Spender]
 
     public init(key: KeyName, windows: [Window], spenders: [Spender]) {

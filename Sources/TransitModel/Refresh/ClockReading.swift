@@ -1,25 +1,25 @@
-/// Milliseconds since the machine booted, with the time in which it was suspended (`CLOCK_BOOTTIME`).
+/// Milliseconds since the machine booted, including the time for which it was suspended (`CLOCK_BOOTTIME`).
 ///
-/// It never goes back and nobody can set it, so everything that waits is measured with it. What happened before the last
-/// boot has a negative value once it was carried over (see ``RefreshLedger``).
+/// This clock never goes backward and cannot be set, so all waiting times are measured with it. Events from before the
+/// last boot have negative values after their conversion to the current boot (see ``RefreshLedger``).
 public struct BootTime: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Later by milliseconds, or earlier; stays at the ends of what can be told.
+    /// Returns the time advanced by a number of milliseconds, which may be negative. Clamps to the representable range.
     public func advanced(byMilliseconds value: Int64) -> BootTime {
         let (sum, overflow) = milliseconds.addingReportingOverflow(value)
         return BootTime(milliseconds: overflow ? (value < 0 ? .min : .max) : sum)
     }
 
-    /// Later by seconds, or earlier.
+    /// Returns the time advanced by a number of seconds, which may be negative. Clamps to the representable range.
     public func advanced(by seconds: Int) -> BootTime {
         let (product, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
         return advanced(byMilliseconds: overflow ? (seconds < 0 ? .min : .max) : product)
     }
 
-    /// Milliseconds from this moment to `other`; negative when `other` is earlier.
+    /// Milliseconds from this time to `other`; negative if `other` is earlier.
     public func milliseconds(to other: BootTime) -> Int64 {
         let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
         return overflow ? (other < self ? .min : .max) : difference
@@ -28,9 +28,9 @@ public struct BootTime: Hashable, Comparable, Sendable {
     public static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// One look at both clocks: the wall tells people when, the other one how long ago.
+/// A simultaneous reading of both clocks: the wall clock for display, the boot clock for durations.
 public struct ClockReading: Hashable, Sendable {
-    /// What the wall clock said. It may have been wrong.
+    /// The time of the wall clock, which may have been set wrong.
     public var wall: Instant
     public var boot: BootTime
 
@@ -39,27 +39,29 @@ public struct ClockReading: Hashable, Sendable {
         self.boot = boot
     }
 
-    /// Whole seconds that have passed since `earlier`, whatever was done to the wall clock; 0 or more.
+    /// Whole seconds elapsed since `earlier`, independent of changes to the wall clock; 0 or more.
     public func age(of earlier: ClockReading) -> Int {
         Int(clamping: max(0, earlier.boot.milliseconds(to: boot)) / 1000)
     }
 
-    /// What the wall clock will say at a moment, if nobody sets it.
+    /// Returns the wall clock time at a boot time, assuming that the wall clock is not set.
     public func wall(at moment: BootTime) -> Instant {
         let seconds = boot.milliseconds(to: moment) / 1000
         return Instant(secondsSince1970: wall.secondsSince1970.addingClamped(seconds))
     }
 
-    /// When the wall clock will have come to an instant, if nobody sets it.
+    /// Returns the boot time at which the wall clock reaches an instant, assuming that it is not set.
     public func boot(at instant: Instant) -> BootTime {
         boot.advanced(by: Int(clamping: instant.secondsSince1970.subtractingClamped(wall.secondsSince1970)))
     }
 
-    /// Where the wall clock stands against the other one, in milliseconds: a change of this is a jump.
+    /// The difference between the wall clock and the boot clock in milliseconds. It changes only when the wall clock is
+    /// set.
     public var offset: Int64 { wall.secondsSince1970.multipliedClamped(by: 1000).subtractingClamped(boot.milliseconds) }
 }
 
-/// Names one run of the machine, such as the kernel's random `boot_id`: only within one do ``BootTime``s compare.
+/// Identifies one boot of the machine, such as the kernel's random `boot_id`. ``BootTime`` values are comparable only
+/// within one boot.
 public struct BootID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public var rawValue: String
 

@@ -1,7 +1,7 @@
-/// A part of a feed that is refreshed by itself.
+/// A part of a feed that is refreshed independently.
 ///
-/// The raw values are its spelling in the configuration, in the ledger and on the wire; none is ever given another
-/// meaning. More come with their sources: weather, events.
+/// The raw values are the spelling in the configuration, in the ledger and on the wire. Never reuse one with another
+/// meaning.
 public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     /// The timetable: a whole GTFS feed.
     case `static` = "static"
@@ -11,20 +11,19 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case vehicles = "vehicles"
     /// GTFS-Realtime service alerts.
     case alerts = "alerts"
-    /// What leaves next from single stops, asked when somebody wants to know it: the refresh engine has
-    /// nothing to do with it.
+    /// Next departures at single stops, requested on demand. The refresh engine does not handle them.
     case arrivals = "arrivals"
 
-    /// What one message tells for the whole feed, asked again and again.
+    /// The realtime datasets, which are polled. Each message covers the whole feed.
     public static let realtime: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]
-    /// What the refresh engine keeps fresh.
+    /// The datasets that the refresh engine keeps fresh.
     public static let refreshed: [DatasetKind] = [.static] + realtime
 
-    /// Whether it tells of the present moment, and so is worth more often asking while somebody looks.
-    public var isLive: Bool { self != .static }
+    /// Whether the dataset is realtime data, which is refreshed more often while a client uses it.
+    public var isRealtime: Bool { self != .static }
 }
 
-/// One dataset of one feed: what the refresh engine plans, fetches and keeps a ledger of.
+/// One dataset of one feed: the unit that the refresh engine plans, fetches and records in the ledger.
 public struct DatasetID: Hashable, Sendable, Comparable, CustomStringConvertible {
     public var feed: FeedID
     public var kind: DatasetKind

@@ -1,46 +1,47 @@
-/// Why a dataset is not fetched before its due time. The raw values are their spelling on the wire.
+/// Why a dataset is not fetched before its due time. The raw values are the spelling on the wire.
 public enum DueReason: String, Hashable, Sendable, CaseIterable {
-    /// It is new enough until then.
+    /// The data is fresh until then.
     case fresh
-    /// The same, and nobody could use it sooner.
+    /// The data is fresh for the longer interval that applies while no client uses it.
     case idle
-    /// Nothing holds it back: it is fetched at that moment.
+    /// Nothing delays the fetch.
     case due
-    /// It is being fetched.
+    /// A fetch is in progress.
     case inFlight = "in_flight"
-    /// The last fetch failed; it is tried again then.
+    /// The last fetch failed and is retried then.
     case retrying
-    /// The content was refused, or the upstream says that it has none; it is looked at again then.
+    /// The content was refused, or the upstream has no content. It is checked again then.
     case refused
-    /// The upstream rejected the key (HTTP status 401 or 403); it is asked again then, or when the key is another one.
+    /// The upstream rejected the key (HTTP status 401 or 403). The fetch is retried then, or earlier if the key
+    /// changes.
     case keyRejected = "key_rejected"
-    /// The machine has no network.
+    /// The machine has no network connection.
     case offline
-    /// The host fails; it is left alone until then.
+    /// Requests to the host failed repeatedly, so no request is sent to it until then.
     case circuitOpen = "circuit_open"
-    /// The host asked to wait (`Retry-After`).
+    /// The host requested a delay (`Retry-After`).
     case retryAfter = "retry_after"
-    /// The key's budget is spent, or kept for what matters more.
+    /// The key's budget is used up or reserved for higher priorities.
     case budget
-    /// The endpoint, or its host, was asked just now.
+    /// The minimum interval between requests to the endpoint or its host has not elapsed.
     case spacing
-    /// Others are being fetched.
+    /// The limit on concurrent fetches is reached.
     case busy
-    /// It comes in its turn after a start, a wake or a time without network.
+    /// The fetch waits for its turn after a start, a resume or a time without network.
     case catchUp = "catch_up"
-    /// The ledger cannot be written, and a key's budget is not spent without.
+    /// The ledger cannot be written, and a key's budget is not used without recording it.
     case ledger
 }
 
-/// What the engine means to do about one dataset.
+/// The engine's plan for one dataset.
 public struct DatasetPlan: Hashable, Sendable {
     public var id: DatasetID
-    /// When it is fetched next, if nothing changes; `nil` while it is offline or in flight.
+    /// The time of the next fetch if nothing changes; `nil` while the machine is offline or the fetch is in progress.
     public var due: ClockReading?
     public var reason: DueReason
-    /// Seconds between two refreshes at present.
+    /// The current interval between two refreshes in seconds.
     public var interval: Int
-    /// What it would be paid as.
+    /// The priority under which the fetch would be charged to the budget.
     public var priority: FetchPriority
 
     public init(id: DatasetID, due: ClockReading?, reason: DueReason, interval: Int, priority: FetchPriority) {
@@ -52,23 +53,23 @@ public struct DatasetPlan: Hashable, Sendable {
     }
 }
 
-/// Something about the refreshes that people should hear once, not at every fetch.
+/// An event that is reported once when it occurs, not at every fetch.
 public enum RefreshNotice: Hashable, Sendable {
-    /// The timetable's last date with service is so many days ahead; 0 when it has ended.
+    /// The last service date of the timetable is near or has passed.
     case expiring(FeedID, ExpiryWarning)
-    /// The live data has not changed since then, although the upstream answers.
+    /// The realtime data has not changed since then, although the upstream responds.
     case unchanging(DatasetID, since: Instant)
-    /// The upstream sends the whole content each time, although it was told which one is here.
+    /// The upstream sends the full content each time and ignores the validators in the request.
     case ignoresConditionalRequests(DatasetID)
-    /// The upstream called content unchanged that was not. It is asked for the whole from now on.
+    /// The upstream reported changed content as not modified. Requests are unconditional from now on.
     case falseNotModified(DatasetID)
     case circuitOpened(HostID, until: Instant)
     case circuitClosed(HostID)
     case budgetExhausted(KeyName, until: Instant)
     case budgetAvailable(KeyName)
-    /// The ledger cannot be written: datasets with a budget wait.
+    /// The ledger cannot be written. Datasets with a budget wait.
     case ledgerUnsaved
     case ledgerSaved
-    /// The wall clock was set by so many seconds.
+    /// The wall clock was set by that many seconds.
     case clockJumped(seconds: Int)
 }

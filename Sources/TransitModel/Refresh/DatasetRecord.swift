@@ -1,32 +1,32 @@
-/// How one update of a dataset ended. The raw values are its spelling in the ledger and on the wire.
+/// The outcome of an update of a dataset. The raw values are the spelling in the ledger and on the wire.
 public enum UpdateOutcome: String, Hashable, Sendable, CaseIterable {
     /// New content is in use.
     case updated
-    /// The upstream said so, or sent what is known already.
+    /// The upstream reported no change or sent content that is already in use.
     case unchanged
-    /// The content is not usable; what was there before stays.
+    /// The content is not usable. The previous content stays in use.
     case refused
-    /// The upstream could not be asked, or answered with an error, or what came could not be written.
+    /// The upstream could not be reached or returned an error, or the content could not be written.
     case failed
     case canceled
 
-    /// Whether the upstream confirmed what is in use now.
+    /// Whether the content in use is known to be current.
     public var isSuccess: Bool { self == .updated || self == .unchanged }
 }
 
-/// One update as `status` lists it.
+/// One update in the history that `status` lists.
 public struct UpdateRecord: Hashable, Sendable {
-    /// Counts the updates of the dataset, from 1.
+    /// The sequence number of the update within the dataset, from 1.
     public var number: Int
     public var began: Instant
     public var milliseconds: Int
     public var outcome: UpdateOutcome
-    /// The bytes of the body that was read.
+    /// Size of the body that was read, in bytes.
     public var bytes: Int
-    /// The HTTP status; `nil` when there was no answer, or no HTTP.
+    /// The HTTP status; `nil` without a response or without HTTP.
     public var status: Int?
     public var priority: FetchPriority
-    /// A sentence for people: why it failed. Never a part of a body, never a secret.
+    /// A sentence that says why the update failed. It never contains a part of a body or a secret.
     public var reason: String?
 
     public init(
@@ -43,11 +43,11 @@ public struct UpdateRecord: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether the status is one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
+    /// Whether the server rejected the key (RFC 9110 sections 15.5.2 and 15.5.4).
     var isKeyRejection: Bool { outcome == .failed && (status == 401 || status == 403) }
 }
 
-/// What a server gives to ask later only for what changed (RFC 9110 sections 8.8.2 and 8.8.3), as it wrote it.
+/// HTTP validators for conditional requests (RFC 9110 sections 8.8.2 and 8.8.3), as the server sent them.
 public struct Validators: Hashable, Sendable {
     public var etag: String?
     public var lastModified: String?
@@ -60,64 +60,65 @@ public struct Validators: Hashable, Sendable {
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// What has to outlive a restart about the refreshes of one dataset.
+/// The refresh state of one dataset that is kept across restarts.
 public struct DatasetRecord: Hashable, Sendable {
     public let id: DatasetID
-    /// Where the content came from. Another source makes everything below void, but the history.
+    /// The source of the content. If it changes, all other state except the history is discarded.
     public var source: EndpointID?
-    /// When the last fetch began.
+    /// When the last fetch started.
     public var lastAttempt: ClockReading?
-    /// Whether that fetch has not ended: still under way, or the daemon was killed in it.
-    public var isOpen = false
-    /// When the fetch began whose answer last confirmed or replaced what is in use. Its age is the data's age.
+    /// Whether that fetch has not ended: it is in progress, or the daemon was killed during it.
+    public var isInProgress = false
+    /// When the last fetch that confirmed or replaced the content in use started. The age of the data is measured from
+    /// here.
     public var lastSuccess: ClockReading?
-    /// The same for the last answer that came with the whole content.
+    /// When the last fetch that returned the full content started.
     public var lastFull: ClockReading?
-    /// The same for the last answer whose content was new.
+    /// When the last fetch that returned new content started.
     public var lastChange: ClockReading?
     /// Failures and refusals since the last success.
     public var consecutiveFailures = 0
-    /// Whether trying again soon would be of no use: there is no such address, or the content is not usable.
+    /// Whether an early retry is pointless: the URL does not exist, or the content is not usable.
     public var isFailurePermanent = false
-    /// Answers "not modified" since the last whole content.
+    /// The number of "not modified" responses since the last full content.
     public var notModifiedStreak = 0
-    /// Whole contents that were known already, one after the other.
+    /// The number of consecutive full responses with unchanged content.
     public var unchangedContentStreak = 0
     public var validators = Validators()
-    /// Whether the server was caught calling changed content unchanged: it is not believed any more.
+    /// Whether the server has reported changed content as not modified, so its validators are no longer used.
     public var areValidatorsUnreliable = false
-    /// Of the content in use, however the caller makes it.
+    /// A digest of the content in use. The caller chooses the algorithm.
     public var contentDigest: String?
-    /// The last expiry that was warned of.
+    /// The last expiry warning that was reported.
     public var expiryWarning: ExpiryWarning?
     /// The last updates, oldest first; at most ``historyLimit``.
     public private(set) var history: [UpdateRecord] = []
-    /// How many updates there were in all.
+    /// The total number of updates.
     public private(set) var updates = 0
 
-    /// So many updates are kept.
+    /// The maximum number of updates that are kept.
     public static let historyLimit = 20
 
     public init(_ id: DatasetID) { self.id = id }
 
-    /// The record with the history that a store kept.
+    /// Creates a record with a history that was read from a store.
     public init(_ id: DatasetID, history: [UpdateRecord]) {
         self.id = id
         self.history = Array(history.sorted { $0.number < $1.number }.suffix(Self.historyLimit))
         updates = max(0, self.history.last?.number ?? 0)
     }
 
-    /// How the last update ended; `nil` before the first.
+    /// The last update; `nil` before the first.
     public var lastUpdate: UpdateRecord? { history.last }
 
-    /// Seconds since the data was known to be what the upstream has; `nil` before the first success.
+    /// Seconds since the data was last known to match the upstream; `nil` before the first success.
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }
 
-    /// Whether the last answer was one with which a server rejects a key (RFC 9110 sections 15.5.2 and 15.5.4).
+    /// Whether the server rejected the key in the last response (RFC 9110 sections 15.5.2 and 15.5.4).
     public var isKeyRejected: Bool { consecutiveFailures > 0 && (lastUpdate?.isKeyRejection ?? false) }
 
-    /// How often the key was rejected since the last success or since the key changed. Attempts that a user forced
-    /// count only as the first rejection, so that they do not postpone the next retry.
+    /// The number of key rejections since the last success or since the key changed. Attempts that a user forced count
+    /// only if they are the first rejection, so that they do not postpone the next retry.
     public var keyRejections: Int {
         let keyRejections = history.filter { $0.outcome != .canceled }.suffix(consecutiveFailures).filter(
             \.isKeyRejection)
@@ -125,7 +126,7 @@ public struct DatasetRecord: Hashable, Sendable {
         return first + keyRejections.count { $0.priority != .user }
     }
 
-    /// Adds an update behind the others, under the next number, and lets go of the oldest.
+    /// Appends an update under the next number and removes the oldest update beyond the limit.
     public mutating func append(_ update: UpdateRecord) {
         updates = updates == .max ? .max : updates + 1
         var update = update
@@ -135,11 +136,11 @@ public struct DatasetRecord: Hashable, Sendable {
     }
 }
 
-/// A warning that a timetable ends.
+/// A warning that a timetable is about to end or has ended.
 public struct ExpiryWarning: Hashable, Sendable {
     /// The last date with service.
     public var lastDate: ServiceDate
-    /// The step that was reached: 7, 3 or 1 days ahead, 0 when it has ended.
+    /// The threshold that was reached: 7, 3 or 1 days ahead, or 0 after the end.
     public var daysAhead: Int
 
     public init(lastDate: ServiceDate, daysAhead: Int) {

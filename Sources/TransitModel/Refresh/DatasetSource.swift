@@ -1,24 +1,24 @@
 /// The subject of ``HostID``.
 public enum UpstreamHost {}
-/// A host and port that is asked, such as `api.511.org` or `127.0.0.1:8443`: the thing that breaks as a whole.
+/// The host and port of an upstream, such as `api.511.org` or `127.0.0.1:8443`. A host fails as a whole.
 public typealias HostID = Identifier<UpstreamHost>
 
 /// The subject of ``EndpointID``.
 public enum UpstreamEndpoint {}
-/// One address of a host without its query, where keys live: `https://api.511.org/transit/tripupdates`.
+/// A URL without its query, which may contain keys: `https://api.511.org/transit/tripupdates`.
 public typealias EndpointID = Identifier<UpstreamEndpoint>
 
 /// The subject of ``KeyName``.
 public enum APIKey {}
-/// The name under which an API key is kept; never the key itself. Feeds that share a key share its budget.
+/// The name of an API key, never the key itself. Feeds that share a key share its budget.
 public typealias KeyName = Identifier<APIKey>
 
-/// Where a dataset comes from, as far as politeness is concerned.
+/// The source of a dataset, as far as rate limits and backoff are concerned.
 public struct DatasetSource: Hashable, Sendable {
     public var endpoint: EndpointID
-    /// `nil` for what needs no network: a file, the demo city.
+    /// `nil` for a source that needs no network: a file or the demo city.
     public var host: HostID?
-    /// Whose budget a fetch is paid from; `nil` where nobody counts.
+    /// The key whose budget a fetch is charged to; `nil` if the source has no budget.
     public var key: KeyName?
     /// Whether requests carry a key, which the upstream may reject.
     public var isKeyed: Bool

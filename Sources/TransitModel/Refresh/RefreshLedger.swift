@@ -1,24 +1,25 @@
-/// What has to outlive a restart about one host.
+/// The state of one host that is kept across restarts.
 public struct HostRecord: Hashable, Sendable {
     public let host: HostID
-    /// Failures since the host last answered.
+    /// Failures since the last response of the host.
     public var consecutiveFailures = 0
-    /// How many pauses followed one another; each is longer than the one before it.
+    /// The number of consecutive backoff periods. Each is longer than the one before it.
     public var pauses = 0
-    /// Nobody is asked before this moment: the circuit is open.
+    /// The circuit is open: no request is sent to the host before this time.
     public var openUntil: ClockReading?
-    /// The same, because the host said so (`Retry-After`).
+    /// No request is sent before this time because the host said so (`Retry-After`).
     public var retryAfter: ClockReading?
 
     public init(_ host: HostID) { self.host = host }
 }
 
-/// Everything that the refresh engine keeps across restarts.
+/// The state of the refresh engine that is kept across restarts.
 ///
-/// All ``BootTime``s in it belong to the boot that ``boot`` names.
+/// All ``BootTime`` values in it belong to the boot in ``boot``.
 public struct RefreshLedger: Hashable, Sendable {
     public var boot: BootID?
-    /// When it was last written, with both clocks; tells whether the wall clock was set while nobody looked.
+    /// When the ledger was last written, by both clocks. Shows whether the wall clock was set while the daemon was not
+    /// running.
     public var written: ClockReading?
     public var datasets: [DatasetID: DatasetRecord]
     public var hosts: [HostID: HostRecord]
@@ -37,21 +38,21 @@ public struct RefreshLedger: Hashable, Sendable {
     }
 }
 
-/// What is to be written to the ledger, in one transaction: all of it, or nothing.
+/// Changes to write to the ledger in one transaction.
 ///
-/// Changes that could not be written are kept and ``merge(_:)``d with the next ones.
+/// Changes that could not be written are kept and combined with the next ones by ``merge(_:)``.
 public struct LedgerChanges: Hashable, Sendable {
-    /// Everything that was there goes first: the ledger was carried over from another boot.
+    /// Whether to delete all existing records first, because the ledger was converted to another boot.
     public var replacesAll = false
     public var boot: BootID
     public var written: ClockReading
-    /// `nil` takes one out.
+    /// `nil` deletes a record.
     public var datasets: [DatasetID: DatasetRecord?] = [:]
-    /// `nil` takes one out.
+    /// `nil` deletes a record.
     public var hosts: [HostID: HostRecord?] = [:]
-    /// To be added.
+    /// Spends to add.
     public var spends: [BudgetSpend] = []
-    /// Of a key, spends before this moment are not needed any more.
+    /// For each key, the time before which spends are no longer needed.
     public var spendsEnd: [KeyName: BootTime] = [:]
 
     public init(boot: BootID, written: ClockReading) {
@@ -59,12 +60,12 @@ public struct LedgerChanges: Hashable, Sendable {
         self.written = written
     }
 
-    /// Whether there is nothing to write but the time.
+    /// Whether only the time would be written.
     public var isEmpty: Bool {
         !replacesAll && datasets.isEmpty && hosts.isEmpty && spends.isEmpty && spendsEnd.isEmpty
     }
 
-    /// Adds later changes; those win.
+    /// Adds later changes, which take precedence.
     public mutating func merge(_ later: LedgerChanges) {
         if later.replacesAll {
             self = later
@@ -80,7 +81,7 @@ public struct LedgerChanges: Hashable, Sendable {
 }
 
 extension RefreshLedger {
-    /// Makes the changes in memory, as a store does on the disk.
+    /// Applies the changes in memory, as a store does on disk.
     public mutating func apply(_ changes: LedgerChanges) {
         if changes.replacesAll { self = RefreshLedger() }
         (boot, written) = (changes.boot, changes.written)

@@ -1,23 +1,23 @@
-/// How often one dataset is refreshed, and how much a fetch of it may take. The defaults are those of ``standard(for:)``.
+/// How often one dataset is refreshed, and the limits of one fetch. The defaults are those of ``standard(for:)``.
 public struct RefreshPolicy: Hashable, Sendable {
-    /// Seconds between two refreshes while somebody could use the data; the age that is promised. 5 or more.
+    /// Seconds between two refreshes while a client uses the data, which is also the promised maximum age. 5 or more.
     public var interval: Int
-    /// Seconds between two while nobody does; as long as ``interval`` where that makes no difference.
+    /// Seconds between two refreshes while no client uses the data. Equal to ``interval`` if that makes no difference.
     public var idleInterval: Int
-    /// Civil times of the agency at which a daily dataset is best fetched; `nil`: at any time.
+    /// The preferred local times for a daily dataset, in the agency's time zone; `nil` for any time.
     public var quietHours: QuietHours?
-    /// Seconds for a whole fetch, from the first try to connect to the last byte.
+    /// Maximum duration of a fetch in seconds, from the first connection attempt to the last byte.
     public var deadline: Int
-    /// The most bytes that a body may have, unpacked where the transfer packed it.
+    /// Maximum size of a body in bytes, after decompression if the transfer was compressed.
     public var bodyLimit: Int
-    /// Seconds after which the content is asked for whole, even of a server that says that nothing changed.
+    /// Seconds after which an unconditional request is sent, even if the server reports no change.
     public var unconditionalInterval: Int
 
     public init(
         interval: Int, idleInterval: Int? = nil, quietHours: QuietHours? = nil, deadline: Int, bodyLimit: Int,
         unconditionalInterval: Int
     ) {
-        self.interval = max(Self.shortest, interval)
+        self.interval = max(Self.minimumInterval, interval)
         self.idleInterval = max(self.interval, idleInterval ?? interval)
         self.quietHours = quietHours
         self.deadline = max(1, deadline)
@@ -25,35 +25,35 @@ public struct RefreshPolicy: Hashable, Sendable {
         self.unconditionalInterval = max(self.interval, unconditionalInterval)
     }
 
-    /// No dataset is asked for more often than this, in seconds.
-    public static let shortest = 5
-    /// The longest interval that a configuration may give, in seconds: 7 days.
-    public static let longest = 7 * 24 * 3600
+    /// The minimum interval of any dataset, in seconds.
+    public static let minimumInterval = 5
+    /// The maximum interval that a configuration may set, in seconds: 7 days.
+    public static let maximumInterval = 7 * 24 * 3600
 
-    /// What holds where nothing is configured.
+    /// Returns the policy of a dataset without configuration.
     public static func standard(for kind: DatasetKind) -> RefreshPolicy {
         switch kind {
         case .static:
             RefreshPolicy(
                 interval: 24 * 3600, quietHours: .standard, deadline: 900, bodyLimit: 1 << 30,
-                unconditionalInterval: longest)
+                unconditionalInterval: maximumInterval)
         case .tripUpdates, .vehicles:
             RefreshPolicy(
                 interval: 60, idleInterval: 300, deadline: 30, bodyLimit: 64 << 20, unconditionalInterval: 900)
         case .alerts:
             RefreshPolicy(interval: 300, deadline: 30, bodyLimit: 32 << 20, unconditionalInterval: 3600)
         case .arrivals:
-            // Of single answers; how often they are asked is decided by the source's own limits.
+            // These limits apply to a single response. The source's own limits determine how often requests are sent.
             RefreshPolicy(interval: 50, deadline: 10, bodyLimit: 10 << 20, unconditionalInterval: 50)
         }
     }
 }
 
-/// A part of the night, on the agency's wall clock.
+/// A part of the night in the agency's time zone.
 public struct QuietHours: Hashable, Sendable {
-    /// Seconds after midnight as shown by the clock, 0..<86,400.
+    /// Seconds after midnight on the wall clock, 0..<86,400.
     public var start: Int
-    /// Seconds that it lasts, 60...43,200.
+    /// Length in seconds, 60...43,200.
     public var length: Int
 
     public init(start: Int, length: Int) {
@@ -65,13 +65,13 @@ public struct QuietHours: Hashable, Sendable {
     public static let standard = QuietHours(start: 3 * 3600, length: 2 * 3600)
 }
 
-/// For whom a fetch is made. A budget is spent first on what a user waits for.
+/// The reason for a fetch. A budget is used first for fetches that a user waits for.
 public enum FetchPriority: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Nobody in particular.
+    /// A scheduled refresh.
     case background
-    /// A commute in its window, or a reader who follows.
+    /// A commute in its time window, or a client that follows a board.
     case commute
-    /// Somebody who asked and waits.
+    /// A request whose client waits for the result.
     case user
 
     private var rank: Int {

@@ -1,7 +1,8 @@
-/// Numbers side by side in the bytes of a ``Pattern``, all of the same width, so that any of them is read without the others.
+/// A column of fixed-width numbers within the bytes of a ``Pattern``, with random access.
 ///
-/// A number is `base + unit * stored`. The unit is what all of them are multiples of, counted from the base, which is the
-/// smallest: whole minutes of a day take a byte or two, and a column of equal numbers takes no bytes at all.
+/// A number is `base + unit * stored`. The base is the smallest number of the column, and the unit is the greatest
+/// common divisor of the differences from it. Whole minutes of a day take one or two bytes each, and a column of equal
+/// numbers takes none.
 public struct NumberColumn: RandomAccessCollection, Sendable {
     @usableFromInline let bytes: [UInt8]
     @usableFromInline let offset: Int
@@ -10,7 +11,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
     @usableFromInline let width: UInt16
     public let count: Int
 
-    /// Reads the head of a column: the place of its numbers, how many there are, base, unit and width.
+    /// Reads the header of a column: the offset of its numbers, their count, the base, the unit and the width.
     @inlinable
     init(_ bytes: [UInt8], headAt position: Int) {
         self.bytes = bytes
@@ -21,7 +22,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
         width = bytes.load(UInt16.self, at: position + 14)
     }
 
-    /// Bytes of the head of a column.
+    /// Size of a column header in bytes.
     @usableFromInline static let headSize = 16
 
     public var startIndex: Int { 0 }
@@ -29,7 +30,7 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
 
     @inlinable
     public subscript(position: Int) -> Int32 {
-        // Together with `isWhole` this keeps every look within the bytes.
+        // Together with `isWhole`, this keeps every access within the bytes.
         precondition(position >= 0 && position < count)
         return Int32(truncatingIfNeeded: Int64(base) &+ Int64(unit) &* Int64(stored(position)))
     }
@@ -49,8 +50,8 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Adds the numbers at `first`, `first + step`, … to those of a buffer, one to each; with a factor of -1 it takes them
-    /// away. Wraps around where a sum is too large.
+    /// Adds the numbers at `first`, `first + step`, … to the elements of a buffer, each multiplied by `factor`.
+    /// Overflow wraps around.
     func add(to sums: UnsafeMutableBufferPointer<Int32>, first: Int, step: Int, factor: Int32 = 1) {
         if sums.isEmpty { return }
         precondition(first >= 0 && step > 0 && first + (sums.count - 1) * step < count)
@@ -60,13 +61,13 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
             case 1: add(to: sums, factor) { UInt32(bytes[offset &+ first &+ step &* $0]) }
             case 2:
                 add(to: sums, factor) {
-                    let place = offset &+ 2 &* (first &+ step &* $0)
-                    return UInt32(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+                    let position = offset &+ 2 &* (first &+ step &* $0)
+                    return UInt32(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
                 }
             default:
                 add(to: sums, factor) {
-                    let place = offset &+ 4 &* (first &+ step &* $0)
-                    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+                    let position = offset &+ 4 &* (first &+ step &* $0)
+                    return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
                 }
             }
         }
@@ -82,27 +83,27 @@ public struct NumberColumn: RandomAccessCollection, Sendable {
         }
     }
 
-    // MARK: Checking what came from a file
+    // MARK: Validation of file content
 
-    /// Whether its numbers lie within the bytes. Nothing else may be asked before this was.
+    /// Whether the numbers are within the bytes. Check this before any other access.
     var isWhole: Bool {
         (width <= 2 || width == 4) && offset + count * Int(width) <= bytes.count
     }
 
-    /// Whether all numbers lie in a range.
+    /// Whether all numbers are in a range.
     public func isWithin(_ range: Range<Int>) -> Bool {
         if isEmpty { return true }
         guard Int(base) >= range.lowerBound else { return false }
-        // What the width allows is in range almost always, and spares a look at each number.
-        if highest(1 << (8 * Int(width)) - 1) < range.upperBound { return true }
-        return highest(indices.reduce(0) { Swift.max($0, Int(stored($1))) }) < range.upperBound
+        // The limit that follows from the width is almost always in range, which avoids reading each number.
+        if value(1 << (8 * Int(width)) - 1) < range.upperBound { return true }
+        return value(indices.reduce(0) { Swift.max($0, Int(stored($1))) }) < range.upperBound
     }
 
-    private func highest(_ stored: Int) -> Int { Int(base) + Int(unit) * stored }
+    private func value(_ stored: Int) -> Int { Int(base) + Int(unit) * stored }
 }
 
 extension [UInt8] {
-    /// A number of the machine's width and byte order; its place need not be a multiple of its size.
+    /// Reads a little-endian number at any byte position, aligned or not.
     @inlinable
     func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at position: Int) -> Number {
         precondition(position >= 0 && position + MemoryLayout<Number>.size <= count)
@@ -113,9 +114,9 @@ extension [UInt8] {
 // MARK: Writing
 
 extension NumberColumn {
-    /// Appends numbers to `bytes` and puts their head at `head`.
+    /// Appends numbers to `bytes` and writes their header at `head`.
     ///
-    /// - Parameter minimumWidth: 1 for a column whose count must be seen from its size.
+    /// - Parameter minimumWidth: 1 for a column whose count must be verifiable from its size.
     static func write(_ numbers: [Int32], minimumWidth: Int = 0, headAt head: Int, to bytes: inout [UInt8]) {
         let base = numbers.min() ?? 0
         let (unit, largest) = measure(numbers, from: base)
@@ -132,7 +133,7 @@ extension NumberColumn {
         }
     }
 
-    /// The largest unit, and the largest number in that unit.
+    /// Returns the largest possible unit, and the largest stored number in that unit.
     private static func measure(_ numbers: [Int32], from base: Int32) -> (unit: UInt32, largest: UInt32) {
         var unit: UInt32 = 0
         var largest: UInt32 = 0
@@ -145,7 +146,7 @@ extension NumberColumn {
         return (unit, largest / unit)
     }
 
-    /// Euclid's; that of a number and 0 is the number.
+    /// Euclid's algorithm. The divisor of a number and 0 is the number.
     private static func commonDivisor(_ first: UInt32, _ second: UInt32) -> UInt32 {
         var (left, right) = (first, second)
         while right != 0 { (left, right) = (right, left % right) }
@@ -154,7 +155,7 @@ extension NumberColumn {
 }
 
 extension [UInt8] {
-    /// Replaces the bytes there; see ``load(_:at:)``.
+    /// Overwrites the bytes at a position with a little-endian number. See ``load(_:at:)``.
     mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at position: Int) {
         Swift.withUnsafeBytes(of: number.littleEndian) { replaceSubrange(position..<position + $0.count, with: $0) }
     }

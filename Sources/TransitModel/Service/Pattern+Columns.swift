@@ -1,4 +1,4 @@
-/// What a search through many lanes asks, answered from the columns without unpacking anything.
+/// Access to single numbers of the columns, for searches through many timing groups. Nothing is unpacked.
 extension Pattern {
     public var callCount: Int { column(.stops).count }
     public var timingGroupCount: Int { column(.timingGroupEnds).count }
@@ -6,42 +6,45 @@ extension Pattern {
     /// The stop of one call.
     public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
 
-    /// Whether passengers may board at one call.
+    /// Whether passengers can board at a call, and how.
     public func pickup(at call: Int) -> PickupDropOff {
         PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular
     }
 
-    /// When every lane departs at one call.
+    /// Returns the departures of all timing groups at a call.
     public func departures(at call: Int) -> TimingGroupDepartures {
         TimingGroupDepartures(
-            earliest: column(.earliest)[call], delays: column(.delays), first: call * timingGroupCount)
+            minimumDepartures: column(.minimumDepartures)[call], departureOffsets: column(.departureOffsets),
+            first: call * timingGroupCount)
     }
 
-    /// When a trip of a lane calls, in seconds from its start.
+    /// Returns the times of a call in a timing group, in seconds from the start of a trip.
     public func times(timingGroup: Int, call: Int) -> CallTimes { times(ofTimingGroup: timingGroup)[call] }
 
-    /// From the start of a lane's trips to their last arrival, in seconds; 0 without calls.
+    /// Returns the duration of a timing group's trips, from their start to the last arrival, in seconds; 0 if the
+    /// pattern has no calls.
     public func duration(ofTimingGroup timingGroup: Int) -> Int32 {
-        let earliest = column(.earliest)
-        if earliest.isEmpty { return 0 }
-        let place = (earliest.count - 1) * timingGroupCount + timingGroup
-        return earliest[earliest.count - 1] &+ column(.delays)[place] &- column(.dwellTimes)[place]
+        let minimumDepartures = column(.minimumDepartures)
+        if minimumDepartures.isEmpty { return 0 }
+        let row = (minimumDepartures.count - 1) * timingGroupCount + timingGroup
+        return minimumDepartures[minimumDepartures.count - 1] &+ column(.departureOffsets)[row]
+            &- column(.dwellTimes)[row]
     }
 
-    /// The same for all its calls.
+    /// Returns the times of all calls in a timing group.
     public func times(ofTimingGroup timingGroup: Int) -> TimingGroupTimes {
         TimingGroupTimes(pattern: self, timingGroup: timingGroup)
     }
 
-    /// Puts when a trip of a lane calls, in seconds from its start, in the place of what is in the arrays, whose memory is
-    /// used again: for whoever reads thousands of lanes from one end to the other.
+    /// Reads the times of all calls in a timing group into two arrays, in seconds from the start of a trip. The
+    /// previous elements are removed but the capacity is reused, for callers that read thousands of timing groups.
     public func readTimes(ofTimingGroup timingGroup: Int, arrivals: inout [Int32], departures: inout [Int32]) {
         let (calls, timingGroups) = (callCount, timingGroupCount)
         departures.removeAll(keepingCapacity: true)
         departures.append(contentsOf: repeatElement(0, count: calls))
         departures.withUnsafeMutableBufferPointer { departures in
-            column(.earliest).add(to: departures, first: 0, step: 1)
-            column(.delays).add(to: departures, first: timingGroup, step: timingGroups)
+            column(.minimumDepartures).add(to: departures, first: 0, step: 1)
+            column(.departureOffsets).add(to: departures, first: timingGroup, step: timingGroups)
         }
         arrivals.removeAll(keepingCapacity: true)
         arrivals.append(contentsOf: departures)
@@ -50,14 +53,14 @@ extension Pattern {
         }
     }
 
-    /// The places of a lane's trips in the columns `starts` and `services`.
-    public func places(ofTimingGroup timingGroup: Int) -> Range<Int> {
+    /// Returns the range of a timing group's trips in the columns `starts` and `services`.
+    public func tripRange(ofTimingGroup timingGroup: Int) -> Range<Int> {
         let ends = column(.timingGroupEnds)
         return (timingGroup == 0 ? 0 : Int(ends[timingGroup - 1]))..<Int(ends[timingGroup])
     }
 
     public func firstTrip(ofTimingGroup timingGroup: Int) -> TripIndex {
-        let first = Int32(truncatingIfNeeded: places(ofTimingGroup: timingGroup).lowerBound)
+        let first = Int32(truncatingIfNeeded: tripRange(ofTimingGroup: timingGroup).lowerBound)
         return TripIndex(UInt32(bitPattern: column(.trips)[timingGroup] &+ first))
     }
 
@@ -65,8 +68,9 @@ extension Pattern {
         TripIndex(firstTrip(ofTimingGroup: timingGroup).rawValue + UInt32(position))
     }
 
-    /// The lane of a trip and its position there, as they are searched from `timingGroup` on; `nil` when it is not on this pattern.
-    public func place(of trip: TripIndex, near timingGroup: Int = 0) -> (timingGroup: Int, position: Int)? {
+    /// Returns the timing group of a trip and the trip's position in it, or `nil` if the trip is not in this pattern.
+    /// The search starts at `timingGroup`.
+    public func position(of trip: TripIndex, near timingGroup: Int = 0) -> (timingGroup: Int, position: Int)? {
         let (ends, trips) = (column(.timingGroupEnds), column(.trips))
         let start = ends.indices.contains(timingGroup) ? timingGroup : 0
         for step in ends.indices {
@@ -78,49 +82,51 @@ extension Pattern {
         return nil
     }
 
-    /// The service of the trip at one place.
-    public func service(_ place: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: column(.services)[place])) }
+    /// Returns the service of the trip at a row of the columns `starts` and `services`.
+    public func service(_ row: Int) -> ServiceIndex { ServiceIndex(UInt32(bitPattern: column(.services)[row])) }
 
-    /// Whether frequencies.txt repeats any of its trips.
+    /// Whether any of the trips is repeated by frequencies.txt.
     public var hasFrequencies: Bool { !column(.frequencyTrips).isEmpty }
 
-    /// ``Lane/frequencies`` of one lane.
+    /// Returns the ``TimingGroup/frequencies`` of one timing group.
     public func frequencies(ofTimingGroup timingGroup: Int) -> [Frequency] {
         let trips = column(.frequencyTrips)
         if trips.isEmpty { return [] }
-        let places = places(ofTimingGroup: timingGroup)
-        return trips.indices.filter { places.contains(Int(trips[$0])) }.map { row in
+        let rows = tripRange(ofTimingGroup: timingGroup)
+        return trips.indices.filter { rows.contains(Int(trips[$0])) }.map { row in
             Frequency(
-                trip: UInt32(Int(trips[row]) - places.lowerBound), start: column(.frequencyStarts)[row],
+                trip: UInt32(Int(trips[row]) - rows.lowerBound), start: column(.frequencyStarts)[row],
                 end: column(.frequencyEnds)[row], headway: column(.headways)[row],
                 isExact: column(.exactTimes)[row] != 0)
         }
     }
 }
 
-/// The departures of a pattern's lanes at one of its calls, in seconds from a trip's start, by the number of the lane.
+/// The departures of a pattern's timing groups at one call, in seconds from the start of a trip. The subscript takes
+/// the number of a timing group.
 public struct TimingGroupDepartures: Sendable {
-    @usableFromInline let earliest: Int32
-    @usableFromInline let delays: NumberColumn
-    /// The place of the first lane among the delays.
+    @usableFromInline let minimumDepartures: Int32
+    @usableFromInline let departureOffsets: NumberColumn
+    /// Row of the first timing group in ``departureOffsets``.
     @usableFromInline let first: Int
 
     @inlinable
-    public subscript(timingGroup: Int) -> Int32 { earliest &+ delays[first + timingGroup] }
+    public subscript(timingGroup: Int) -> Int32 { minimumDepartures &+ departureOffsets[first + timingGroup] }
 }
 
-/// When a trip of one lane calls, call after call, in seconds from its start; read from the columns.
+/// The times of one timing group's calls, in seconds from the start of a trip. They are read from the columns on
+/// access.
 public struct TimingGroupTimes: RandomAccessCollection, Sendable {
-    private let earliest: NumberColumn
-    private let delays: NumberColumn
+    private let minimumDepartures: NumberColumn
+    private let departureOffsets: NumberColumn
     private let dwellTimes: NumberColumn
     private let approximate: NumberColumn
     private let timingGroup: Int
     private let timingGroupCount: Int
 
     init(pattern: Pattern, timingGroup: Int) {
-        earliest = pattern.column(.earliest)
-        delays = pattern.column(.delays)
+        minimumDepartures = pattern.column(.minimumDepartures)
+        departureOffsets = pattern.column(.departureOffsets)
         dwellTimes = pattern.column(.dwellTimes)
         approximate = pattern.column(.approximate)
         timingGroupCount = pattern.timingGroupCount
@@ -128,19 +134,19 @@ public struct TimingGroupTimes: RandomAccessCollection, Sendable {
     }
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { earliest.count }
+    public var endIndex: Int { minimumDepartures.count }
 
     public subscript(call: Int) -> CallTimes {
-        let place = call * timingGroupCount + timingGroup
-        let departure = earliest[call] &+ delays[place]
+        let row = call * timingGroupCount + timingGroup
+        let departure = minimumDepartures[call] &+ departureOffsets[row]
         return CallTimes(
-            arrival: departure &- dwellTimes[place], departure: departure, isExact: approximate[place] == 0)
+            arrival: departure &- dwellTimes[row], departure: departure, isExact: approximate[row] == 0)
     }
 }
 
 // MARK: Unpacking
 
-/// The calls of a pattern, each unpacked when it is asked for.
+/// The calls of a pattern, unpacked on access.
 public struct PatternCalls: RandomAccessCollection, Sendable {
     private let stops: NumberColumn
     private let sequences: NumberColumn
@@ -169,7 +175,7 @@ public struct PatternCalls: RandomAccessCollection, Sendable {
     }
 }
 
-/// The lanes of a pattern, each unpacked when it is asked for.
+/// The timing groups of a pattern, unpacked on access.
 public struct PatternTimingGroups: RandomAccessCollection, Sendable {
     let pattern: Pattern
 
@@ -177,12 +183,12 @@ public struct PatternTimingGroups: RandomAccessCollection, Sendable {
     public var endIndex: Int { pattern.timingGroupCount }
 
     public subscript(number: Int) -> TimingGroup {
-        let places = pattern.places(ofTimingGroup: number)
+        let rows = pattern.tripRange(ofTimingGroup: number)
         let starts = pattern.column(.starts)
         return TimingGroup(
             times: Array(pattern.times(ofTimingGroup: number)),
-            firstTrip: pattern.firstTrip(ofTimingGroup: number), starts: places.map { starts[$0] },
-            services: places.map { pattern.service($0) },
+            firstTrip: pattern.firstTrip(ofTimingGroup: number), starts: rows.map { starts[$0] },
+            services: rows.map { pattern.service($0) },
             frequencies: pattern.frequencies(ofTimingGroup: number))
     }
 }

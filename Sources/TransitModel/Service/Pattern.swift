@@ -1,17 +1,18 @@
 /// Trips of one route and direction that call at the same stops in the same order.
 ///
-/// The heart of a timetable: 435,000 stop times of a real feed are 890 lanes. A departure is
-/// `timingGroup.starts[trip] + timingGroup.times[position].departure`. Immutable and shared by reference.
+/// The core of a timetable: the 435,000 stop times of one real feed make up 890 timing groups. The departure of a trip
+/// is `timingGroup.starts[trip] + timingGroup.times[position].departure`. A pattern is immutable and shared by
+/// reference.
 ///
-/// It lies in one piece of memory, column by column, in the very form that a timetable file keeps: a pattern of a file is
-/// ready to be asked as soon as its bytes are there. ``calls`` and ``lanes`` unpack what is asked for; a search through
-/// many lanes reads the columns themselves, as ``departures(at:)`` does.
+/// A pattern is a single block of bytes that holds one column after the other, in the format of a timetable file. A
+/// pattern that is read from a file can be used without decoding. ``calls`` and ``timingGroups`` unpack single
+/// elements; searches through many timing groups read the columns directly, as ``departures(at:)`` does.
 public final class Pattern: Sendable {
     public let index: PatternIndex
     public let route: RouteIndex
     /// `direction_id`.
     public let direction: Direction?
-    /// What ``init(index:packed:)`` takes.
+    /// The encoded pattern, which ``init(index:packed:)`` decodes.
     public let packed: [UInt8]
 
     public init(
@@ -23,7 +24,8 @@ public final class Pattern: Sendable {
         packed = PatternPacking.pack(route: route, direction: direction, calls: calls, timingGroups: timingGroups)
     }
 
-    /// `nil` when the bytes are not a whole packing. What the numbers point to is not known here: see ``column(_:)``.
+    /// Returns `nil` if the bytes are malformed. Does not check that indices of stops, services and texts exist; the
+    /// caller can check them with ``column(_:)``.
     public init?(index: PatternIndex, packed: [UInt8]) {
         guard let head = PatternPacking.head(of: packed) else { return nil }
         self.index = index
@@ -42,20 +44,20 @@ public final class Pattern: Sendable {
     public var timingGroups: PatternTimingGroups { PatternTimingGroups(pattern: self) }
 }
 
-/// `direction_id` of trips.txt; which way each one means is the publisher's choice.
+/// `direction_id` of trips.txt. The publisher chooses the meaning of each value.
 public enum Direction: UInt8, Hashable, Sendable {
     case zero = 0
     case one = 1
 }
 
-/// One call of a pattern: everything about it that does not depend on the trip.
+/// The properties of one call of a pattern that do not depend on the trip.
 public struct PatternCall: Hashable, Sendable {
     public var stop: StopIndex
-    /// `stop_sequence` as published; ascending along the pattern, not always by one.
+    /// `stop_sequence` as published. Ascending along the pattern, but not necessarily by one.
     public var sequence: UInt32
     public var pickup: PickupDropOff
     public var dropOff: PickupDropOff
-    /// `stop_headsign`, which replaces the trip's headsign from here on only at this stop.
+    /// `stop_headsign`, which replaces the trip's headsign at this stop only.
     public var headsign: TextIndex?
 
     public init(
@@ -74,19 +76,19 @@ public struct PatternCall: Hashable, Sendable {
 public enum PickupDropOff: UInt8, Hashable, Sendable {
     case regular = 0
     case none = 1
-    /// Must phone the agency.
+    /// Riders must phone the agency.
     case phone = 2
-    /// Must coordinate with the driver.
+    /// Riders must coordinate with the driver.
     case driver = 3
 }
 
-/// When a trip of a lane calls, in seconds from the trip's start (which is its first departure).
+/// The times of a call in a timing group, in seconds from the start of the trip, which is its first departure.
 ///
-/// The first arrival may lie before the start: it is then negative.
+/// The arrival at the first stop may be negative.
 public struct CallTimes: Hashable, Sendable {
     public var arrival: Int32
     public var departure: Int32
-    /// False for times that were interpolated or that the feed marks with `timepoint` 0.
+    /// False for times that were interpolated or that the feed marks as approximate with `timepoint` 0.
     public var isExact: Bool
 
     public init(arrival: Int32, departure: Int32, isExact: Bool = true) {
@@ -96,21 +98,22 @@ public struct CallTimes: Hashable, Sendable {
     }
 }
 
-/// Trips of one pattern with the same running times (the same *profile*), in the order of their starts.
+/// Trips of one pattern with the same running times, in ascending order of their start times.
 ///
-/// They never overtake one another, so a search by time at any of their stops is a binary search in ``starts``.
+/// These trips never overtake one another, so the trips at any of their stops can be found by binary search in
+/// ``starts``.
 public struct TimingGroup: Sendable {
-    /// One for each call of the pattern.
+    /// One element per call of the pattern.
     public var times: [CallTimes]
-    /// The trips are numbered without a gap: trip `n` of the lane is `firstTrip + n`.
+    /// Trips are numbered consecutively: trip `n` of the timing group is `firstTrip + n`.
     public var firstTrip: TripIndex
-    /// Seconds of service time, ascending. For a trip of frequencies.txt this is its own first departure, and
-    /// ``frequencies`` says when it really leaves.
+    /// The start of each trip in seconds of service time, ascending. For a trip that frequencies.txt repeats, this is
+    /// the first departure in stop_times.txt; ``frequencies`` gives the actual starts.
     public var starts: [Int32]
-    /// The service of each trip, beside ``starts``.
+    /// The service of each trip, parallel to ``starts``.
     public var services: [ServiceIndex]
-    /// For the trips of this lane that frequencies.txt repeats, ascending by trip and start; such a trip does not
-    /// run at its own time as well (GTFS reference, frequencies.txt). Empty for almost every lane.
+    /// The repetitions of this timing group's trips, in ascending order of trip and start. A repeated trip does not
+    /// also run at its own time (GTFS reference, frequencies.txt). Empty for almost all timing groups.
     public var frequencies: [Frequency]
 
     public init(
@@ -127,17 +130,18 @@ public struct TimingGroup: Sendable {
     public func trip(_ position: Int) -> TripIndex { TripIndex(firstTrip.rawValue + UInt32(position)) }
 }
 
-/// One row of frequencies.txt: the trip leaves its first stop at `start`, `start + headway`, … before `end`.
+/// One row of frequencies.txt: the trip leaves its first stop at `start`, `start + headway` and so on before `end`.
 public struct Frequency: Hashable, Sendable {
-    /// The position of the trip in its lane.
+    /// The position of the trip in its timing group.
     public var trip: UInt32
     /// Seconds of service time.
     public var start: Int32
-    /// Not included.
+    /// Exclusive.
     public var end: Int32
     /// Seconds, 1 or more.
     public var headway: Int32
-    /// `exact_times` 1: a timetable written shortly. 0: only the interval is promised.
+    /// Whether `exact_times` is 1, which means that the repetitions are exact scheduled trips. If it is 0, only the
+    /// headway is scheduled.
     public var isExact: Bool
 
     public init(trip: UInt32, start: Int32, end: Int32, headway: Int32, isExact: Bool) {
@@ -149,10 +153,10 @@ public struct Frequency: Hashable, Sendable {
     }
 }
 
-/// A call of a pattern at a stop that was asked for.
+/// A call of a pattern at a queried stop.
 public struct PatternVisit: Sendable {
     public var pattern: Pattern
-    /// Where in ``Pattern/calls``.
+    /// Position of the call in ``Pattern/calls``.
     public var position: Int
 
     public init(pattern: Pattern, position: Int) {

@@ -1,33 +1,34 @@
-/// The columns of a packed ``Pattern``, in their order. Those of the first group have a number for each call, and so on.
+/// The columns of a packed ``Pattern``, in order.
 ///
-/// Numbers of the groups *call and lane* stand call after call, so that those of all lanes at one stop lie together.
+/// Columns with a number for each call and timing group are ordered by call first, so that the numbers of all timing
+/// groups at one stop are adjacent.
 public enum PatternColumn: Int, CaseIterable, Sendable {
     // MARK: For each call
 
     case stops
-    /// The sequence without the call's position: the same number all along in most patterns.
+    /// The stop sequence minus the position of the call, which is constant in most patterns.
     case sequences
-    /// Pick-up in the lower two bits, drop-off above.
+    /// Pickup type in the lower two bits, drop-off type above.
     case pickups
-    /// 0 for none, else one more than the text's index.
+    /// 0 for none, else the text index plus one.
     case headsigns
-    /// The departure of the lane that is the quickest until here, in seconds from a trip's start.
-    case earliest
+    /// The smallest departure of any timing group, in seconds from the start of a trip.
+    case minimumDepartures
 
-    // MARK: For each call and lane
+    // MARK: For each call and timing group
 
-    /// Seconds by which the departure lies after ``earliest``.
-    case delays
-    /// Seconds from the arrival to the departure.
+    /// Seconds from ``minimumDepartures`` to the departure.
+    case departureOffsets
+    /// Seconds from arrival to departure.
     case dwellTimes
-    /// 1 for times that are not exact.
+    /// 1 for approximate times.
     case approximate
 
-    // MARK: For each lane
+    // MARK: For each timing group
 
-    /// Where in ``starts`` the lane ends; it begins where the lane before it ends.
+    /// The end of the timing group's range in ``starts``. It begins at the end of the previous timing group.
     case timingGroupEnds
-    /// The first trip of the lane without its place in ``starts``: the same number all along in most patterns.
+    /// The first trip of the timing group minus its row in ``starts``, which is constant in most patterns.
     case trips
 
     // MARK: For each trip
@@ -37,17 +38,17 @@ public enum PatternColumn: Int, CaseIterable, Sendable {
 
     // MARK: For each row of frequencies.txt
 
-    /// The trip's place in ``starts``.
+    /// The row of the trip in ``starts``.
     case frequencyTrips
     case frequencyStarts
     case frequencyEnds
     case headways
-    /// 1 for `exact_times` 1.
+    /// 1 if `exact_times` is 1.
     case exactTimes
 
-    /// Where its head stands in the bytes of a pattern, behind the route and the direction.
+    /// Byte offset of the column's header. The headers follow the route and the direction.
     @inlinable var head: Int { 8 + rawValue * NumberColumn.headSize }
 
-    /// Where the numbers of the columns begin.
+    /// Byte offset of the end of the headers, where the numbers begin.
     static var headsEnd: Int { 8 + allCases.count * NumberColumn.headSize }
 }

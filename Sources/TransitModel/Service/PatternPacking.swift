@@ -1,7 +1,7 @@
-/// Packs calls and lanes into the bytes of a ``Pattern``, and checks bytes that are said to be a packing.
+/// Encodes calls and timing groups as the bytes of a ``Pattern``, and validates such bytes.
 ///
-/// First the route and, in four bytes each, the direction: 0 for none, else one higher. Then the head of each
-/// ``PatternColumn``, then the numbers.
+/// The bytes start with the route and the direction in four bytes each; the direction is 0 for none, else its value
+/// plus one. The headers of all ``PatternColumn`` cases follow, then the numbers.
 enum PatternPacking {
     static func pack(route: RouteIndex, direction: Direction?, calls: [PatternCall], timingGroups: [TimingGroup])
         -> [UInt8]
@@ -22,25 +22,25 @@ enum PatternPacking {
     }
 
     private static func packTimes(of timingGroups: [TimingGroup], calls: Int, into columns: inout ColumnWriter) {
-        var earliest: [Int32] = []
-        var delays: [Int32] = []
+        var minimumDepartures: [Int32] = []
+        var departureOffsets: [Int32] = []
         var dwellTimes: [Int32] = []
         var approximate: [Int32] = []
-        delays.reserveCapacity(calls * timingGroups.count)
+        departureOffsets.reserveCapacity(calls * timingGroups.count)
         dwellTimes.reserveCapacity(calls * timingGroups.count)
         approximate.reserveCapacity(calls * timingGroups.count)
         for call in 0..<calls {
             let first = timingGroups.reduce(Int32.max) { min($0, $1.times[call].departure) }
-            earliest.append(timingGroups.isEmpty ? 0 : first)
+            minimumDepartures.append(timingGroups.isEmpty ? 0 : first)
             for timingGroup in timingGroups {
                 let times = timingGroup.times[call]
-                delays.append(times.departure &- first)
+                departureOffsets.append(times.departure &- first)
                 dwellTimes.append(times.departure &- times.arrival)
                 approximate.append(times.isExact ? 0 : 1)
             }
         }
-        columns.put(.earliest, earliest)
-        columns.put(.delays, delays)
+        columns.put(.minimumDepartures, minimumDepartures)
+        columns.put(.departureOffsets, departureOffsets)
         columns.put(.dwellTimes, dwellTimes)
         columns.put(.approximate, approximate)
     }
@@ -48,30 +48,30 @@ enum PatternPacking {
     private static func packTrips(of timingGroups: [TimingGroup], into columns: inout ColumnWriter) {
         var ends: [Int32] = []
         var trips: [Int32] = []
-        var rows: [Frequency] = []
-        var place: Int32 = 0
+        var frequencies: [Frequency] = []
+        var row: Int32 = 0
         for timingGroup in timingGroups {
-            trips.append(Int32(bitPattern: timingGroup.firstTrip.rawValue) &- place)
-            for row in timingGroup.frequencies {
-                rows.append(row)
-                rows[rows.count - 1].trip += UInt32(place)
+            trips.append(Int32(bitPattern: timingGroup.firstTrip.rawValue) &- row)
+            for frequency in timingGroup.frequencies {
+                frequencies.append(frequency)
+                frequencies[frequencies.count - 1].trip += UInt32(row)
             }
-            place += Int32(timingGroup.starts.count)
-            ends.append(place)
+            row += Int32(timingGroup.starts.count)
+            ends.append(row)
         }
         columns.put(.timingGroupEnds, ends)
         columns.put(.trips, trips)
         columns.put(.starts, timingGroups.flatMap(\.starts))
         columns.put(.services, timingGroups.flatMap { $0.services.map { Int32(bitPattern: $0.rawValue) } })
-        columns.put(.frequencyTrips, rows.map { Int32(bitPattern: $0.trip) })
-        columns.put(.frequencyStarts, rows.map(\.start))
-        columns.put(.frequencyEnds, rows.map(\.end))
-        columns.put(.headways, rows.map(\.headway))
-        columns.put(.exactTimes, rows.map { $0.isExact ? 1 : 0 })
+        columns.put(.frequencyTrips, frequencies.map { Int32(bitPattern: $0.trip) })
+        columns.put(.frequencyStarts, frequencies.map(\.start))
+        columns.put(.frequencyEnds, frequencies.map(\.end))
+        columns.put(.headways, frequencies.map(\.headway))
+        columns.put(.exactTimes, frequencies.map { $0.isExact ? 1 : 0 })
     }
 }
 
-/// The bytes of a pattern while its columns are put into them, each once.
+/// Collects the columns of a pattern. Each column is written once.
 private struct ColumnWriter {
     private(set) var bytes: [UInt8]
 
@@ -83,17 +83,17 @@ private struct ColumnWriter {
 
     mutating func put(_ column: PatternColumn, _ numbers: [Int32]) {
         NumberColumn.write(
-            numbers, minimumWidth: PatternPacking.counting.contains(column) ? 1 : 0,
+            numbers, minimumWidth: PatternPacking.countColumns.contains(column) ? 1 : 0,
             headAt: column.head, to: &bytes)
     }
 }
 
-// MARK: Checking
+// MARK: Validation
 
 extension PatternPacking {
-    /// The columns that say how many calls, lanes, trips and rows there are. They take a byte for each number at least, so
-    /// that a forged count is never larger than the bytes.
-    static let counting: [PatternColumn] = [.stops, .timingGroupEnds, .starts, .frequencyTrips]
+    /// The columns that determine the number of calls, timing groups, trips and frequency rows. They take at least one
+    /// byte per number, so that a forged count cannot exceed the size of the data.
+    static let countColumns: [PatternColumn] = [.stops, .timingGroupEnds, .starts, .frequencyTrips]
 
     static func head(of bytes: [UInt8]) -> (route: RouteIndex, direction: Direction?)? {
         guard bytes.count >= PatternColumn.headsEnd else { return nil }
@@ -105,10 +105,11 @@ extension PatternPacking {
         )
     }
 
-    /// Whether the columns fit one another: after this, none of the pattern's members asks past the end of one.
+    /// Whether the columns are consistent with one another, so that no member of the pattern reads past the end of a
+    /// column.
     static func isConsistent(_ pattern: Pattern) -> Bool {
-        // First of all, so that no count is so large that a product of two has no place in a number.
-        guard counting.allSatisfy({ isCounting(pattern.column($0)) }) else { return false }
+        // Check these first: they bound the counts, so that the products below cannot overflow.
+        guard countColumns.allSatisfy({ isValidCountColumn(pattern.column($0)) }) else { return false }
         let trips = pattern.column(.starts).count
         for column in PatternColumn.allCases {
             let numbers = pattern.column(column)
@@ -118,14 +119,15 @@ extension PatternPacking {
             && areTimingGroups(pattern.column(.timingGroupEnds), pattern.column(.starts))
     }
 
-    private static func isCounting(_ column: NumberColumn) -> Bool {
+    private static func isValidCountColumn(_ column: NumberColumn) -> Bool {
         column.isWhole && (column.isEmpty || column.width > 0)
     }
 
     private static func expectedCount(of column: PatternColumn, in pattern: Pattern) -> Int {
         switch column {
-        case .stops, .sequences, .pickups, .headsigns, .earliest: pattern.column(.stops).count
-        case .delays, .dwellTimes, .approximate: pattern.column(.stops).count * pattern.column(.timingGroupEnds).count
+        case .stops, .sequences, .pickups, .headsigns, .minimumDepartures: pattern.column(.stops).count
+        case .departureOffsets, .dwellTimes, .approximate:
+            pattern.column(.stops).count * pattern.column(.timingGroupEnds).count
         case .timingGroupEnds, .trips: pattern.column(.timingGroupEnds).count
         case .starts, .services: pattern.column(.starts).count
         case .frequencyTrips, .frequencyStarts, .frequencyEnds, .headways, .exactTimes:
@@ -133,16 +135,16 @@ extension PatternPacking {
         }
     }
 
-    /// Whether the lanes follow one another, each with its starts in their order.
+    /// Whether the ranges of the timing groups are contiguous and the starts of each are ascending.
     private static func areTimingGroups(_ ends: NumberColumn, _ starts: NumberColumn) -> Bool {
         var begin = 0
         for timingGroup in ends.indices {
             let end = Int(ends[timingGroup])
             guard end >= begin, end <= starts.count else { return false }
             var previous = Int32.min
-            for place in begin..<end {
-                guard starts[place] >= previous else { return false }
-                previous = starts[place]
+            for row in begin..<end {
+                guard starts[row] >= previous else { return false }
+                previous = starts[row]
             }
             begin = end
         }

@@ -1,14 +1,15 @@
-/// The dates on which a set of trips runs: one `service_id` of calendar.txt and calendar_dates.txt together.
+/// The dates on which a set of trips runs: the rows of calendar.txt and calendar_dates.txt with one `service_id`.
 public struct Service: Hashable, Sendable {
     public var id: ServiceID
-    /// Bit `n` is set when it runs on `Weekday(rawValue: n)` between ``start`` and ``end``. 0 when only calendar_dates.txt names it.
+    /// Bit `n` is set if the service runs on `Weekday(rawValue: n)` between ``start`` and ``end``. 0 if the service has
+    /// no row in calendar.txt.
     public var weekdays: UInt8
-    /// Both ends belong to it. Meaningless when ``weekdays`` is 0.
+    /// Both ends are inclusive and have no meaning if ``weekdays`` is 0.
     public var start: ServiceDate
     public var end: ServiceDate
-    /// `exception_type` 1, ascending, without repetition.
+    /// `exception_type` 1, ascending and unique.
     public var added: [ServiceDate]
-    /// `exception_type` 2, ascending, without repetition.
+    /// `exception_type` 2, ascending and unique.
     public var removed: [ServiceDate]
 
     public init(
@@ -23,14 +24,16 @@ public struct Service: Hashable, Sendable {
         self.removed = removed
     }
 
-    /// Whether its trips run on that service date (GTFS reference, calendar_dates.txt: an exception wins over the week).
+    /// Whether the service runs on a service date. An exception overrides the weekday (GTFS reference,
+    /// calendar_dates.txt).
     public func runs(on date: ServiceDate) -> Bool {
-        if Self.holds(added, date) { return true }
+        if Self.contains(added, date) { return true }
         guard weekdays & (1 << date.weekday.rawValue) != 0, date >= start, date <= end else { return false }
-        return !Self.holds(removed, date)
+        return !Self.contains(removed, date)
     }
 
-    /// The first and last service date; `nil` when it never runs. Looks at every day of its span at most.
+    /// The first and last service date; `nil` if the service never runs. Checks each day from ``start`` to ``end`` at
+    /// most.
     public var span: ClosedRange<ServiceDate>? {
         var low = added.first
         var high = added.last
@@ -48,7 +51,7 @@ public struct Service: Hashable, Sendable {
         return low...high
     }
 
-    private static func holds(_ dates: [ServiceDate], _ date: ServiceDate) -> Bool {
+    private static func contains(_ dates: [ServiceDate], _ date: ServiceDate) -> Bool {
         var low = 0
         var high = dates.count
         while low < high {

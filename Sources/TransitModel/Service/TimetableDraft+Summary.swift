@@ -1,5 +1,5 @@
 extension TimetableDraft {
-    /// How much of everything it holds.
+    /// The number of rows of each kind.
     public var counts: TimetableSummary.Counts {
         var counts = TimetableSummary.Counts()
         counts.agencies = agencies.count
@@ -13,7 +13,7 @@ extension TimetableDraft {
         return counts
     }
 
-    /// From the first to the last date of the services that have trips; `nil` when no trip ever runs.
+    /// The first and last date of all services that have trips; `nil` if no trip ever runs.
     public var serviceDates: ClosedRange<ServiceDate>? {
         var isUsed = [Bool](repeating: false, count: services.count)
         for service in trips.services { isUsed[service.position] = true }

@@ -1,38 +1,39 @@
-/// A whole timetable on its way from a source's format to the store: what a provider makes and the store writes.
+/// A complete timetable on its way from a provider to the store.
 ///
-/// Everything is numbered; numbers refer to positions in the draft's own tables. The large tables are columns, and
-/// patterns are handed out one at a time, so that a feed of ten million stop times needs tens of megabytes.
+/// References are positions in the draft's own tables. Large tables are stored as columns, and patterns are produced
+/// one at a time, so that a feed with ten million stop times takes tens of megabytes.
 public struct TimetableDraft: Sendable {
     public var agencies: [Agency] = []
-    /// In file order. A parent is always in the same table.
+    /// In file order. Parents are in the same table.
     public var stops: [Stop] = []
     public var routes: [Route] = []
     public var services: [Service] = []
-    /// Texts shared by trips and calls, without repetition; ``TextIndex`` points here.
+    /// Unique texts shared by trips and calls. ``TextIndex`` refers to this column.
     public var texts = TextColumn()
     public var trips = TripColumns()
-    /// Which trips run where and when; sorted by route, then direction, then number of trips.
+    /// Sorted by route, then by direction, then by number of trips.
     public var patterns: any PatternSource
     public var shapes = ShapeColumns()
     public var transfers: [Transfer] = []
     public var translations: [Translation] = []
     public var feedInfo: FeedInfo?
-    /// How many stop times the source had: what ``patterns`` stands for.
+    /// The number of stop times in the source, which ``patterns`` represent.
     public var stopTimeCount = 0
 
     public init(patterns: any PatternSource) { self.patterns = patterns }
 }
 
-/// Hands out patterns one after the other, in the order of their index.
+/// A sequence of patterns in index order, produced one at a time.
 ///
-/// Two conformers: the builder of TransitFeeds, which unpacks them from its arenas, and ``PatternList``.
+/// There are two conforming types: the builder in TransitFeeds, which unpacks patterns from its buffers, and
+/// ``PatternList``.
 public protocol PatternSource: Sendable {
     var count: Int { get }
-    /// Calls `body` once for each pattern; ends with the first error that it throws.
+    /// Calls `body` once for each pattern. Stops at the first error that it throws.
     func forEachPattern<Failure: Error>(_ body: (Pattern) throws(Failure) -> Void) throws(Failure)
 }
 
-/// Patterns that are already there: small feeds and tests.
+/// A pattern source backed by an array, for small feeds and tests.
 public struct PatternList: PatternSource {
     public var patterns: [Pattern]
     public init(_ patterns: [Pattern]) { self.patterns = patterns }
@@ -42,7 +43,8 @@ public struct PatternList: PatternSource {
     }
 }
 
-/// trips.txt as columns; a row's position is its ``TripIndex``. Trips of a lane stand together in the order of their starts.
+/// trips.txt as columns. The row of a trip is its ``TripIndex``. The trips of a timing group are consecutive, in order
+/// of their starts.
 public struct TripColumns: Sendable {
     public var ids = TextColumn()
     public var services: [ServiceIndex] = []
@@ -76,7 +78,7 @@ public struct TripColumns: Sendable {
     }
 }
 
-/// shapes.txt, each shape as a packed run of bytes in the form of ``ShapePacking``.
+/// shapes.txt as columns. Each shape is encoded by ``ShapePacking``.
 public struct ShapeColumns: Sendable {
     public var ids = TextColumn()
     public var packed = TextColumn()

@@ -1,4 +1,4 @@
-/// What a version of a timetable is, without opening it: kept in the file and shown by `feed versions`.
+/// A summary of a timetable version. It is stored in the timetable file and shown by `feed versions`.
 public struct TimetableSummary: Hashable, Sendable {
     public struct Counts: Hashable, Sendable {
         public var agencies = 0, stops = 0, routes = 0, trips = 0, patterns = 0, stopTimes = 0, services = 0, shapes = 0
@@ -7,21 +7,24 @@ public struct TimetableSummary: Hashable, Sendable {
 
     public var counts: Counts
     public var feedInfo: FeedInfo?
-    /// The first and last date on which any trip runs; `nil` when none ever does: in a version that was taken into use, a
-    /// network without times, which tells where its routes go and leaves the rest to live data.
+    /// The first and last date on which any trip runs; `nil` if none ever does. A version without service dates is used
+    /// only for a network without times, which defines the routes and their stops and leaves all times to realtime
+    /// data.
     public var serviceDates: ClosedRange<ServiceDate>?
-    /// The latest call of any trip, in seconds of service time: how many service dates back a question must look.
-    public var latestCall: ServiceTime
-    /// SHA-256 of the members' contents, lower-case hexadecimal: the same for a feed that was merely zipped again.
+    /// The latest stop time of any trip, in seconds of service time. Determines how many earlier service dates a query
+    /// must include.
+    public var latestStopTime: ServiceTime
+    /// SHA-256 of the contents of the archive's files, in lowercase hexadecimal. Compressing the same feed again does
+    /// not change it.
     public var contentDigest: String
     public var origin: Origin
 
-    /// Where a version came from.
+    /// The source of a version.
     public struct Origin: Hashable, Sendable {
         /// The source's URL without credentials, or `demo:`.
         public var url: String
         public var etag: String?
-        /// As the server wrote it.
+        /// The `Last-Modified` header as the server sent it.
         public var lastModified: String?
         public var fetched: Instant
         public init(url: String, etag: String? = nil, lastModified: String? = nil, fetched: Instant) {
@@ -33,13 +36,13 @@ public struct TimetableSummary: Hashable, Sendable {
     }
 
     public init(
-        counts: Counts, feedInfo: FeedInfo?, serviceDates: ClosedRange<ServiceDate>?, latestCall: ServiceTime,
+        counts: Counts, feedInfo: FeedInfo?, serviceDates: ClosedRange<ServiceDate>?, latestStopTime: ServiceTime,
         contentDigest: String, origin: Origin
     ) {
         self.counts = counts
         self.feedInfo = feedInfo
         self.serviceDates = serviceDates
-        self.latestCall = latestCall
+        self.latestStopTime = latestStopTime
         self.contentDigest = contentDigest
         self.origin = origin
     }

@@ -1,10 +1,10 @@
-/// One row of trips.txt, without its times, which are its pattern's and lane's.
+/// One row of trips.txt. The times are in the trip's pattern and timing group.
 public struct Trip: Hashable, Sendable {
     public var id: TripID
     public var service: ServiceIndex
     /// `trip_headsign`.
     public var headsign: TextIndex?
-    /// `trip_short_name`: a train number.
+    /// `trip_short_name`, such as a train number.
     public var shortName: TextIndex?
     public var block: TextIndex?
     public var shape: ShapeIndex?

@@ -1,18 +1,19 @@
-/// What was found while a feed was read: kept beside the version, shown by `transitctl feed validate`.
+/// The findings made while reading a feed. Stored with the version and shown by `transitctl feed validate`.
 ///
-/// Every finding is counted; of each rule the first ``examplesPerRule`` are kept with their place.
+/// Every finding is counted. The first ``examplesPerRule`` of each rule are kept as examples with their location.
 public struct ValidationReport: Hashable, Sendable {
     public enum Severity: UInt8, Hashable, Sendable, Comparable, CaseIterable {
         case info = 0
         case warning = 1
-        /// A row was skipped, or something in it was not used.
+        /// A row was skipped, or a part of it was not used.
         case error = 2
         /// The feed is refused.
         case fatal = 3
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Where: `line` and `column` count from 1; the header is line 1; `column` is the field's position in the row, `field` its name.
+    /// The location of a finding. `line` and `column` count from 1, and the header is line 1. `column` is the position
+    /// of the field in the row, and `field` is its name.
     public struct Place: Hashable, Sendable {
         public var file: String
         public var line: Int?
@@ -28,7 +29,7 @@ public struct ValidationReport: Hashable, Sendable {
 
     public struct Example: Hashable, Sendable {
         public var place: Place
-        /// A sentence for a person; values from the feed are quoted and cut to 64 characters.
+        /// A sentence for users. Values from the feed are quoted and truncated to 64 characters.
         public var message: String
         public init(place: Place, message: String) {
             self.place = place
@@ -36,9 +37,10 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// All findings of one rule in one file, or of a rule about files as such in all of them.
+    /// All findings of one rule in one file, or, for rules about whole files, in all files.
     public struct Finding: Hashable, Sendable {
-        /// Snake case, stable, the name of the canonical GTFS validator where it has the rule: "foreign_key_violation".
+        /// A stable name in snake case, such as "foreign_key_violation". Equals the name in MobilityData's GTFS
+        /// validator if it has the rule.
         public var rule: String
         public var severity: Severity
         public var count: Int
@@ -53,21 +55,21 @@ public struct ValidationReport: Hashable, Sendable {
 
     public static let examplesPerRule = 5
 
-    /// In the order of first occurrence.
+    /// In order of first occurrence.
     public private(set) var findings: [Finding] = []
 
     public init() {}
     public init(findings: [Finding]) { self.findings = findings }
 
-    /// Counts a finding `count` times. The message is created only when it is kept as an example.
+    /// Counts a finding `count` times. `message` is evaluated only if it is kept as an example.
     public mutating func add(
         _ rule: String, _ severity: Severity, at place: Place, count: Int = 1, _ message: @autoclosure () -> String
     ) {
         add(rule, severity, at: place, count: count, message()) { $0.examples.first?.place.file == place.file }
     }
 
-    /// Counts a finding about a file as such. All files share one finding for each rule: an archive may have ten thousand
-    /// of them, and every later finding is looked for among those that there are.
+    /// Counts a finding about a whole file. All files share one finding per rule, because an archive may have ten
+    /// thousand files and each new finding is searched for among the existing ones.
     public mutating func add(_ rule: String, _ severity: Severity, file: String, _ message: @autoclosure () -> String) {
         add(rule, severity, at: Place(file: file), count: 1, message()) { _ in true }
     }
@@ -90,7 +92,7 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// `nil` when nothing was found.
+    /// The highest severity; `nil` if there are no findings.
     public var worst: Severity? { findings.map(\.severity).max() }
     public func count(_ severity: Severity) -> Int {
         findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }

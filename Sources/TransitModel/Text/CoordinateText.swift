@@ -1,9 +1,8 @@
 /// Distinguishes coordinates from addresses. Coordinates can reveal where a person lives, so they are never sent to a
 /// geocoder.
 public enum CoordinateText {
-    /// Whether a text is or contains coordinates in one of their usual forms: "37.3942 -122.0764", "37.39N 122.07W",
-    /// "37° 23′ 39″ N 122° 4′ 35″ W", "geo:37.3942,-122.0764". A text without letters counts too, because it is no
-    /// address.
+    /// Whether a text contains coordinates in a common notation: "37.3942 -122.0764", "37.39N 122.07W", "37° 23′ 39″ N
+    /// 122° 4′ 35″ W", "geo:37.3942,-122.0764". Also true for digits without letters, which cannot be an address.
     public static func isLikely(_ text: String) -> Bool {
         guard text.contains(where: \.isNumber) else { return false }
         let words = text.split { !$0.isLetter }

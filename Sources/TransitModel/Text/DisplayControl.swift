@@ -1,7 +1,6 @@
 extension Unicode.Scalar {
     /// Whether a terminal interprets this scalar instead of displaying it: the C0 and C1 controls, DEL, the line and
-    /// paragraph separators, the marks that change the writing direction (Unicode Standard Annex 9, section 2), and
-    /// U+FEFF.
+    /// paragraph separators, the directional formatting characters (Unicode Standard Annex 9, section 2), and U+FEFF.
     ///
     /// Untrusted text must not reach a terminal or a log with these scalars in it. They could move the cursor, hide a
     /// part of a line, or reorder it.

@@ -1,10 +1,10 @@
-/// A language as feeds and users write it (BCP 47): "zh-HK", "zh-Hant", "de_AT". Case does not matter.
+/// A BCP 47 language tag as feeds and users write it: "zh-HK", "zh-Hant", "de_AT". Case-insensitive.
 public struct LanguageTag: Hashable, Sendable {
     /// The primary language subtag: "zh".
     public let language: String
     /// ISO 15924: "hant". For Chinese it is also set when the tag names only a region.
     public let script: String?
-    /// ISO 3166-1 or UN M.49: "hk".
+    /// ISO 3166-1 or UN M.49, such as "hk".
     public let region: String?
 
     public init(_ text: String) {
@@ -30,10 +30,10 @@ public struct LanguageTag: Hashable, Sendable {
         (self.language, self.script, self.region) = (language, script, region)
     }
 
-    /// How far a text in another language is from this one; `nil` if the languages differ.
+    /// Returns the distance between two tags; `nil` if the languages differ.
     ///
     /// A different script is farther than a different region, and an absent subtag is nearer than a different one. So
-    /// "zh-HK" finds "zh-Hant" before "zh-Hans", and "de-AT" finds "de" before "de-CH".
+    /// "zh-HK" is nearer to "zh-Hant" than to "zh-Hans", and "de-AT" is nearer to "de" than to "de-CH".
     public func distance(to other: LanguageTag) -> Int? {
         guard !language.isEmpty, language == other.language else { return nil }
         return Self.distance(script, other.script) * 3 + Self.distance(region, other.region)

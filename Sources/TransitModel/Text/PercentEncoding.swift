@@ -1,6 +1,7 @@
-/// Texts as they may stand in an address.
+/// Percent-encoding of text for use in a URL.
 public enum PercentEncoding {
-    /// Everything but the unreserved characters (RFC 3986 section 2.3) as `%` and two digits, byte by byte in UTF-8.
+    /// Encodes all characters except the unreserved ones (RFC 3986 section 2.3) as `%` and two hexadecimal digits for
+    /// each UTF-8 byte.
     public static func of(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -14,7 +15,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Letters and digits of ASCII, and `-`, `.`, `_` and `~`.
+    /// ASCII letters and digits, `-`, `.`, `_` and `~`.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
@@ -22,6 +23,6 @@ public enum PercentEncoding {
         }
     }
 
-    /// Capital, as section 2.1 recommends.
+    /// Uppercase, as RFC 3986 section 2.1 recommends.
     private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
 }

@@ -1,6 +1,6 @@
-/// Texts of publishers as people are shown them.
+/// Cleans publishers' texts for display.
 public enum PublishedText {
-    /// Without the blanks and line ends around it; `nil` when nothing is left.
+    /// Removes leading and trailing white space. Returns `nil` if nothing remains.
     public static func trimmed(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !isBlank($0) }),
@@ -9,8 +9,9 @@ public enum PublishedText {
         return String(scalars[first...last])
     }
 
-    /// An address that can be opened: "www.example.org/fair " becomes "https://www.example.org/fair", since GTFS-Realtime asks for
-    /// a whole URL (*Alert*, `url`) and some publishers leave the scheme out. `nil` for a text that is no address.
+    /// Returns a URL that can be opened: "www.example.org/fair " becomes "https://www.example.org/fair". GTFS-Realtime
+    /// requires a full URL (*Alert*, `url`), but some publishers omit the scheme. Returns `nil` if the text is not a
+    /// web address.
     public static func address(_ text: String) -> String? {
         guard let text = trimmed(text), !text.unicodeScalars.contains(where: { isBlank($0) || isControl($0) }) else {
             return nil
@@ -20,7 +21,7 @@ public enum PublishedText {
         return host.contains(".") && host.first != "." ? "https://" + text : nil
     }
 
-    /// What stands before "://", in lower case.
+    /// Returns the text before "://" in lowercase.
     private static func scheme(of text: String) -> String? {
         let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         return text[name.endIndex...].hasPrefix("://") ? name.lowercased() : nil

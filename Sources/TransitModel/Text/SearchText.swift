@@ -1,9 +1,9 @@
-/// Names as they are compared in a search: without case and accents, runs of blanks and punctuation as one blank.
+/// Normalizes names for search: removes case and accents, and replaces white space and punctuation by single spaces.
 public enum SearchText {
-    /// "Łódź Fabryczna/Dw." -> "lodz fabryczna dw". Letters of other scripts stay as they are, in lower case.
+    /// "Łódź Fabryczna/Dw." becomes "lodz fabryczna dw". Letters of other scripts are only lowercased.
     ///
-    /// Base letters of Latin come from the characters' Unicode names ("LATIN SMALL LETTER L WITH STROKE"), which also
-    /// covers letters that have no canonical decomposition; combining marks (U+0300...U+036F) are dropped.
+    /// Latin base letters are derived from the Unicode names of characters ("LATIN SMALL LETTER L WITH STROKE"), which
+    /// also covers letters without a canonical decomposition. Combining marks (U+0300...U+036F) are dropped.
     public static func fold(_ text: String) -> String {
         if let folded = foldIfASCII(text) { return folded }
         var folded: [UInt8] = []
@@ -22,7 +22,7 @@ public enum SearchText {
         return String(decoding: folded, as: UTF8.self)
     }
 
-    /// `nil`: dropped. A blank: a boundary between words.
+    /// Returns `nil` for a dropped scalar and a space for a word boundary.
     private static func piece(for scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0..<0x80: foldASCII(scalar)
@@ -31,11 +31,12 @@ public enum SearchText {
         }
     }
 
-    /// The letters of Europe's languages, folded once: the names of characters are slow to look up.
+    /// Folded forms of the letters of European languages, computed once because looking up character names is slow.
     private static let latinPieces = latinRange.map { value in Unicode.Scalar(value).flatMap(foldOther) }
     private static let latinRange: ClosedRange<UInt32> = 0xC0...0x24F
 
-    /// The same by bytes, for the texts that most feeds consist of: a search folds every name. `nil` for other texts.
+    /// A fast path on bytes for ASCII, which most names consist of; a search folds every name. Returns `nil` for other
+    /// texts.
     private static func foldIfASCII(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
@@ -61,7 +62,7 @@ public enum SearchText {
         }
     }
 
-    /// `nil`: a boundary between words.
+    /// Returns `nil` for a word boundary.
     private static func foldASCII(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x41...0x5A: byte + 0x20
@@ -70,7 +71,7 @@ public enum SearchText {
         }
     }
 
-    /// `nil`: dropped. A blank: a boundary between words.
+    /// Returns `nil` for a dropped scalar and a space for a word boundary.
     private static func foldASCII(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x41...0x5A: String(Unicode.Scalar(scalar.value + 0x20)!)
@@ -98,12 +99,12 @@ public enum SearchText {
         let lower = scalar.properties.lowercaseMapping
         guard let first = lower.unicodeScalars.first else { return nil }
         if let base = latinBase(first) ?? greekBase(first) ?? cyrillicBase(first) { return base }
-        // Tone marks of Thai and the like belong to the letter before them.
+        // Tone marks of Thai and similar marks belong to the letter before them.
         if first.properties.generalCategory == .nonspacingMark, !first.properties.isAlphabetic { return nil }
         return first.properties.isAlphabetic || first.properties.numericType != nil ? lower : " "
     }
 
-    /// "e" for "LATIN SMALL LETTER E WITH ACUTE".
+    /// Returns "e" for "LATIN SMALL LETTER E WITH ACUTE".
     private static func latinBase(_ scalar: Unicode.Scalar) -> String? {
         guard (0xC0...0x24F).contains(scalar.value) || (0x1E00...0x1EFF).contains(scalar.value),
             let name = scalar.properties.name, name.hasPrefix("LATIN SMALL LETTER ")
@@ -116,7 +117,7 @@ public enum SearchText {
         }
     }
 
-    /// The same letters as when their marks are written as scalars of their own, which are dropped.
+    /// Returns the base letter. A mark that is a separate scalar is dropped, so both spellings fold to the same text.
     private static func cyrillicBase(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x439, 0x45D: "и"

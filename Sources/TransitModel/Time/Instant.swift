@@ -1,18 +1,19 @@
-/// A moment: whole seconds since 1970-01-01T00:00:00Z.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z.
 public struct Instant: Hashable, Comparable, Sendable {
     public var secondsSince1970: Int64
 
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     public func advanced(by seconds: Int) -> Instant { Instant(secondsSince1970: secondsSince1970 + Int64(seconds)) }
-    /// Seconds from this moment to `other`; negative when `other` is earlier.
+    /// Seconds from this instant to `other`; negative if `other` is earlier.
     public func seconds(to other: Instant) -> Int { Int(other.secondsSince1970 - secondsSince1970) }
 
     public static func < (left: Self, right: Self) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 }
 
 extension Instant {
-    /// RFC 3339 with the given offset from UTC in seconds: `2026-03-28T08:12:00-07:00`, `…Z` for offset 0.
+    /// Formats the instant in RFC 3339 with the given offset from UTC in seconds: `2026-03-28T08:12:00-07:00`, or `…Z`
+    /// for offset 0.
     public func rfc3339(offset: Int = 0) -> String {
         let local = secondsSince1970 + Int64(offset)
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
@@ -22,7 +23,8 @@ extension Instant {
         return "\(date)T\(time)" + Self.suffix(offset: offset)
     }
 
-    /// Reads RFC 3339: a date, `T` or a blank, a time with an optional fraction (dropped), and `Z` or an offset. `nil` otherwise.
+    /// Parses RFC 3339: a date, `T` or a space, a time with an optional fraction, which is dropped, and `Z` or an
+    /// offset. Returns `nil` if the text is invalid.
     public init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20,
@@ -61,8 +63,8 @@ extension Instant {
     }
 }
 
-/// Tells what "now" is. The daemon has one, at its composition root; tests have a manual one, and
-/// `--replay-clock` starts one at another instant. Pure code takes an ``Instant`` instead.
+/// The source of the current time. The daemon has one, created at its composition root. Tests use a manual clock, and
+/// `--replay-clock` starts a clock at another instant. Pure code takes an ``Instant`` instead.
 public protocol WallClock: Sendable {
     func now() -> Instant
 }

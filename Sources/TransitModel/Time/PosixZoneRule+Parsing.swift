@@ -1,8 +1,8 @@
 extension PosixZoneRule {
-    /// Reads the form `std offset [dst [offset] [,start[/time],end[/time]]]`; `nil` when it is not one.
+    /// Parses `std offset [dst [offset] [,start[/time],end[/time]]]`. Returns `nil` if the text is invalid.
     ///
-    /// A rule with daylight time but without its dates, which POSIX leaves to the system, is refused: RFC 8536 files
-    /// always write them.
+    /// POSIX allows daylight time without change dates, which the system then chooses. Such rules are rejected because
+    /// RFC 8536 files always state the dates.
     init?(parsing text: some Sequence<UInt8>) {
         var scanner = Scanner(text: Array(text))
         guard scanner.skipName(), let west = scanner.time(maximumHours: 24) else { return nil }
@@ -35,7 +35,7 @@ extension PosixZoneRule {
             return true
         }
 
-        /// Letters, or anything between `<` and `>`; three characters or more.
+        /// Skips an abbreviation: letters, or any characters between `<` and `>`; at least three characters.
         mutating func skipName() -> Bool {
             let quoted = skip(0x3C)
             let start = position
@@ -54,7 +54,7 @@ extension PosixZoneRule {
             return position > start ? value : nil
         }
 
-        /// `[+-]h[h[h]][:mm[:ss]]` in seconds.
+        /// Parses `[+-]h[h[h]][:mm[:ss]]` and returns seconds.
         mutating func time(maximumHours: Int) -> Int32? {
             let negative = skip(0x2D)
             if !negative { _ = skip(0x2B) }

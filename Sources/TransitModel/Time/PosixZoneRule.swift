@@ -11,10 +11,10 @@ struct PosixZoneRule: Sendable, Hashable {
         var end: Change
     }
 
-    /// A day of the year and the seconds after its local midnight, -167...167 hours.
+    /// A day of the year and a time in seconds after its local midnight, -167...167 hours.
     struct Change: Sendable, Hashable {
         enum Day: Sendable, Hashable {
-            /// `Jn`: 1...365, 29 February never counted.
+            /// `Jn`: 1...365, not counting February 29.
             case julian(Int)
             /// `n`: 0...365.
             case zeroBased(Int)
@@ -27,10 +27,10 @@ struct PosixZoneRule: Sendable, Hashable {
 }
 
 extension PosixZoneRule {
-    /// The offset in force, in seconds east of UTC: that of the latest change up to then.
+    /// Returns the offset in force at a time, in seconds east of UTC: that of the latest change up to then.
     ///
-    /// The changes of three years are looked at, because their times may reach into the years beside theirs. Where
-    /// both happen at once, as in a rule for daylight time all year, the start of daylight time wins.
+    /// The changes of three years are considered, because a change may fall into the previous or the next year. If both
+    /// changes coincide, as in a rule for permanent daylight time, the start of daylight time wins.
     func offset(at time: Int64) -> Int32 {
         guard let daylight else { return standardOffset }
         let year = Self.year(at: time + Int64(standardOffset))
@@ -45,7 +45,7 @@ extension PosixZoneRule {
         return offset
     }
 
-    /// When the clock changes later than a moment, up to the end of a year, and the offset from then on; ascending.
+    /// Returns the changes after `start` through the end of `lastYear` in ascending order, each with the new offset.
     func changes(after start: Int64, throughYear lastYear: Int) -> [(time: Int64, offset: Int32)] {
         guard let daylight else { return [] }
         let first = Self.year(at: max(start, 0) + Int64(standardOffset))
@@ -67,7 +67,7 @@ extension PosixZoneRule {
 }
 
 extension PosixZoneRule.Change {
-    /// Local seconds since 1970-01-01T00:00:00 as shown by the clock just before the change.
+    /// Local seconds since 1970-01-01T00:00:00, as the clock shows them just before the change.
     fileprivate func localSeconds(year: Int) -> Int64 { Int64(daysSince1970(year: year)) * 86_400 + Int64(time) }
 
     private func daysSince1970(year: Int) -> Int {
@@ -79,7 +79,7 @@ extension PosixZoneRule.Change {
             return Self.firstDay(year, 1) + day
         case .weekday(let month, let week, let weekday):
             let first = Self.firstDay(year, month)
-            // 1970-01-01 was a Thursday, which is 4 from Sunday.
+            // 1970-01-01 was a Thursday, which is 4 counted from Sunday.
             let shift = ((weekday - (first + 4) % 7) % 7 + 7) % 7
             let day = first + shift + (week - 1) * 7
             let next = month == 12 ? Self.firstDay(year + 1, 1) : Self.firstDay(year, month + 1)

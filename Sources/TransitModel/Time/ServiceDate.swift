@@ -1,13 +1,13 @@
-/// A civil date in the agency's zone, on which service is counted (GTFS reference, *service day*).
+/// A service date in the agency's time zone (GTFS reference, *service day*).
 ///
-/// Kept as days since 1970-01-01 in the proleptic Gregorian calendar. A service date is not an instant:
-/// ``ServiceZone`` tells when its clock starts.
+/// Stored as days since 1970-01-01 in the proleptic Gregorian calendar. A service date is not an instant:
+/// ``ServiceZone`` determines when its service day starts.
 public struct ServiceDate: Hashable, Comparable, Sendable {
     public var daysSince1970: Int32
 
     public init(daysSince1970: Int32) { self.daysSince1970 = daysSince1970 }
 
-    /// `nil` when the calendar has no such day; years 1...9999.
+    /// Returns `nil` if the date does not exist. Years are 1...9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(ofMonth: month, year: year)
@@ -21,7 +21,7 @@ public struct ServiceDate: Hashable, Comparable, Sendable {
         daysSince1970 = Int32(era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Reads `YYYYMMDD` (GTFS reference, *Date*); `nil` when it is not one.
+    /// Parses `YYYYMMDD` (GTFS reference, *Date*). Returns `nil` if the text is invalid.
     public init?(gtfs digits: some Collection<UInt8>) {
         guard digits.count == 8 else { return nil }
         var value = 0
@@ -32,7 +32,7 @@ public struct ServiceDate: Hashable, Comparable, Sendable {
         self.init(year: value / 10_000, month: value / 100 % 100, day: value % 100)
     }
 
-    /// Reads `YYYY-MM-DD`; `nil` when it is not one.
+    /// Parses `YYYY-MM-DD`. Returns `nil` if the text is invalid.
     public init?(iso8601 text: String) {
         let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2 else { return nil }
@@ -60,7 +60,7 @@ public struct ServiceDate: Hashable, Comparable, Sendable {
         ServiceDate(daysSince1970: daysSince1970 + Int32(days))
     }
 
-    /// How many days later `other` is.
+    /// Days from this date to `other`; negative if `other` is earlier.
     public func days(to other: ServiceDate) -> Int { Int(other.daysSince1970) - Int(daysSince1970) }
 
     public static func < (left: Self, right: Self) -> Bool { left.daysSince1970 < right.daysSince1970 }
@@ -99,7 +99,7 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable {
     case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// Decimal numbers with leading zeros, which the standard library does not print.
+/// Decimal numbers with leading zeros, which the standard library cannot format.
 package enum DecimalText {
     package static func padded(_ value: Int, to width: Int) -> String {
         let digits = String(value)

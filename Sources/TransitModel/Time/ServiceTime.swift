@@ -1,17 +1,18 @@
-/// A GTFS time: seconds after noon minus twelve hours of a service date (GTFS reference, *Time*).
+/// A GTFS time: seconds since noon minus twelve hours of a service date (GTFS reference, *Time*).
 ///
-/// It may pass 24:00:00, and 48:00:00, for service that began on an earlier date.
+/// It may exceed 24:00:00, and even 48:00:00, on trips that started on an earlier date.
 public struct ServiceTime: Hashable, Comparable, Sendable {
     /// 0 or more; at most ``maximum``.
     public var seconds: Int32
 
     public init(seconds: Int32) { self.seconds = seconds }
 
-    /// The longest that is read, 30 days: a larger value is a misprint and would make every question look
-    /// through that many service dates.
+    /// The maximum accepted time, 30 days. A larger value is a misprint and would make every query consider that many
+    /// service dates.
     public static let maximum: Int32 = 30 * 24 * 3600
 
-    /// Reads `H:MM:SS` or `HH:MM:SS` (hours of any length, minutes and seconds of two digits up to 59); `nil` otherwise.
+    /// Parses `H:MM:SS`, `HH:MM:SS` or `HHH:MM:SS`, with minutes and seconds up to 59. Returns `nil` if the text is
+    /// invalid.
     @inlinable
     public init?(gtfs text: UnsafeBufferPointer<UInt8>) {
         let count = text.count

@@ -1,31 +1,32 @@
-/// Why the bytes of a time zone file could not be read.
+/// An error in the content of a time zone file.
 public enum TimeZoneFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Does not begin with "TZif".
+    /// The file does not begin with "TZif".
     case notTZif
-    /// Ends before what its header promises.
+    /// The file is shorter than its header requires.
     case truncated
-    /// Breaks the format; the text says where.
+    /// The file violates the format. The text describes the violation.
     case malformed(String)
 
     public var description: String {
         switch self {
         case .notTZif: "not a TZif time zone file"
-        case .truncated: "the time zone file ends too early"
+        case .truncated: "the time zone file is truncated"
         case .malformed(let reason): "the time zone file is malformed: \(reason)"
         }
     }
 }
 
 extension ServiceZone {
-    /// Reads a TZif file of version 1, 2, 3 or 4 (RFC 8536 section 3; RFC 9636). Later versions only add to these.
+    /// Parses a TZif file of version 1, 2, 3 or 4 (RFC 8536 section 3; RFC 9636). Later versions are backward
+    /// compatible.
     ///
-    /// Leap seconds are refused: GTFS and POSIX time know none, and only the "right/" zones have them.
+    /// Files with leap seconds are rejected: GTFS and POSIX time have none, and only the "right/" zones contain them.
     public init(name: String, tzif bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = TZifReader(bytes: bytes)
         var header = try reader.header()
         var timeSize = 4
         if header.version >= 2 {
-            // The first block repeats the second in 32 bits, or is a stub.
+            // The first block repeats the second with 32-bit times, or is a stub.
             try reader.skip(header.size(timeSize: 4))
             header = try reader.header()
             timeSize = 8
@@ -36,12 +37,13 @@ extension ServiceZone {
         listChanges()
     }
 
-    /// The last year whose changes are looked up in a list; behind it each answer works the rule out.
+    /// The last year whose changes are precomputed. Later offsets are computed from the rule.
     private static let listedThroughYear = 2060
 
-    /// Files end their list where the rule begins to hold, mostly years ago: every question would work out the Sundays of three years.
+    /// Appends the changes that follow from the rule. The lists of most files end years ago, and without this every
+    /// query would compute the change dates of three years.
     private mutating func listChanges() {
-        // Without a list the rule holds for the past as well.
+        // Without a list, the rule also applies to the past.
         guard let rule, let last = transitions.last else { return }
         for change in rule.changes(after: last, throughYear: Self.listedThroughYear) {
             transitions.append(change.time)
@@ -50,7 +52,7 @@ extension ServiceZone {
     }
 }
 
-/// Walks the blocks of a TZif file from its first byte on.
+/// Reads the blocks of a TZif file in order.
 private struct TZifReader {
     let bytes: [UInt8]
     var position = 0
@@ -64,20 +66,20 @@ private struct TZifReader {
 
     /// RFC 8536 section 3.1.
     struct Header {
-        /// 1 for the byte 0, which is how version 1 is written.
+        /// 1 for the byte 0, which version 1 files contain.
         var version: Int
         var isUTCount, isStandardCount, leapCount, timeCount, typeCount, characterCount: Int
 
-        /// The bytes of the data block after it.
+        /// Returns the size of the data block after the header in bytes.
         func size(timeSize: Int) -> Int {
             timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4)
                 + isStandardCount + isUTCount
         }
     }
 
-    /// The data block after a header (RFC 8536 section 3.2).
+    /// Reads the data block after a header (RFC 8536 section 3.2).
     mutating func block(_ header: Header, timeSize: Int) throws(TimeZoneFileError) -> Block {
-        guard header.leapCount == 0 else { throw .malformed("it counts leap seconds") }
+        guard header.leapCount == 0 else { throw .malformed("it contains leap seconds") }
         guard header.typeCount > 0 else { throw .malformed("it has no local time type") }
         let times = try take(header.timeCount * timeSize)
         let kinds = try take(header.timeCount)
@@ -95,12 +97,12 @@ private struct TZifReader {
             block.offsets.append(offset(types, kind))
         }
         guard block.offsets.allSatisfy({ abs(Int($0)) < 86_400 }) else {
-            throw .malformed("an offset from UTC reaches a day")
+            throw .malformed("an offset from UTC is 24 hours or more")
         }
         return block
     }
 
-    /// The rule between two newlines after the second block (RFC 8536 section 3.3); `nil` when it is empty.
+    /// Reads the rule between two newlines after the second block (RFC 8536 section 3.3). Returns `nil` if it is empty.
     mutating func footer() throws(TimeZoneFileError) -> PosixZoneRule? {
         guard position < bytes.count, bytes[position] == 0x0A else { throw .truncated }
         guard let end = bytes[(position + 1)...].firstIndex(of: 0x0A) else { throw .truncated }
@@ -108,7 +110,7 @@ private struct TZifReader {
         position = end + 1
         if text.isEmpty { return nil }
         guard let rule = PosixZoneRule(parsing: text) else {
-            throw .malformed("its footer \"\(String(decoding: text, as: UTF8.self))\" is not a POSIX rule")
+            throw .malformed("its footer \"\(String(decoding: text, as: UTF8.self))\" is not a POSIX TZ rule")
         }
         return rule
     }
@@ -136,7 +138,7 @@ private struct TZifReader {
         Int32(truncatingIfNeeded: integer(types.lowerBound + kind * 6, size: 4))
     }
 
-    /// Big-endian, two's complement.
+    /// Reads a big-endian number in two's complement.
     private func integer(_ start: Int, size: Int) -> Int64 {
         var value: UInt64 = bytes[start] >= 0x80 ? .max : 0
         for position in start..<(start + size) { value = value << 8 | UInt64(bytes[position]) }

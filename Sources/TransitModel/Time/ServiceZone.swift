@@ -1,11 +1,12 @@
-/// A time zone with every change of its offset: the only place where civil time meets instants.
+/// A time zone with all changes of its offset. All conversions between local time and instants are in this type.
 ///
-/// Made from the bytes of a TZif file (RFC 8536) by ``init(name:tzif:)``; the footer's POSIX rule carries it past the
-/// last listed transition. Foundation's `TimeZone` is not used: a statically linked program can answer `nil` for every identifier.
+/// Created from the bytes of a TZif file (RFC 8536) by ``init(name:tzif:)``. The POSIX rule in the footer applies after
+/// the last listed transition. Foundation's `TimeZone` is not used, because in a statically linked program it can
+/// return `nil` for every identifier.
 public struct ServiceZone: Sendable, Hashable {
-    /// The IANA name it was asked for by.
+    /// The IANA name under which the zone was requested.
     public let name: String
-    /// `offsets[0]` holds before `transitions[0]`; `offsets[i + 1]` from `transitions[i]` on. Seconds.
+    /// `offsets[0]` applies before `transitions[0]`, and `offsets[i + 1]` from `transitions[i]` on. In seconds.
     var transitions: [Int64]
     var offsets: [Int32]
     let rule: PosixZoneRule?
@@ -15,10 +16,10 @@ public struct ServiceZone: Sendable, Hashable {
 }
 
 extension ServiceZone {
-    /// A zone that follows one rule at all times, for a provider whose answers are in the civil time of one city.
+    /// Creates a zone that follows one rule at all times, for a provider that publishes the local time of one city.
     ///
-    /// - Parameter posixRule: such as `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2017 section 8.3, *TZ*); `nil` comes of
-    ///   anything else.
+    /// - Parameter posixRule: A rule such as `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2017 section 8.3, *TZ*). The result
+    ///   is `nil` if it is invalid.
     public init?(name: String, posixRule: String) {
         guard let rule = PosixZoneRule(parsing: posixRule.utf8) else { return nil }
         self.init(name: name, transitions: [], offsets: [rule.standardOffset], rule: rule)
@@ -26,7 +27,7 @@ extension ServiceZone {
 }
 
 extension ServiceZone {
-    /// The offset in force at that moment, in seconds east of UTC.
+    /// Returns the offset in force at an instant, in seconds east of UTC.
     public func offset(at instant: Instant) -> Int {
         let time = instant.secondsSince1970
         if let rule, time >= transitions.last ?? .min { return Int(rule.offset(at: time)) }
@@ -39,21 +40,21 @@ extension ServiceZone {
         return Int(offsets[low])
     }
 
-    /// What a clock on the wall shows: the civil date and the seconds since its midnight as shown, 0...86,399.
+    /// Returns the local date and the seconds since midnight that a clock shows at an instant, 0...86,399.
     public func civil(at instant: Instant) -> (date: ServiceDate, secondsOfDay: Int) {
         let local = instant.secondsSince1970 + Int64(offset(at: instant))
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
         return (ServiceDate(daysSince1970: Int32(clamping: days)), Int(local - days * 86_400))
     }
 
-    /// The moment at which a clock on the wall shows that time of that date.
+    /// Returns the instant at which a local clock shows a time of a date.
     ///
-    /// A time that the clock shows twice, when it is put back, is the earlier of both. A time that it skips, when it is
-    /// put forward, is read with the offset before the change: in Berlin 02:30 of that night is 03:30. So a date that
-    /// a zone skipped whole (Apia, 2011-12-30) is the date after it. `secondsOfDay` may lie outside of a day.
+    /// When clocks are set back and a time occurs twice, the earlier instant is returned. When clocks are set forward
+    /// and a time is skipped, the offset before the change applies: 02:30 on that night in Berlin is 03:30. A date that
+    /// a zone skipped (Apia, 2011-12-30) therefore becomes the next date. `secondsOfDay` may be outside 0..<86,400.
     public func instant(date: ServiceDate, secondsOfDay: Int) -> Instant {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
-        // No offset reaches a day, so the one before any change that matters and the one after it are found like this.
+        // No offset reaches 24 hours, so these are the offsets before and after any change that matters.
         let before = Int64(offset(at: Instant(secondsSince1970: local - 86_400)))
         let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))
         let early = Instant(secondsSince1970: local - before)
@@ -62,8 +63,8 @@ extension ServiceZone {
         return Int64(offset(at: late)) == after ? late : early
     }
 
-    /// The later of the two instants at which a local clock shows that time of that date, when clocks are set back.
-    /// `nil` if the time occurs once.
+    /// Returns the later of the two instants at which a local clock shows a time of a date when clocks are set back, or
+    /// `nil` if the time occurs only once.
     public func laterInstant(date: ServiceDate, secondsOfDay: Int) -> Instant? {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
         let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))
@@ -74,19 +75,21 @@ extension ServiceZone {
         return late
     }
 
-    /// The moment from which the times of a service date count: noon minus twelve hours (GTFS reference, *Time*).
+    /// Returns the instant from which the times of a service date count: noon minus twelve hours (GTFS reference,
+    /// *Time*).
     ///
-    /// It is midnight except on the dates on which the clock changes between midnight and noon.
+    /// It is midnight except on dates on which the clock changes between midnight and noon.
     public func serviceDayStart(_ date: ServiceDate) -> Instant {
         instant(date: date, secondsOfDay: 43_200).advanced(by: -43_200)
     }
 
-    /// When a call with that GTFS time happens on that service date.
+    /// Returns the instant of a GTFS time on a service date.
     public func instant(of time: ServiceTime, on date: ServiceDate) -> Instant {
         serviceDayStart(date).advanced(by: Int(time.seconds))
     }
 
-    /// RFC 3339 with the zone's offset at that moment; an offset of odd seconds, as before standard time, is cut to minutes.
+    /// Formats an instant in RFC 3339 with the zone's offset. Offsets with seconds, as before standard time, are
+    /// truncated to minutes.
     public func rfc3339(_ instant: Instant) -> String {
         let offset = offset(at: instant)
         return instant.rfc3339(offset: offset - offset % 60)

@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// Packs numbers and bytes into the blobs of a timetable file.
+/// Encodes numbers and bytes as the blobs of a timetable file.
 ///
-/// Numbers are variable-length: seven bits a byte, low bits first, the high bit set on all but the last byte.
+/// Numbers have variable length: seven bits per byte, low bits first, with the high bit set on all bytes but the last.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Keeps the memory for the next blob.
+    /// Removes all bytes but keeps the capacity for the next blob.
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func put(_ value: UInt32) {
@@ -20,10 +20,11 @@ struct ByteWriter {
 
     mutating func put(_ count: Int) { put(UInt32(clamping: count)) }
 
-    /// Small numbers of either sign stay short: 0, -1, 1, -2, … become 0, 1, 2, 3, ….
+    /// Writes a signed number. 0, -1, 1, -2, … are written as 0, 1, 2, 3, …, so that small numbers of either sign stay
+    /// short.
     mutating func putSigned(_ value: Int32) { put(UInt32(bitPattern: (value << 1) ^ (value >> 31))) }
 
-    /// `nil` as 0, everything else one higher.
+    /// Writes an optional index: 0 for `nil`, else the index plus one.
     mutating func put<Subject>(_ index: Index<Subject>?) {
         put(index.map { $0.rawValue &+ 1 } ?? 0)
     }
@@ -32,7 +33,7 @@ struct ByteWriter {
 
     mutating func put(bytes more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Puts the ``Checksum`` of everything so far behind it. The blob is complete with it.
+    /// Appends the ``Checksum`` of all bytes, which completes the blob.
     mutating func seal() {
         let sum = bytes.withUnsafeBytes { Checksum.of($0) }
         for shift: UInt32 in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: sum >> shift)) }

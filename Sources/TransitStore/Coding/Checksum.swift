@@ -1,6 +1,6 @@
-/// A 32-bit checksum that finds damaged bytes in a blob before they are believed. It does not protect against forgery.
+/// A 32-bit checksum that detects corrupt bytes in a blob. It does not protect against forgery.
 ///
-/// Eight bytes at a time through a multiplication, so that it costs less than unpacking what it protects.
+/// It mixes in eight bytes per multiplication, so that it takes less time than decoding the blob.
 enum Checksum {
     static let size = 4
 

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A run of texts: the first one whole, every other one as its difference from the first: how many bytes they share at
-/// the beginning and at the end, and what stands between.
+/// A compact encoding of similar texts. The first text is stored in full. Each later text is stored as the lengths of
+/// the prefix and suffix that it shares with the first, and the bytes in between.
 ///
-/// Identifiers of one line differ in a few characters: "…-Sunday-00_000600_1..S03R", "…-Sunday-00_002600_1..S03R".
-/// The first, not the one before, so that a reader passes over a text without putting it together.
+/// Identifiers of one route differ in a few characters: "…-Sunday-00_000600_1..S03R", "…-Sunday-00_002600_1..S03R".
+/// Texts are compared with the first one, not the previous one, so that a reader can skip a text without decoding it.
 enum FrontCoding {
     struct Writer {
         private var base: ArraySlice<UInt8>?
@@ -26,25 +26,25 @@ enum FrontCoding {
         }
     }
 
-    /// How many bytes two texts share at the beginning, and how many of the rest at the end.
+    /// Returns the length of the shared prefix, and the length of the shared suffix of the remaining bytes.
     private static func shared(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
     ) -> (prefix: Int, suffix: Int) {
-        let most = min(left.count, right.count)
+        let limit = min(left.count, right.count)
         var prefix = 0
-        while prefix < most, left[prefix] == right[prefix] { prefix += 1 }
+        while prefix < limit, left[prefix] == right[prefix] { prefix += 1 }
         var suffix = 0
-        while suffix < most - prefix, left[left.count - 1 - suffix] == right[right.count - 1 - suffix] { suffix += 1 }
+        while suffix < limit - prefix, left[left.count - 1 - suffix] == right[right.count - 1 - suffix] { suffix += 1 }
         return (prefix, suffix)
     }
 
-    /// The three pieces of a text, lent by the blob.
+    /// The three parts of a text. The bytes belong to the blob.
     struct Text {
         var prefix: UnsafeRawBufferPointer
         var middle: UnsafeRawBufferPointer
         var suffix: UnsafeRawBufferPointer
 
-        /// Bytes that are not UTF-8 are repaired.
+        /// The text as a string. Invalid UTF-8 is repaired.
         var string: String {
             let count = prefix.count + middle.count + suffix.count
             return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in
@@ -62,21 +62,21 @@ enum FrontCoding {
             return text.withUTF8 { text in
                 guard text.count == prefix.count + middle.count + suffix.count else { return false }
                 let text = UnsafeRawBufferPointer(text)
-                return Self.stands(prefix, in: text, at: 0) && Self.stands(middle, in: text, at: prefix.count)
-                    && Self.stands(suffix, in: text, at: prefix.count + middle.count)
+                return Self.matches(prefix, in: text, at: 0) && Self.matches(middle, in: text, at: prefix.count)
+                    && Self.matches(suffix, in: text, at: prefix.count + middle.count)
             }
         }
 
-        /// Whether a piece stands at a place of a text that is long enough for it.
-        private static func stands(
-            _ piece: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, at place: Int
+        /// Whether `text` contains `piece` at an offset. The text must be long enough.
+        private static func matches(
+            _ piece: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, at offset: Int
         ) -> Bool {
             guard let bytes = piece.baseAddress, let start = text.baseAddress else { return piece.isEmpty }
-            return memcmp(bytes, start + place, piece.count) == 0
+            return memcmp(bytes, start + offset, piece.count) == 0
         }
     }
 
-    /// The text at a position of the run that begins where the reader stands.
+    /// Reads the text at a position. The reader must be at the start of the encoded texts.
     static func read(_ position: Int, from reader: inout ByteReader) throws(MalformedDataError) -> Text {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         let base = try reader.slice(try reader.count())
@@ -85,15 +85,15 @@ enum FrontCoding {
         return try next(&reader, base)
     }
 
-    /// Reads some texts of a run, in their order, and passes over the others.
+    /// Reads texts in ascending order of their positions and skips those in between.
     struct Cursor {
         private var reader: ByteReader
         private let base: UnsafeRawBufferPointer
-        /// Of the text behind ``text``.
+        /// Position of the text after ``text``.
         private var next = 1
         private var text: Text
 
-        /// `reader` stands where the run begins.
+        /// Creates a cursor. `reader` must be at the start of the encoded texts.
         init(_ reader: ByteReader) throws(MalformedDataError) {
             self.reader = reader
             base = try self.reader.slice(try self.reader.count())
@@ -101,7 +101,7 @@ enum FrontCoding {
             text = Text(prefix: none, middle: base, suffix: none)
         }
 
-        /// The text at a position that is not before the one that was asked for last.
+        /// Returns the text at a position, which must not be before the position of the previous call.
         mutating func text(at position: Int) throws(MalformedDataError) -> Text {
             guard position >= next else { return text }
             while next < position {
@@ -119,7 +119,9 @@ enum FrontCoding {
     {
         let prefix = Int(try reader.number())
         let suffix = Int(try reader.number())
-        guard prefix + suffix <= base.count else { throw MalformedDataError("shares more than the first text has") }
+        guard prefix + suffix <= base.count else {
+            throw MalformedDataError("contains a text that shares more bytes than the first text has")
+        }
         return Text(
             prefix: UnsafeRawBufferPointer(rebasing: base[..<prefix]), middle: try reader.slice(try reader.count()),
             suffix: UnsafeRawBufferPointer(rebasing: base[(base.count - suffix)...]))

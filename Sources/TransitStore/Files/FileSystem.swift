@@ -1,34 +1,36 @@
 internal import Glibc
 
-/// The few calls to the operating system that the store needs besides SQLite's.
+/// The operating system calls that the store makes in addition to SQLite's.
 enum FileSystem {
-    /// The whole content. Longer files than `limit` bytes are refused.
+    /// Reads a whole file. Fails if it is longer than `limit` bytes.
     static func read(_ path: String, limit: Int) throws(StoreError) -> [UInt8] {
         let (descriptor, status) = try openFile(path, O_RDONLY, "open")
         defer { close(descriptor) }
-        guard status.st_size <= limit else { throw .file(path: path, operation: "read", reason: "too large") }
+        guard status.st_size <= limit else {
+            throw .file(path: path, operation: "read", reason: "the file is too large")
+        }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var filled = 0
         while filled < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
+            let count = bytes.withUnsafeMutableBytes { buffer in
                 Glibc.read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
             }
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw failure(path, "read") }
-            if got == 0 { break }
-            filled += got
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path, "read") }
+            if count == 0 { break }
+            filled += count
         }
         bytes.removeLast(bytes.count - filled)
         return bytes
     }
 
-    /// Makes or replaces a file that only its owner may read.
+    /// Creates or replaces a file that only its owner may read.
     static func write(_ bytes: [UInt8], to path: String) throws(StoreError) { try write(parts: [bytes], to: path) }
 
-    /// The same for a content in several parts, one after the other. A file that is there is written over, so that the memory
-    /// that the system keeps of it need not be found anew.
+    /// Creates or replaces a file with the concatenation of several parts. An existing file is overwritten in place,
+    /// which reuses its pages in the page cache.
     static func write(parts: [[UInt8]], to path: String) throws(StoreError) {
-        let (descriptor, _) = try openFile(path, O_WRONLY | O_CREAT, "make")
+        let (descriptor, _) = try openFile(path, O_WRONLY | O_CREAT, "create")
         defer { close(descriptor) }
         try write(parts, descriptor, path)
         guard ftruncate(descriptor, parts.reduce(0) { $0 + $1.count }) == 0 else { throw failure(path, "write") }
@@ -46,15 +48,16 @@ enum FileSystem {
         }
     }
 
-    /// Opens a regular file only. A FIFO or a device at the path neither blocks nor is read.
+    /// Opens a regular file. Does not block on a FIFO or read from a device.
     ///
-    /// - Throws: ``StoreError/file(path:operation:reason:)`` with the reason ``notRegular`` for anything else.
+    /// - Throws: ``StoreError/file(path:operation:reason:)`` with the reason ``notRegular`` if the path is not a
+    ///   regular file.
     private static func openFile(
         _ path: String, _ flags: Int32, _ operation: String
     ) throws(StoreError) -> (descriptor: Int32, status: stat) {
         let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            // A socket, or a FIFO without a reader that is opened for writing.
+            // The path is a socket, or a FIFO without a reader that is opened for writing.
             if errno == ENXIO { throw .file(path: path, operation: operation, reason: notRegular) }
             throw failure(path, operation)
         }
@@ -62,7 +65,7 @@ enum FileSystem {
         guard fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
-            throw failure(path, "look at", code: code)
+            throw failure(path, "get the status of", code: code)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -71,10 +74,10 @@ enum FileSystem {
         return (descriptor, status)
     }
 
-    /// The error reason if a folder, FIFO, socket or device is where a file should be.
-    static let notRegular = "It is not a regular file"
+    /// The reason in an error for a folder, FIFO, socket or device in place of a file.
+    static let notRegular = "it is not a regular file"
 
-    /// The type of the file at a path. Symbolic links are followed.
+    /// The type of the file at a path, after following symbolic links.
     enum Entry {
         case missing
         case file(size: Int)
@@ -88,33 +91,33 @@ enum FileSystem {
         return status.st_mode & S_IFMT == S_IFREG ? .file(size: Int(status.st_size)) : .other
     }
 
-    /// Waits until a file's content or a folder's entries are on the disk.
+    /// Flushes the content of a file or the entries of a folder to disk.
     static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, "open") }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path, "write") }
+        guard fsync(descriptor) == 0 else { throw failure(path, "flush") }
     }
 
-    /// Waits until the names in it are on the disk: after a rename, so that it survives a loss of power.
+    /// Flushes the entries of a folder to disk, so that a rename survives a power loss.
     static func synchronizeDirectory(_ path: String) throws(StoreError) { try synchronize(path) }
 
-    /// Replaces what was at `target`, in one step for everyone who looks.
+    /// Moves a file to `target` and atomically replaces an existing file there.
     static func rename(_ source: String, to target: String) throws(StoreError) {
-        guard Glibc.rename(source, target) == 0 else { throw failure(target, "put in place") }
+        guard Glibc.rename(source, target) == 0 else { throw failure(target, "replace") }
     }
 
-    /// Replaces what was at `target`, in one step for everyone who looks, and puts it where `source` was.
-    static func exchange(_ source: String, with target: String) throws(StoreError) {
-        let aside = source + TimetableFile.buildingSuffix
-        try remove(aside)
-        // Where there is nothing yet, or no second name for a file, there is nothing to put back.
-        let isKept = link(target, aside) == 0
+    /// Moves a file to `target` and atomically replaces an existing file there, which moves to `source`.
+    static func swap(_ source: String, with target: String) throws(StoreError) {
+        let previous = source + TimetableFile.buildingSuffix
+        try remove(previous)
+        // Without a previous file, or on a file system without hard links, nothing is moved to `source`.
+        let hasPrevious = link(target, previous) == 0
         try rename(source, to: target)
-        if isKept { try rename(aside, to: source) }
+        if hasPrevious { try rename(previous, to: source) }
     }
 
-    /// Removes a file, or a folder with its contents. A missing file is no error.
+    /// Removes a file, or a folder with its contents. Succeeds if the file does not exist.
     static func remove(_ path: String) throws(StoreError) {
         if unlink(path) == 0 || errno == ENOENT { return }
         guard errno == EISDIR else { throw failure(path, "remove") }
@@ -122,21 +125,21 @@ enum FileSystem {
         guard rmdir(path) == 0 || errno == ENOENT else { throw failure(path, "remove") }
     }
 
-    /// Renames an unusable file and replaces a file that was set aside under that name before.
+    /// Renames an unusable file. Replaces a file that was set aside under that name before.
     static func setAside(_ path: String, as target: String) throws(StoreError) {
         try remove(target)
         try rename(path, to: target)
     }
 
-    /// With every missing folder above it, mode 0700: what is kept here is personal.
+    /// Creates a folder and any missing parent folders with mode 0700, because the content is personal.
     static func makeDirectory(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let above = parent(of: path), above != path else { throw failure(path, "make") }
+        guard errno == ENOENT, let above = parent(of: path), above != path else { throw failure(path, "create") }
         try makeDirectory(above)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path, "make") }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path, "create") }
     }
 
-    /// The names in a folder, without "." and "..", in alphabetical order.
+    /// Returns the names in a folder in alphabetical order, without "." and "..".
     static func names(in path: String) throws(StoreError) -> [String] {
         guard let directory = opendir(path) else { throw failure(path, "list") }
         defer { closedir(directory) }
@@ -150,43 +153,43 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// The suffix of a renamed unusable file. The file is not used again and can be inspected.
+    /// The suffix of an unusable file that was set aside. The file is kept for inspection and not used again.
     static let damagedSuffix = ".damaged"
 
-    /// Returns `nil` if no file exists.
+    /// Returns the size of a file in bytes, or `nil` if it does not exist.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Everything before the last "/"; `nil` when there is none.
+    /// Returns the part before the last "/", or `nil` if there is none.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The error for what `errno` says now.
+    /// Creates an error from `errno`.
     static func failure(_ path: String, _ operation: String) -> StoreError {
         failure(path, operation, code: errno)
     }
 
     static func failure(_ path: String, _ operation: String, code: Int32) -> StoreError {
-        if isSpace(code) { return .diskFull(path: path) }
+        if isOutOfSpace(code) { return .diskFull(path: path) }
         return .file(path: path, operation: operation, reason: String(cString: strerror(code)))
     }
 
-    /// No space, no quota, or a file larger than this process may write.
-    static func isSpace(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// Whether an error code means no space, an exhausted quota, or a file above the process's size limit.
+    static func isOutOfSpace(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 }
 
-// MARK: Pointers
+// MARK: Symbolic links
 
 extension FileSystem {
-    /// Makes `path` a symbolic link to a name beside it, in one step for everyone who looks, also when it was one before.
-    static func point(_ path: String, to name: String) throws(StoreError) {
+    /// Atomically creates or replaces a symbolic link at `path` to a name in the same folder.
+    static func setSymbolicLink(_ path: String, to name: String) throws(StoreError) {
         let building = path + TimetableFile.buildingSuffix
         try remove(building)
-        guard symlink(name, building) == 0 else { throw failure(path, "make") }
+        guard symlink(name, building) == 0 else { throw failure(path, "create") }
         // rename(2) cannot replace a folder with a link.
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -195,7 +198,7 @@ extension FileSystem {
         try rename(building, to: path)
     }
 
-    /// What a symbolic link says; `nil` when there is none.
+    /// Returns the target of a symbolic link, or `nil` if the path is not a link.
     static func target(of path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = buffer.withUnsafeMutableBytes { bytes in

@@ -2,15 +2,16 @@ internal import Glibc
 internal import Synchronization
 public import TransitModel
 
-/// A small file beside the cached realtime responses that lists the responses with which the process started, until the
-/// process has run for a minute.
+/// Detects cached realtime responses that crash the process after every restart.
 ///
-/// A cached response that crashes the process at the next request crashes it again after every restart. ``begin()``
-/// writes the file before cached responses are used. ``end()`` removes it after ``longEnough`` seconds or at an orderly
-/// exit. If the file exists at a start, the previous process died within a minute of its start. A response with which
-/// that happened twice in a row is set aside. Responses are identified by their content, so a newer one starts again
-/// from zero. A single death, such as by a power loss or lack of memory, has no effect.
+/// The marker is a small file in the folder of the cached responses. It lists the responses with which the process
+/// started, until the process has run for a minute.
 ///
+/// A cached response that crashes the process at the next request would crash it again after every restart. ``begin()``
+/// writes the file before cached responses are used. ``end()`` removes it after ``crashWindow`` seconds or at an
+/// orderly exit. If the file exists at a start, the previous process crashed within a minute of its start. A response
+/// with which that happened twice in a row is set aside. Responses are identified by their content, so the count
+/// restarts for a new response. A single crash, such as one caused by a power loss or lack of memory, has no effect.
 /// ```swift
 /// let marker = CrashLoopMarker(directory: directories.live)
 /// let setAside = marker.begin().setAside
@@ -18,9 +19,9 @@ public import TransitModel
 /// marker.end()
 /// ```
 public final class CrashLoopMarker: Sendable {
-    /// Seconds after which a crash of the process is not attributed to the responses that it started with.
+    /// Seconds after which a crash is no longer attributed to the responses that the process started with.
     public static let crashWindow = 60
-    /// The number of deaths with the same response after which the response is set aside.
+    /// The number of crashes with the same response after which the response is set aside.
     static let maximumCrashes = 2
     static let setAsideSuffix = ".set-aside"
     private static let suffix = ".live"
@@ -28,7 +29,7 @@ public final class CrashLoopMarker: Sendable {
     private static let magic = "transitd started with, deaths content name:"
 
     private let directory: String
-    private let isBegun = Mutex(false)
+    private let hasBegun = Mutex(false)
     private var path: String { directory + "/" + Self.name }
 
     /// A cached response that was set aside.
@@ -42,51 +43,52 @@ public final class CrashLoopMarker: Sendable {
     /// The result of ``begin()``.
     public struct BeginResult: Hashable, Sendable {
         public var setAside: [SetAsideResponse] = []
-        /// Why the marker could not be written or a response not be set aside; `nil` on success.
+        /// Why the marker could not be written or a response could not be set aside; `nil` on success.
         public var failure: StoreError?
     }
 
-    /// - Parameter directory: the folder of the ``RealtimeCache``.
+    /// - Parameter directory: The folder of the ``RealtimeCache``.
     public init(directory: String) { self.directory = directory }
 
-    /// A start that ends with an error counts as an orderly exit too.
+    /// A start that ends with an error also counts as an orderly exit.
     deinit { end() }
 
-    /// Sets aside the responses with which the process died twice, and marks the others as in use. Must be called
+    /// Sets aside the responses with which the process crashed twice, and marks the others as in use. Must be called
     /// before any cached response is used.
     public func begin() -> BeginResult {
-        var beginning = BeginResult()
+        var result = BeginResult()
         do throws(StoreError) {
             try FileSystem.makeDirectory(directory)
-            let deaths = readDeaths()
+            let crashCounts = readCrashCounts()
             var lines = [Self.magic]
             for name in try FileSystem.names(in: directory) where name.hasSuffix(Self.suffix) {
                 guard let content = content(of: name) else { continue }
-                let died = deaths[name].flatMap { $0.content == content ? $0.count : nil } ?? 0
-                if died >= Self.maximumCrashes, let answer = setAside(name, &beginning.failure) {
-                    beginning.setAside.append(answer)
+                let crashes = crashCounts[name].flatMap { $0.content == content ? $0.count : nil } ?? 0
+                if crashes >= Self.maximumCrashes, let response = setAside(name, &result.failure) {
+                    result.setAside.append(response)
                 } else {
-                    // Counts this run as a death in advance. ``end()`` removes the count.
-                    lines.append("\(died + 1) \(content) \(name)")
+                    // Counts this run as a crash in advance. ``end()`` removes the count.
+                    lines.append("\(crashes + 1) \(content) \(name)")
                 }
             }
-            isBegun.withLock { $0 = true }
+            hasBegun.withLock { $0 = true }
             let building = path + TimetableFile.buildingSuffix
             try FileSystem.remove(building)
             try FileSystem.write(Array(lines.joined(separator: "\n").utf8), to: building)
             try FileSystem.rename(building, to: path)
         } catch {
-            beginning.failure = error
+            result.failure = error
         }
-        return beginning
+        return result
     }
 
-    /// Records that the process has run long enough, or that it exits in an orderly way.
+    /// Records that the process has run for long enough, or that it exits in an orderly way.
     public func end() {
-        isBegun.withLock { isBegun in
-            guard isBegun else { return }
-            isBegun = false
-            // If the file cannot be removed, a later death counts too early. At worst that sets a response aside.
+        hasBegun.withLock { hasBegun in
+            guard hasBegun else { return }
+            hasBegun = false
+            // If the file cannot be removed, a later crash is counted even after a long run. At worst, a usable
+            // response is set aside.
             unlink(path)
         }
     }
@@ -107,18 +109,19 @@ public final class CrashLoopMarker: Sendable {
         var content: String
     }
 
-    /// The deaths in the previous process's marker; empty if the file is missing or incomplete.
-    private func readDeaths() -> [String: CrashCount] {
+    /// Returns the crash counts in the previous process's marker; empty if the file is missing or incomplete.
+    private func readCrashCounts() -> [String: CrashCount] {
         guard let bytes = Self.read(path, from: 0, limit: 1 << 20) else { return [:] }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.first.map(String.init) == Self.magic else { return [:] }
-        var deaths: [String: CrashCount] = [:]
+        var crashCounts: [String: CrashCount] = [:]
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", maxSplits: 2)
             guard words.count == 3, let count = Int(words[0]), count > 0 else { continue }
-            deaths[String(words[2])] = CrashCount(count: min(count, Self.maximumCrashes), content: String(words[1]))
+            crashCounts[String(words[2])] = CrashCount(
+                count: min(count, Self.maximumCrashes), content: String(words[1]))
         }
-        return deaths
+        return crashCounts
     }
 
     /// Identifies the content of a cached response by its size and by the checksum of its body at the end of the file.
@@ -131,7 +134,7 @@ public final class CrashLoopMarker: Sendable {
         return "\(size)-" + sum.map { String($0, radix: 16) }.joined(separator: ".")
     }
 
-    /// Reads a part of a file; `nil` if it is not a readable regular file.
+    /// Reads a part of a file. Returns `nil` if it is not a readable regular file.
     private static func read(_ path: String, from offset: Int, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// The last good answer of each live source, as it came, so that a daemon that starts again, or a new version of a
-/// timetable, need not wait for the next one.
+/// A cache of the last usable response of each realtime source. After a restart, or with a new timetable version, the
+/// daemon uses it until the next response arrives.
 ///
-/// One file for each dataset of a feed, replaced in one step. It is a cache: a file that is damaged is set aside and
-/// reported, and the source's next answer takes its place. A snapshot is a single blob that is replaced whole every
-/// minute, which SQLite would write twice; hence plain files.
+/// There is one file for each dataset of a feed, which is replaced atomically. A corrupt file is set aside and
+/// reported, and the next response of the source replaces it. Plain files are used because SQLite would write each
+/// response twice, once to its log, and a response is replaced as a whole every minute.
 public final class RealtimeCache: Sendable {
     public let directory: String
-    /// Largest body that is kept, in bytes.
+    /// Maximum size of a cached body in bytes.
     public static let maximumBodySize = 256 << 20
 
-    /// - Throws: ``StoreError`` when the folder cannot be made or listed.
+    /// - Throws: ``StoreError`` if the folder cannot be created or listed.
     public init(directory: String) throws(StoreError) {
         self.directory = directory
         try FileSystem.makeDirectory(directory)
@@ -20,32 +20,34 @@ public final class RealtimeCache: Sendable {
         }
     }
 
-    /// Puts an answer in the place of the one before it. Not waited for until it is on the disk: after a loss of power
-    /// the checksum tells.
+    /// Replaces the cached response of a dataset. Does not wait until the file is on disk; after a power loss, the
+    /// checksum detects an incomplete file.
     ///
-    /// The file of the one before it is written over by the next: every minute a new file of megabytes would cost several times
-    /// as much. So each answer takes its size twice.
-    public func keep(_ snapshot: CachedRealtimeResponse, feed: FeedID, dataset: String) throws(StoreError) {
-        guard snapshot.body.count <= Self.maximumBodySize else {
-            throw .invalid("\(feed) \(dataset) has \(snapshot.body.count) bytes, more than are kept")
+    /// The previous file is kept and overwritten by the next response, because creating a new file of megabytes every
+    /// minute would cost several times as much. Each response therefore takes twice its size.
+    public func save(_ response: CachedRealtimeResponse, feed: FeedID, dataset: String) throws(StoreError) {
+        guard response.body.count <= Self.maximumBodySize else {
+            throw .invalid(
+                "the response of \(feed) \(dataset) has \(response.body.count) bytes; the limit is \(Self.maximumBodySize)"
+            )
         }
         let path = path(feed, dataset)
         let building = path + TimetableFile.buildingSuffix
         do throws(StoreError) {
-            try FileSystem.write(parts: [snapshot.header, snapshot.body, snapshot.seal], to: building)
-            try FileSystem.exchange(building, with: path)
+            try FileSystem.write(parts: [response.header, response.body, response.seal], to: building)
+            try FileSystem.swap(building, with: path)
         } catch {
-            // The first error is the one to tell.
+            // Report the first error.
             try? FileSystem.remove(building)
             throw error
         }
     }
 
-    /// The last answer that was kept; `nil` when there is none.
+    /// Returns the cached response of a dataset, or `nil` if there is none.
     ///
-    /// - Throws: ``StoreError/corrupt(path:detail:)`` if the file is damaged or not a regular file. It is renamed to
-    ///   `….damaged` and not read again.
-    public func snapshot(feed: FeedID, dataset: String) throws(StoreError) -> CachedRealtimeResponse? {
+    /// - Throws: ``StoreError/corrupt(path:detail:)`` if the file is corrupt or not a regular file. The file is renamed
+    ///   to `….damaged` and not read again.
+    public func response(feed: FeedID, dataset: String) throws(StoreError) -> CachedRealtimeResponse? {
         let path = path(feed, dataset)
         switch FileSystem.entry(at: path) {
         case .missing: return nil
@@ -58,20 +60,20 @@ public final class RealtimeCache: Sendable {
         }
     }
 
-    /// Renames a damaged file and returns an error that describes the damage.
+    /// Renames a corrupt file and returns an error that describes the corruption.
     private func setAside(_ path: String, _ reason: String) throws(StoreError) -> StoreError {
         try FileSystem.setAside(path, as: path + FileSystem.damagedSuffix)
         return .corrupt(path: path, detail: reason)
     }
 
-    public func forget(feed: FeedID, dataset: String) throws(StoreError) {
+    public func remove(feed: FeedID, dataset: String) throws(StoreError) {
         let path = path(feed, dataset)
         try FileSystem.remove(path + TimetableFile.buildingSuffix)
         try FileSystem.remove(path)
     }
 
-    /// Removes what belongs to feeds that the configuration does not have any more.
-    public func removeFeeds(besides feeds: [FeedID]) throws(StoreError) {
+    /// Removes the responses of all feeds except the given ones.
+    public func removeFeeds(except feeds: [FeedID]) throws(StoreError) {
         let known = Set(feeds.map(\.rawValue))
         for name in try FileSystem.names(in: directory) {
             guard let dot = name.firstIndex(of: "."), !known.contains(String(name[..<dot])) else { continue }
@@ -79,20 +81,20 @@ public final class RealtimeCache: Sendable {
         }
     }
 
-    /// What all files take, in bytes.
+    /// Returns the total size of all files in bytes.
     public func size() throws(StoreError) -> Int {
         try FileSystem.names(in: directory).reduce(0) { $0 + (FileSystem.size(of: directory + "/" + $1) ?? 0) }
     }
 
-    /// A feed's name has no dot, so that the part before the first one is the feed.
+    /// Feed IDs contain no dot, so the part before the first dot is the feed.
     private func path(_ feed: FeedID, _ dataset: String) -> String { "\(directory)/\(feed).\(dataset).live" }
 }
 
-/// One answer of a live source.
+/// A cached response of a realtime source.
 public struct CachedRealtimeResponse: Hashable, Sendable {
-    /// As it came, decompressed.
+    /// The decompressed body.
     public var body: [UInt8]
-    /// When the answer was complete.
+    /// When the response was complete.
     public var fetched: Instant
 
     public init(body: [UInt8], fetched: Instant) {
@@ -101,8 +103,8 @@ public struct CachedRealtimeResponse: Hashable, Sendable {
     }
 }
 
-/// A file is a header, the body, and a checksum over both: `TLIVE1\n\0`, then the time in seconds since 1970 and the
-/// number of bytes of the body, each of 8 bytes, the least significant first.
+/// The file format: `TLIVE1\n\0`, the time in seconds since 1970 and the size of the body as little-endian 8-byte
+/// numbers, the body, and the checksums of the header and of the body.
 extension CachedRealtimeResponse {
     private static let magic: [UInt8] = [0x54, 0x4C, 0x49, 0x56, 0x45, 0x31, 0x0A, 0x00]
     private static let headerSize = 24
@@ -112,7 +114,7 @@ extension CachedRealtimeResponse {
         Self.magic + Self.bytes(UInt64(bitPattern: fetched.secondsSince1970)) + Self.bytes(UInt64(body.count))
     }
 
-    /// The checksum of the header and that of the body.
+    /// The checksums of the header and of the body.
     var seal: [UInt8] {
         [header, body].flatMap { part in
             let sum = part.withUnsafeBytes { Checksum.of($0) }
@@ -121,14 +123,18 @@ extension CachedRealtimeResponse {
     }
 
     init(sealed bytes: [UInt8]) throws(MalformedDataError) {
-        guard bytes.count >= Self.overhead else { throw MalformedDataError("shorter than its frame") }
-        guard Array(bytes[..<8]) == Self.magic else { throw MalformedDataError("does not begin as a snapshot") }
+        guard bytes.count >= Self.overhead else { throw MalformedDataError("it is shorter than its header") }
+        guard Array(bytes[..<8]) == Self.magic else {
+            throw MalformedDataError("it does not begin with the expected header")
+        }
         let size = Self.number(bytes[16..<24])
-        guard size == UInt64(bytes.count - Self.overhead) else { throw MalformedDataError("not as long as it says") }
+        guard size == UInt64(bytes.count - Self.overhead) else {
+            throw MalformedDataError("its size differs from the size in its header")
+        }
         let seconds = Int64(bitPattern: Self.number(bytes[8..<16]))
         let end = bytes.count - 2 * Checksum.size
         self.init(body: Array(bytes[Self.headerSize..<end]), fetched: Instant(secondsSince1970: seconds))
-        guard Array(bytes[end...]) == seal else { throw MalformedDataError("wrong checksum") }
+        guard Array(bytes[end...]) == seal else { throw MalformedDataError("its checksum is wrong") }
     }
 
     private static func bytes(_ number: UInt64) -> [UInt8] {

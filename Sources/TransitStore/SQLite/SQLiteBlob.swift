@@ -1,23 +1,23 @@
 internal import GRDBSQLite
 
-/// One blob column of a table, read row by row.
+/// Reads one blob column of a table by row ID.
 ///
-/// SQLite keeps a cursor on the table, so that another row costs one search in its tree: less than half of what a prepared
-/// statement costs, which is begun and ended each time.
+/// SQLite keeps a cursor on the table, so that each further row costs a single B-tree search. This takes less than half
+/// the time of a prepared statement, which is started and reset for each row.
 final class SQLiteBlob {
     private let handle: OpaquePointer
-    /// Kept, because the handle belongs to it.
+    /// Retained because the handle belongs to it.
     private let connection: SQLiteConnection
 
-    /// Opens the column at a row; `nil` when there is no such row.
+    /// Opens the column at a row. Returns `nil` if the row does not exist.
     ///
     /// - Parameters:
-    ///   - table: with an integer as its primary key, which names the row.
-    ///   - column: never `NULL`.
+    ///   - table: A table with an integer primary key, which identifies the row.
+    ///   - column: A column that is never `NULL`.
     init?(_ connection: SQLiteConnection, table: String, column: String, row: Int) throws(StoreError) {
         var handle: OpaquePointer?
         let code = sqlite3_blob_open(connection.handle, "main", table, column, Int64(row), 0, &handle)
-        // SQLite has no code of its own for a row that is not there.
+        // SQLite has no specific error code for a missing row.
         if code & 0xFF == SQLITE_ERROR { return nil }
         guard code == SQLITE_OK, let handle else { throw connection.failure(code) }
         self.handle = handle
@@ -26,7 +26,7 @@ final class SQLiteBlob {
 
     deinit { sqlite3_blob_close(handle) }
 
-    /// Goes to another row; false when it is not there: then the column has to be opened anew.
+    /// Moves to another row. Returns false if the row does not exist; the column must then be reopened.
     func move(to row: Int) throws(StoreError) -> Bool {
         let code = sqlite3_blob_reopen(handle, Int64(row))
         if code & 0xFF == SQLITE_ERROR { return false }
@@ -34,10 +34,10 @@ final class SQLiteBlob {
         return true
     }
 
-    /// Its size in the row, in bytes.
+    /// Size of the blob in bytes.
     var count: Int { Int(sqlite3_blob_bytes(handle)) }
 
-    /// Copies the first bytes.
+    /// Copies the first bytes of the blob into a buffer.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return }
         let code = sqlite3_blob_read(handle, start, Int32(clamping: buffer.count), 0)

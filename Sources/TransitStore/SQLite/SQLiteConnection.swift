@@ -1,13 +1,13 @@
 internal import GRDBSQLite
 
-/// A database opened with SQLite's own calls, for the timetable file, where speed and memory count.
+/// A connection to a timetable file. It uses SQLite's C interface directly, which saves time and memory.
 ///
-/// It is opened without SQLite's mutex: whoever owns one keeps it behind a lock.
+/// The connection is opened without SQLite's mutex; the owner must protect it with a lock.
 final class SQLiteConnection {
     let path: String
     private(set) var handle: OpaquePointer?
 
-    /// Opens a file that nobody will ever change: SQLite neither locks it nor looks whether it changed.
+    /// Opens a file that is never changed. SQLite neither locks it nor checks whether it changed.
     static func reading(_ path: String) throws(StoreError) -> SQLiteConnection {
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         return try SQLiteConnection(path: path, name: "file:\(percentEncoded(path))?immutable=1", flags: flags)
@@ -26,10 +26,10 @@ final class SQLiteConnection {
         sqlite3_extended_result_codes(handle, 1)
     }
 
-    /// Closes as soon as the last statement is gone too.
+    /// Closes the connection when the last statement is finalized.
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements that return nothing of interest.
+    /// Executes SQL without returning rows.
     func execute(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code) }
@@ -42,13 +42,13 @@ final class SQLiteConnection {
         return SQLiteStatement(handle: statement, connection: self)
     }
 
-    /// The first column of the first row of a query; `nil` without a row.
+    /// Returns the first column of the first row of a query, or `nil` if there is no row.
     func integer(_ sql: String) throws(StoreError) -> Int? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The error for a result code of SQLite, with its own words.
+    /// Creates an error from an SQLite result code and SQLite's error message.
     func failure(_ code: Int32) -> StoreError {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         switch code & 0xFF {
@@ -57,20 +57,20 @@ final class SQLiteConnection {
         case SQLITE_CORRUPT: return .corrupt(path: path, detail: detail)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
             let code = systemError
-            return code == 0 ? .database(path: path, detail: detail) : FileSystem.failure(path, "use", code: code)
+            return code == 0 ? .database(path: path, detail: detail) : FileSystem.failure(path, "access", code: code)
         default: return .database(path: path, detail: detail)
         }
     }
 
-    /// `errno` of the last call to the system that failed: the file's own, for SQLite's may be overwritten while it cleans
-    /// up after the error. 0 when neither is known.
+    /// The `errno` of the last failed system call on the file. SQLite's own value may be overwritten by its cleanup
+    /// after the error. 0 if neither is known.
     private var systemError: Int32 {
         var code: Int32 = 0
         let isKnown = sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK
         return isKnown && code != 0 ? code : sqlite3_system_errno(handle)
     }
 
-    /// "%", "?" and "#" have a meaning in a URI (sqlite.org/uri.html).
+    /// Encodes the characters with a special meaning in a URI (sqlite.org/uri.html).
     private static func percentEncoded(_ path: String) -> String {
         var encoded = ""
         for character in path {

@@ -1,9 +1,9 @@
 internal import GRDBSQLite
 
-/// A prepared statement. Columns and parameters both count from 0 here.
+/// A prepared statement. Both columns and parameters are numbered from 0.
 final class SQLiteStatement {
     private let handle: OpaquePointer
-    /// Kept, because the connection's errors belong to the statement too.
+    /// Retained because the connection reports the errors of the statement.
     private let connection: SQLiteConnection
 
     init(handle: OpaquePointer, connection: SQLiteConnection) {
@@ -13,7 +13,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether there is another row.
+    /// Advances to the next row. Returns false if there is none.
     func step() throws(StoreError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -22,10 +22,10 @@ final class SQLiteStatement {
         }
     }
 
-    /// Ready for the next use; the parameters stay bound.
+    /// Resets the statement for the next use. The parameters stay bound.
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs it once for its effect.
+    /// Executes the statement once.
     func run() throws(StoreError) {
         defer { reset() }
         _ = try step()
@@ -47,7 +47,7 @@ final class SQLiteStatement {
         value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: position) }
     }
 
-    /// Copies the bytes, which must be UTF-8.
+    /// Binds a copy of the bytes, which must be UTF-8.
     func bind(text bytes: UnsafeRawBufferPointer, at position: Int32) {
         // Without bytes the pointer may be nil, which would bind NULL.
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -58,7 +58,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Copies the bytes.
+    /// Binds a copy of the bytes.
     func bind(blob bytes: UnsafeRawBufferPointer, at position: Int32) {
         if let start = bytes.baseAddress, bytes.count > 0 {
             sqlite3_bind_blob64(handle, position + 1, start, UInt64(bytes.count), Self.copy)
@@ -69,7 +69,7 @@ final class SQLiteStatement {
 
     func bind(blob bytes: [UInt8], at position: Int32) { bytes.withUnsafeBytes { bind(blob: $0, at: position) } }
 
-    /// `SQLITE_TRANSIENT`, a macro that is not imported: SQLite copies what it is given.
+    /// `SQLITE_TRANSIENT`, a macro that Swift does not import: SQLite copies the bytes.
     private static var copy: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     // MARK: Columns
@@ -82,14 +82,14 @@ final class SQLiteStatement {
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// Bytes that are not UTF-8 are repaired.
+    /// Returns a text column. Invalid UTF-8 is repaired.
     func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Lends the bytes until the statement moves on.
+    /// Calls `body` with the bytes of a blob column, which are valid until the next step.
     func withBlob<Result, Failure: Error>(
         _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

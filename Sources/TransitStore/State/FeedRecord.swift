@@ -1,17 +1,17 @@
 public import TransitModel
 
-/// What has to outlive a restart about the updates of a feed.
+/// The update state of a feed that is kept across restarts.
 public struct FeedRecord: Hashable, Sendable {
-    /// How the last attempt ended; `nil` before the first.
+    /// The last attempt; `nil` before the first.
     public var lastAttempt: FeedAttempt?
-    /// When the source last said that the live version is its newest, or gave it.
+    /// When the source last confirmed or delivered the current version.
     public var confirmed: Instant?
-    /// When the source is asked next.
+    /// When the source is queried next.
     public var nextAttempt: Instant?
-    /// What the source answered last, to ask only for what changed; kept here because a feed that was merely zipped again
-    /// has a new one although its version stays.
+    /// The `ETag` of the last response, for conditional requests. Stored here because a feed that was only compressed
+    /// again has a new `ETag` but keeps its version.
     public var etag: String?
-    /// `Last-Modified`, as the server wrote it.
+    /// The `Last-Modified` header as the server sent it.
     public var lastModified: String?
 
     public init() {}
@@ -21,9 +21,9 @@ public struct FeedRecord: Hashable, Sendable {
 public struct FeedAttempt: Hashable, Sendable {
     public var ended: Instant
     public var outcome: UpdateOutcome
-    /// A sentence for people.
+    /// A sentence for users.
     public var message: String
-    /// How long it took.
+    /// Duration in seconds.
     public var seconds: Double
 
     public init(ended: Instant, outcome: UpdateOutcome, message: String, seconds: Double) {

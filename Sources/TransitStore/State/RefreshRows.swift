@@ -1,11 +1,12 @@
 internal import GRDB
 internal import TransitModel
 
-/// The rows of the refresh ledger and the model's values. A row that no value of this release is spelled like is left out.
+/// Converts between the rows of the refresh ledger and the model. Rows with values that this release does not know are
+/// skipped.
 enum RefreshRows {
     // MARK: Reading
 
-    /// A pair of columns, `name_wall` and `name_boot`.
+    /// Reads a pair of columns, `name_wall` and `name_boot`.
     static func reading(_ row: Row, _ name: String) -> ClockReading? {
         guard let wall: Int64 = row["\(name)_wall"], let boot: Int64 = row["\(name)_boot"] else { return nil }
         return ClockReading(wall: Instant(secondsSince1970: wall), boot: BootTime(milliseconds: boot))
@@ -38,7 +39,7 @@ enum RefreshRows {
         var record = DatasetRecord(id, history: histories[id] ?? [])
         record.source = (row["source"] as String?).map { EndpointID($0) }
         record.lastAttempt = reading(row, "attempt")
-        record.isOpen = row["is_open"]
+        record.isInProgress = row["is_open"]
         record.lastSuccess = reading(row, "success")
         record.lastFull = reading(row, "full")
         record.lastChange = reading(row, "change")
@@ -74,7 +75,7 @@ enum RefreshRows {
 
     // MARK: Writing
 
-    /// - Parameter record: `nil` takes it out, with its history.
+    /// - Parameter record: `nil` deletes the record and its history.
     static func save(_ record: DatasetRecord?, as id: DatasetID, _ database: Database) throws {
         let name: [any DatabaseValueConvertible] = [id.feed.rawValue, id.kind.rawValue]
         guard let record else {
@@ -92,7 +93,7 @@ enum RefreshRows {
         ).execute(
             arguments: [
                 id.feed.rawValue, id.kind.rawValue, record.source?.rawValue,
-                record.lastAttempt?.wall.secondsSince1970, record.lastAttempt?.boot.milliseconds, record.isOpen,
+                record.lastAttempt?.wall.secondsSince1970, record.lastAttempt?.boot.milliseconds, record.isInProgress,
                 record.lastSuccess?.wall.secondsSince1970, record.lastSuccess?.boot.milliseconds,
                 record.lastFull?.wall.secondsSince1970, record.lastFull?.boot.milliseconds,
                 record.lastChange?.wall.secondsSince1970, record.lastChange?.boot.milliseconds,
@@ -105,7 +106,7 @@ enum RefreshRows {
         try save(record.history, of: name, database)
     }
 
-    /// Adds what is new, and lets go of what is not kept any more.
+    /// Inserts new updates and deletes those beyond the limit.
     private static func save(
         _ history: [UpdateRecord], of name: [any DatabaseValueConvertible], _ database: Database
     ) throws {
@@ -126,7 +127,7 @@ enum RefreshRows {
             .execute(arguments: StatementArguments(name + [first.number]))
     }
 
-    /// - Parameter record: `nil` takes it out.
+    /// - Parameter record: `nil` deletes the record.
     static func save(_ record: HostRecord?, as host: HostID, _ database: Database) throws {
         guard let record else {
             try database.execute(sql: "DELETE FROM refresh_hosts WHERE host = ?", arguments: [host.rawValue])

@@ -1,18 +1,18 @@
 public import TransitModel
 
-/// A stop, a route, or a route at a stop that a user wants to see at a glance.
+/// A favorite of a user: a stop, a route, or a route at a stop.
 public struct SavedFavorite: Hashable, Sendable {
-    /// What it shows.
+    /// The departures that a favorite shows.
     public enum Target: Hashable, Sendable {
-        /// Everything that leaves a stop; with `bothSides` also its namesakes across the road.
+        /// All departures from a stop. `bothSides` includes the stops of the same name across the road.
         case stop(StopID, bothSides: Bool)
         case route(RouteID)
         case routeAtStop(RouteID, StopID, bothSides: Bool)
     }
 
-    /// Unique for the user.
+    /// Unique for each user.
     public var name: String
-    /// `nil`: in none.
+    /// `nil` if the favorite has no category.
     public var category: String?
     public var feed: FeedID
     public var target: Target

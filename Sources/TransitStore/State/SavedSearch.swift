@@ -1,14 +1,14 @@
 public import TransitModel
 
-/// Something that a user looked for.
+/// A search that a user made.
 public struct SavedSearch: Hashable, Sendable {
-    /// Among what it was looked for.
+    /// The kind of objects that were searched.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case stops, routes
     }
 
     public var kind: Kind
-    /// As it was typed.
+    /// The text that the user typed.
     public var text: String
     public var at: Instant
 

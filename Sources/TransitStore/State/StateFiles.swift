@@ -1,15 +1,15 @@
 internal import TransitModel
 
-/// The files around the state: the database, its write-ahead log, its backups, and what was set aside.
+/// The files of the state store: the database, its write-ahead log, its backups, and corrupt files that were set aside.
 struct StateFiles {
     let directory: String
-    /// How many daily backups stay.
+    /// The number of daily backups that are kept.
     static let maximumBackups = 7
 
     var database: String { directory + "/state.sqlite" }
     func backup(_ date: ServiceDate) -> String { directory + "/state-\(date).sqlite" }
 
-    /// The dates of the backups that are there, newest first.
+    /// Returns the dates of the existing backups, newest first.
     func backups() throws(StoreError) -> [ServiceDate] {
         try FileSystem.names(in: directory).compactMap { name -> ServiceDate? in
             guard name.hasPrefix("state-"), name.hasSuffix(".sqlite") else { return nil }
@@ -27,10 +27,10 @@ struct StateFiles {
         }
     }
 
-    /// Checks before opening whether the database is visibly damaged. Returns the reason, or `nil`.
+    /// Checks for visible corruption before the database is opened. Returns the reason, or `nil`.
     ///
-    /// A power loss can leave the database missing or empty. Without a backup, that is the state of a first start.
-    func visibleDamage() throws(StoreError) -> String? {
+    /// A power loss can leave the database missing or empty. Without backups, this is a normal first start.
+    func visibleCorruption() throws(StoreError) -> String? {
         switch FileSystem.entry(at: database) {
         case .other: return "it is not a regular file"
         case .missing: return try backups().isEmpty ? nil : "it is missing"
@@ -39,8 +39,8 @@ struct StateFiles {
         }
     }
 
-    /// Renames an unusable database and its write-ahead log and returns the new path; `nil` if there is no database. An
-    /// earlier one of the same day is kept too.
+    /// Renames an unusable database and its write-ahead log. Returns the new path, or `nil` if there is no database. A
+    /// database that was set aside earlier on the same day is kept.
     func setAside(today: ServiceDate) throws(StoreError) -> String? {
         var target = directory + "/state-damaged-\(today)"
         var number = 2
@@ -57,7 +57,7 @@ struct StateFiles {
         return isThere ? target : nil
     }
 
-    /// Puts a backup in the database's place.
+    /// Replaces the database with a backup.
     func restore(_ date: ServiceDate) throws(StoreError) {
         let building = database + TimetableFile.buildingSuffix
         try FileSystem.write(try FileSystem.read(backup(date), limit: 1 << 30), to: building)

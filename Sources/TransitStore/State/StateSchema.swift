@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables of the state file and how they came to be. A migration that was released never changes again.
+/// The schema of the state file and its migrations. Released migrations never change.
 enum StateSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -39,8 +39,9 @@ enum StateSchema {
             STRICT, WITHOUT ROWID;
         """
 
-    /// The ledger takes over what `feeds` knew: a success of then is a success of the timetable's dataset. No row of
-    /// `refresh_clock` says to which boot the boot times belong, so the engine counts from the wall clock's.
+    /// Copies the content of `feeds` into the ledger: its last success becomes the last success of the dataset
+    /// `static`. There is no row in `refresh_clock`, so the boot times belong to no known boot and the engine derives
+    /// them from the wall clock.
     private static let second = """
         CREATE TABLE refresh_clock (
             only INTEGER PRIMARY KEY CHECK (only = 1), boot TEXT NOT NULL, written_wall INTEGER NOT NULL,
@@ -81,7 +82,7 @@ enum StateSchema {
             PRIMARY KEY (uid, kind, text)) STRICT, WITHOUT ROWID;
         """
 
-    /// A feed without a row in `arrivals_pauses` has none in the two tables behind it.
+    /// A feed without a row in `arrivals_pauses` has no rows in `arrivals_refused` and `arrivals_hosts`.
     private static let refusals = """
         CREATE TABLE arrivals_pauses (feed TEXT PRIMARY KEY, boot TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE arrivals_refused (
@@ -95,7 +96,7 @@ enum StateSchema {
             feed TEXT PRIMARY KEY, mark TEXT NOT NULL, since INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// Windows and days are texts between commas.
+    /// Windows and days are comma-separated lists.
     private static let windows = """
         ALTER TABLE commutes ADD COLUMN windows TEXT NOT NULL DEFAULT '';
         ALTER TABLE commutes ADD COLUMN days TEXT NOT NULL DEFAULT '';
@@ -109,7 +110,7 @@ enum StateSchema {
         UPDATE refresh_history SET outcome = 'canceled' WHERE outcome = 'cancelled';
         """
 
-    /// `both_sides` is of a stop alone: see ``SavedFavorite/Target``.
+    /// `both_sides` applies only if there is a stop; see ``SavedFavorite/Target``.
     private static let favorites = """
         CREATE TABLE favorites (
             uid INTEGER NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL, category TEXT, feed TEXT NOT NULL,

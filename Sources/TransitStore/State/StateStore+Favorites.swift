@@ -2,7 +2,7 @@ internal import GRDB
 internal import TransitModel
 
 extension StateStore {
-    /// In the user's order.
+    /// Returns a user's favorites in the user's order.
     static func favorites(of uid: UInt32, _ database: Database) throws -> [SavedFavorite] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM favorites WHERE uid = ? ORDER BY position, name", arguments: [uid]
@@ -26,15 +26,16 @@ extension StateStore {
         }
     }
 
-    /// Adds a favourite behind the others.
+    /// Adds a favorite at the end of a user's list.
     ///
-    /// - Throws: ``StoreError/exists(_:)`` when another one has its name; ``StoreError/invalid(_:)`` for one too many.
+    /// - Throws: ``StoreError/exists(_:)`` if the user has a favorite with this name; ``StoreError/invalid(_:)`` if the
+    ///   list is full.
     public func addFavorite(_ favorite: SavedFavorite, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             guard try !Self.has("favorites", favorite.name, uid, database) else {
                 throw StoreError.exists("favorite \"\(favorite.name)\"")
             }
-            try Self.checkRoom("favorites", uid, database)
+            try Self.checkLimit("favorites", uid, database)
             try database.execute(
                 sql: """
                     INSERT INTO favorites SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?, ?
@@ -47,9 +48,9 @@ extension StateStore {
         }
     }
 
-    /// Gives a favourite another name and category; it keeps its place.
+    /// Changes the name and category of a favorite but not its position.
     ///
-    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` when another one has the new name.
+    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` if another favorite has the new name.
     public func changeFavorite(
         _ name: String, to newName: String, category: String?, of uid: UInt32
     ) throws(StoreError) {
@@ -66,8 +67,7 @@ extension StateStore {
         }
     }
 
-    /// Puts the favourites into a new order: those that are named come first, in the order of the names; the others follow
-    /// as they stood.
+    /// Reorders the favorites. The named ones come first, in the given order; the rest keep their order.
     ///
     /// - Throws: ``StoreError/notFound(_:)``.
     public func orderFavorites(_ first: [String], of uid: UInt32) throws(StoreError) {

@@ -2,7 +2,7 @@ internal import GRDB
 public import TransitModel
 
 extension StateStore {
-    /// What is known of a feed's updates; empty before the first.
+    /// Returns the update state of a feed; empty before the first update.
     public func feedRecord(_ feed: FeedID) throws(StoreError) -> FeedRecord {
         try read { database in
             let row = try Row.fetchOne(
@@ -39,7 +39,8 @@ extension StateStore {
         }
     }
 
-    /// Keeps what was found in a feed that was refused, which has no version to keep it; `nil` once one was accepted.
+    /// Stores the validation report of a refused feed, which has no version to store it in. `nil` deletes it when a
+    /// feed is accepted.
     public func setRefusal(_ report: ValidationReport?, of feed: FeedID) throws(StoreError) {
         try write { database in
             for table in ["refused_findings", "refused_examples"] {
@@ -67,7 +68,8 @@ extension StateStore {
         }
     }
 
-    /// What was found in the feed when it was last refused; `nil` when it was accepted since, or never refused.
+    /// Returns the validation report of the last refused feed, or `nil` if none was refused since the last accepted
+    /// one.
     public func refusal(of feed: FeedID) throws(StoreError) -> ValidationReport? {
         try readConcurrently { database in
             let rows = try Row.fetchAll(
@@ -95,8 +97,8 @@ extension StateStore {
         }
     }
 
-    /// Forgets feeds that the configuration does not have any more.
-    public func removeFeeds(besides feeds: [FeedID]) throws(StoreError) {
+    /// Deletes the records of all feeds except the given ones.
+    public func removeFeeds(except feeds: [FeedID]) throws(StoreError) {
         try write { database in
             let known = Set(feeds.map(\.rawValue))
             for feed in try String.fetchAll(database, sql: "SELECT feed FROM feeds") where !known.contains(feed) {

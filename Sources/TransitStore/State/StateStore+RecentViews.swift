@@ -1,10 +1,10 @@
 internal import GRDB
 public import TransitModel
 
-/// Something that a user looked at.
+/// A commute or a list of favorites that a user viewed.
 public struct SavedView: Hashable, Sendable {
     public var uid: UInt32
-    /// The name of a commute; `nil`: their favourites.
+    /// The name of the commute; `nil` for the user's favorites.
     public var commute: String?
     public var at: Instant
 
@@ -16,8 +16,8 @@ public struct SavedView: Hashable, Sendable {
 }
 
 extension StateStore {
-    /// What was looked at last, the newest first.
-    public func looks() throws(StoreError) -> [SavedView] {
+    /// Returns the recent views, newest first.
+    public func recentViews() throws(StoreError) -> [SavedView] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM looks ORDER BY position").map {
                 SavedView(uid: $0["uid"], commute: $0["commute"], at: Instant(secondsSince1970: $0["at"]))
@@ -25,16 +25,16 @@ extension StateStore {
         }
     }
 
-    /// Puts what was looked at in the place of what was kept before.
+    /// Replaces the stored recent views.
     ///
-    /// - Parameter looks: the newest first.
-    public func saveRecentViews(_ looks: [SavedView]) throws(StoreError) {
+    /// - Parameter views: The views, newest first.
+    public func saveRecentViews(_ views: [SavedView]) throws(StoreError) {
         try write { database in
             try database.execute(sql: "DELETE FROM looks")
-            for (position, look) in looks.enumerated() {
+            for (position, view) in views.enumerated() {
                 try database.execute(
                     sql: "INSERT INTO looks VALUES (?, ?, ?, ?)",
-                    arguments: [position, look.uid, look.commute, look.at.secondsSince1970])
+                    arguments: [position, view.uid, view.commute, view.at.secondsSince1970])
             }
         }
     }

@@ -2,7 +2,7 @@ internal import GRDB
 public import TransitModel
 
 extension StateStore {
-    /// Everything that the refresh engine kept; empty before its first start.
+    /// Returns the stored ledger of the refresh engine; empty before its first start.
     public func refreshLedger() throws(StoreError) -> RefreshLedger {
         try read { database in
             var ledger = RefreshLedger()
@@ -25,7 +25,7 @@ extension StateStore {
         }
     }
 
-    /// Writes changes in one transaction. When it throws, none of them was made.
+    /// Writes changes in one transaction. If it throws, none of them is written.
     public func saveRefresh(_ changes: LedgerChanges) throws(StoreError) {
         try write { database in
             if changes.replacesAll {

@@ -3,10 +3,10 @@ internal import Synchronization
 internal import TransitModel
 
 extension StateStore {
-    /// How many searches of a user are kept.
+    /// The number of searches that are kept for each user.
     public static let maximumSearches = 30
 
-    /// Newest first.
+    /// Returns a user's searches, newest first.
     static func searches(of uid: UInt32, _ database: Database) throws -> [SavedSearch] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM searches WHERE uid = ? ORDER BY asked DESC, kind, text", arguments: [uid]
@@ -20,7 +20,7 @@ extension StateStore {
     /// Adds a search as the user's newest one and drops the oldest beyond the limit. The next ``saveSearches()`` writes
     /// it to the file.
     ///
-    /// - Parameter instead: a search that was only the beginning of this one, which replaces it.
+    /// - Parameter instead: An earlier search that this one replaces because it was only the beginning of this one.
     public func recordSearch(_ search: SavedSearch, instead old: SavedSearch? = nil, of uid: UInt32) {
         memory.withLock { memory in
             var searches = memory.records[uid]?.searches ?? []
@@ -32,7 +32,7 @@ extension StateStore {
         }
     }
 
-    /// Whether a power loss would lose searches.
+    /// Whether searches would be lost in a power loss.
     public var hasUnsavedSearches: Bool { memory.withLock { !$0.unsavedSearches.isEmpty } }
 
     /// Writes the unsaved searches of all users in one transaction. After an error they remain unsaved.
@@ -40,7 +40,7 @@ extension StateStore {
         guard hasUnsavedSearches else { return }
         try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
-                // Reads the searches in the order of the writes, so that cleared searches do not return.
+                // Collects the searches within the write queue, so that cleared searches do not return.
                 let unsaved = memory.withLock { memory in
                     defer { memory.unsavedSearches = [] }
                     return memory.unsavedSearches.map { ($0, memory.records[$0]?.searches ?? []) }
@@ -66,7 +66,7 @@ extension StateStore {
         }
     }
 
-    /// Removes all searches of a user from memory and, before it returns, from the file.
+    /// Removes all searches of a user from memory and from the file. The file is written before the function returns.
     public func clearSearches(of uid: UInt32) throws(StoreError) {
         try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
@@ -84,6 +84,6 @@ extension StateStore {
 }
 
 extension SavedSearch {
-    /// Whether the kind and the text are equal; the time is ignored.
+    /// Whether kind and text are equal; the time is ignored.
     fileprivate func isSame(as other: SavedSearch) -> Bool { kind == other.kind && text == other.text }
 }

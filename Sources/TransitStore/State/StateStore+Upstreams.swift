@@ -1,19 +1,19 @@
 internal import GRDB
 public import TransitModel
 
-// What upstreams have refused, so that a restart does not ask for it again.
+// Refusals of upstreams, which are not requested again after a restart.
 extension StateStore {
     // MARK: Arrivals
 
-    /// What must not be asked of a feed's source of arrivals yet; `nil` when nothing was kept.
+    /// Returns the backoff state of a feed's source of arrivals, or `nil` if none is stored.
     public func arrivalsBackoff(of feed: FeedID) throws(StoreError) -> ArrivalsBackoff? {
         try read { database in
             guard
                 let boot = try String.fetchOne(
                     database, sql: "SELECT boot FROM arrivals_pauses WHERE feed = ?", arguments: [feed.rawValue])
             else { return nil }
-            var pauses = ArrivalsBackoff(boot: BootID(rawValue: boot))
-            pauses.refused = try Row.fetchAll(
+            var backoff = ArrivalsBackoff(boot: BootID(rawValue: boot))
+            backoff.refused = try Row.fetchAll(
                 database, sql: "SELECT * FROM arrivals_refused WHERE feed = ? ORDER BY query",
                 arguments: [feed.rawValue]
             ).compactMap { row in
@@ -21,30 +21,30 @@ extension StateStore {
                     RefusedArrivalsQuery(ArrivalsQueryID(row["query"] as String), status: row["status"], until: $0)
                 }
             }
-            pauses.hosts = try Row.fetchAll(
+            backoff.hosts = try Row.fetchAll(
                 database, sql: "SELECT * FROM arrivals_hosts WHERE feed = ? ORDER BY host", arguments: [feed.rawValue]
             ).map(RefreshRows.host)
-            return pauses
+            return backoff
         }
     }
 
-    /// Puts what must not be asked yet in the place of what was kept before.
-    public func saveArrivalsBackoff(_ pauses: ArrivalsBackoff, of feed: FeedID) throws(StoreError) {
+    /// Replaces the stored backoff state of a feed's source of arrivals.
+    public func saveArrivalsBackoff(_ backoff: ArrivalsBackoff, of feed: FeedID) throws(StoreError) {
         try write { database in
             for table in Self.arrivalsTables {
                 try database.execute(sql: "DELETE FROM \(table) WHERE feed = ?", arguments: [feed.rawValue])
             }
-            guard !pauses.isEmpty else { return }
+            guard !backoff.isEmpty else { return }
             try database.execute(
-                sql: "INSERT INTO arrivals_pauses VALUES (?, ?)", arguments: [feed.rawValue, pauses.boot.rawValue])
-            for refused in pauses.refused {
+                sql: "INSERT INTO arrivals_pauses VALUES (?, ?)", arguments: [feed.rawValue, backoff.boot.rawValue])
+            for refused in backoff.refused {
                 try database.cachedStatement(sql: "INSERT INTO arrivals_refused VALUES (?, ?, ?, ?, ?)").execute(
                     arguments: [
                         feed.rawValue, refused.query.rawValue, refused.status, refused.until.wall.secondsSince1970,
                         refused.until.boot.milliseconds,
                     ])
             }
-            for host in pauses.hosts {
+            for host in backoff.hosts {
                 try database.execute(
                     sql: "INSERT INTO arrivals_hosts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     arguments: [
@@ -56,8 +56,8 @@ extension StateStore {
         }
     }
 
-    /// Forgets it of all feeds but these.
-    public func removeArrivalsBackoff(besides feeds: [FeedID]) throws(StoreError) {
+    /// Deletes the backoff state of all feeds except the given ones.
+    public func removeArrivalsBackoff(except feeds: [FeedID]) throws(StoreError) {
         let known = Set(feeds.map(\.rawValue))
         try write { database in
             for feed in try String.fetchAll(database, sql: "SELECT feed FROM arrivals_pauses")
@@ -73,7 +73,7 @@ extension StateStore {
 
     // MARK: Keys
 
-    /// The key of a feed that its source rejected, and since when; `nil` when none was.
+    /// Returns the key of a feed that its source rejected, or `nil` if none was rejected.
     public func rejectedKey(of feed: FeedID) throws(StoreError) -> RejectedKey? {
         try read { database in
             try Row.fetchOne(
@@ -82,7 +82,7 @@ extension StateStore {
         }
     }
 
-    /// - Parameter key: `nil`: none is rejected.
+    /// - Parameter key: `nil` if no key is rejected.
     public func saveRejectedKey(_ key: RejectedKey?, of feed: FeedID) throws(StoreError) {
         try write { database in
             guard let key else {
@@ -96,9 +96,9 @@ extension StateStore {
     }
 }
 
-/// A key that a source rejected.
+/// An API key that a source rejected.
 public struct RejectedKey: Hashable, Sendable {
-    /// Tells it from another key, and tells nothing else of it.
+    /// A value that distinguishes the key from other keys without revealing it.
     public var mark: String
     public var since: Instant
 

@@ -3,13 +3,14 @@ internal import Synchronization
 internal import TransitModel
 
 extension StateStore {
-    /// How many commutes, how many places and how many favourites one user may have: anyone on the machine can add them.
+    /// The maximum number of commutes, of places and of favorites per user. They are limited because any user of the
+    /// machine can add them.
     public static let maximumPerUser = 200
 
-    /// A user's record. Never waits for the disk.
-    public func personal(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
+    /// Returns a user's record from memory.
+    public func userRecord(of uid: UInt32) -> UserRecord { memory.withLock { $0.records[uid] ?? UserRecord() } }
 
-    /// The records of all users in the file.
+    /// Reads the records of all users from the file.
     static func records(_ database: Database) throws -> [UInt32: UserRecord] {
         let users = try UInt32.fetchSet(
             database,
@@ -35,7 +36,7 @@ extension StateStore {
         return record
     }
 
-    /// The key of a setting.
+    /// The key of the setting for the commute in use.
     private static let commuteInUse = "commute_in_use"
 
     private static func place(_ row: Row) -> SavedPlace? {
@@ -49,7 +50,7 @@ extension StateStore {
         return SavedPlace(name: row["name"], location: .coordinate(coordinate), walk: walk)
     }
 
-    /// Makes a change in one transaction. Requests see it as soon as it is on the disk.
+    /// Makes a change in one transaction. Requests see the change when it is on disk.
     func change(_ uid: UInt32, _ body: (Database) throws -> Void) throws(StoreError) {
         try StateErrorTranslation.translating(path) {
             try queue.writeWithoutTransaction { database in
@@ -59,7 +60,7 @@ extension StateStore {
                     record = try Self.fetch(uid, database)
                     return .commit
                 }
-                // Updates memory in the order of the writes, so that an older record never replaces a newer one.
+                // Update memory in the order of the writes, so that an older record never replaces a newer one.
                 memory.withLock { memory in
                     // The searches in memory are newer than those in the file.
                     record.searches = memory.records[uid]?.searches ?? record.searches
@@ -71,9 +72,9 @@ extension StateStore {
 
     // MARK: Commutes
 
-    /// Adds a commute behind the others, or with `replacing` gives new ends to the one with its name.
+    /// Adds a commute at the end of the list. With `replacing`, changes an existing commute with the same name instead.
     ///
-    /// - Throws: ``StoreError/exists(_:)``; ``StoreError/invalid(_:)`` for one too many.
+    /// - Throws: ``StoreError/exists(_:)``; ``StoreError/invalid(_:)`` if the list is full.
     public func addCommute(
         _ commute: SavedCommute, of uid: UInt32, replacing: Bool = false
     ) throws(StoreError) {
@@ -89,7 +90,7 @@ extension StateStore {
                         SavedCommute.joined(commute.days), uid, commute.name,
                     ])
             } else {
-                try Self.checkRoom("commutes", uid, database)
+                try Self.checkLimit("commutes", uid, database)
                 try database.execute(
                     sql: """
                         INSERT INTO commutes SELECT ?, ?, coalesce(max(position), 0) + 1, ?, ?, ?, ?
@@ -103,10 +104,11 @@ extension StateStore {
         }
     }
 
-    /// How many commutes of all users are made at times that count.
+    /// The maximum number of commutes of all users whose time windows are used.
     public static let maximumTimedCommutes = 100
 
-    /// The commutes of all users that say when they are made; of too many each user's first ones.
+    /// Returns the commutes of all users that have time windows. Beyond the limit, the first commutes of each user take
+    /// precedence.
     public func timedCommutes() -> [(uid: UInt32, commute: SavedCommute)] {
         let timed = memory.withLock { memory in
             memory.records.flatMap { uid, record in
@@ -116,7 +118,7 @@ extension StateStore {
         return timed.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(Self.maximumTimedCommutes).map { ($0.1, $0.2) }
     }
 
-    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` when another one has the new name.
+    /// - Throws: ``StoreError/notFound(_:)``; ``StoreError/exists(_:)`` if another commute has the new name.
     public func renameCommute(_ name: String, to newName: String, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             guard try Self.has("commutes", name, uid, database) else {
@@ -134,7 +136,7 @@ extension StateStore {
         }
     }
 
-    /// Removes a commute; when it was in use, none is any more.
+    /// Removes a commute. If it was in use, no commute is in use afterward.
     ///
     /// - Throws: ``StoreError/notFound(_:)``.
     public func removeCommute(_ name: String, of uid: UInt32) throws(StoreError) {
@@ -148,8 +150,8 @@ extension StateStore {
         }
     }
 
-    /// Says which commute is meant by a question that names none; `nil`: the time of day decides. It need not be one of
-    /// the user's own.
+    /// Sets the commute that requests without a commute refer to. With `nil`, the time of day determines it. The
+    /// commute may also be defined in the configuration.
     public func useCommute(_ name: String?, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
             guard let name else {
@@ -164,12 +166,12 @@ extension StateStore {
 
     // MARK: Places
 
-    /// Adds a place, or gives a new position to the one with its name.
+    /// Adds a place, or changes the position of the place with the same name.
     ///
-    /// - Throws: ``StoreError/invalid(_:)`` for one too many.
+    /// - Throws: ``StoreError/invalid(_:)`` if the list is full.
     public func setPlace(_ place: SavedPlace, of uid: UInt32) throws(StoreError) {
         try change(uid) { database in
-            if try !Self.has("places", place.name, uid, database) { try Self.checkRoom("places", uid, database) }
+            if try !Self.has("places", place.name, uid, database) { try Self.checkLimit("places", uid, database) }
             var (latitude, longitude, feed, stop): (Double?, Double?, String?, String?) = (nil, nil, nil, nil)
             switch place.location {
             case .coordinate(let coordinate): (latitude, longitude) = (coordinate.latitude, coordinate.longitude)
@@ -195,12 +197,12 @@ extension StateStore {
             ?? false
     }
 
-    /// - Throws: ``StoreError/invalid(_:)`` when one more would be too many.
-    static func checkRoom(_ table: String, _ uid: UInt32, _ database: Database) throws {
+    /// - Throws: ``StoreError/invalid(_:)`` if the table is at the limit for this user.
+    static func checkLimit(_ table: String, _ uid: UInt32, _ database: Database) throws {
         let count =
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table) WHERE uid = ?", arguments: [uid]) ?? 0
         guard count < maximumPerUser else {
-            throw StoreError.invalid("more than \(maximumPerUser) \(table) are not kept")
+            throw StoreError.invalid("you cannot have more than \(maximumPerUser) \(table)")
         }
     }
 }

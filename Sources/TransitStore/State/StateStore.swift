@@ -4,41 +4,42 @@ internal import Glibc
 internal import Synchronization
 public import TransitModel
 
-/// What must never be lost: every user's commutes and places, and the ledger of the feeds' updates.
+/// Persistent user data and daemon state: every user's commutes, places and favorites, and the refresh ledger of the
+/// feeds.
 ///
-/// One SQLite file. A change is on the disk before its call returns, except that searches are collected until
-/// ``saveSearches()``. All data that requests read is held in memory, so that no request waits for the disk. A damaged
-/// file is set aside, never deleted, and the newest sound backup replaces it. Safe to use from every thread. Only one
+/// The store is one SQLite file. A change is on disk before its call returns, except that searches are collected until
+/// ``saveSearches()``. All data that requests read is held in memory, so that no request waits for the disk. A corrupt
+/// file is set aside, never deleted, and the newest intact backup replaces it. The store is thread-safe. Only one
 /// process may use the folder.
 public final class StateStore: Sendable {
     public let directory: String
-    /// What was found when it was opened.
-    public let opening: OpenResult
-    /// The last replacement of a damaged or missing file, at this opening or before; `nil` when there was none.
-    public let replacement: StateRecovery?
-    /// Serializes the writes, and reads that are not urgent.
+    /// The result of opening the file.
+    public let openResult: OpenResult
+    /// The last recovery from an unusable file, at this start or earlier; `nil` if there was none.
+    public let recovery: StateRecovery?
+    /// Serializes all writes, and reads that are not time-critical.
     let queue: DatabaseQueue
-    /// Reads during a write; opened on first use.
+    /// A connection for reads during a write; opened on first use.
     private let reader = Mutex<DatabaseQueue?>(nil)
-    /// The users' records. Its lock is never held during disk access.
+    /// The users' records. The lock is never held during disk access.
     let memory: Mutex<UserRecordCache>
 
-    /// What opening the file had to do.
+    /// The result of opening the file.
     public enum OpenResult: Hashable, Sendable {
-        case sound
-        /// There was none.
+        case intact
+        /// There was no file.
         case new
-        /// The file was damaged and is now at `damaged`; the backup of that day replaces it. `damaged` is `nil` if
-        /// there was no file left.
+        /// The file was corrupt and is now at `damaged`; the backup of that day replaces it. `damaged` is `nil` if the
+        /// file was missing.
         case restored(backup: ServiceDate, damaged: String?, reason: String)
-        /// The same, but no backup could be used: everything personal is to be told again.
+        /// The file was corrupt and no backup could be used. All user data is lost.
         case lost(damaged: String?, reason: String)
     }
 
-    /// Opens `state.sqlite` in a folder, which is made when it is missing, checks it and brings it to today's form.
+    /// Opens `state.sqlite` in a folder, checks it and migrates it to the current schema. Creates a missing folder.
     ///
-    /// - Parameter today: names what is set aside.
-    /// - Throws: ``StoreError/format(path:found:supported:)`` for a file of a later release, which is left as it is.
+    /// - Parameter today: The date in the name of a corrupt file that is set aside.
+    /// - Throws: ``StoreError/format(path:found:supported:)`` for a file of a later release, which is not changed.
     public init(directory: String, today: ServiceDate) throws(StoreError) {
         try FileSystem.makeDirectory(directory)
         let files = StateFiles(directory: directory)
@@ -46,8 +47,8 @@ public final class StateStore: Sendable {
         self.directory = directory
         let (queue, opening) = try Self.open(files, today: today)
         self.queue = queue
-        self.opening = opening
-        replacement = try Self.replacement(by: opening, today: today, queue, files.database)
+        self.openResult = opening
+        recovery = try Self.recovery(by: opening, today: today, queue, files.database)
         memory = Mutex(
             UserRecordCache(
                 records: try StateErrorTranslation.translating(files.database) { try queue.read(Self.records) }))
@@ -56,12 +57,12 @@ public final class StateStore: Sendable {
     private static func open(
         _ files: StateFiles, today: ServiceDate
     ) throws(StoreError) -> (DatabaseQueue, OpenResult) {
-        if let reason = try files.visibleDamage() { return try recover(files, today: today, reason: reason) }
+        if let reason = try files.visibleCorruption() { return try recover(files, today: today, reason: reason) }
         let isNew = (FileSystem.size(of: files.database) ?? 0) == 0
         if isNew { try FileSystem.write([], to: files.database) }
         do throws(StoreError) {
             let hasBackups = try !files.backups().isEmpty
-            return (try openSound(files.database, mayBeBlank: !hasBackups), isNew ? .new : .sound)
+            return (try openIntact(files.database, mayBeEmpty: !hasBackups), isNew ? .new : .intact)
         } catch {
             guard case .corrupt(_, let reason) = error else { throw error }
             return try recover(files, today: today, reason: reason)
@@ -76,31 +77,31 @@ public final class StateStore: Sendable {
             do throws(StoreError) {
                 try files.restore(date)
                 return (
-                    try openSound(files.database, mayBeBlank: false),
+                    try openIntact(files.database, mayBeEmpty: false),
                     .restored(backup: date, damaged: damaged, reason: reason)
                 )
             } catch {
-                // Without disk space, no other backup would fit either, and none should be skipped for that reason.
+                // Without disk space no other backup would fit either, and none should be skipped for that reason.
                 if case .diskFull = error { throw error }
             }
         }
         for suffix in ["", "-wal", "-shm"] { try FileSystem.remove(files.database + suffix) }
         try FileSystem.write([], to: files.database)
-        return (try openSound(files.database, mayBeBlank: true), .lost(damaged: damaged, reason: reason))
+        return (try openIntact(files.database, mayBeEmpty: true), .lost(damaged: damaged, reason: reason))
     }
 
-    /// Opens a database without detectable damage and migrates it to the current schema.
+    /// Opens a database without detectable corruption and migrates it to the current schema.
     ///
-    /// - Parameter mayBeBlank: whether a database without tables is a new one, rather than a damaged one.
-    private static func openSound(_ path: String, mayBeBlank: Bool) throws(StoreError) -> DatabaseQueue {
+    /// - Parameter mayBeEmpty: Whether a database without tables is new rather than corrupt.
+    private static func openIntact(_ path: String, mayBeEmpty: Bool) throws(StoreError) -> DatabaseQueue {
         let (queue, applied) = try StateErrorTranslation.opening(path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration(isReader: false))
-            // GRDB sets NORMAL together with the journal mode: a loss of power could then take back a change.
+            // GRDB sets NORMAL together with the journal mode, with which a power loss could revert a change.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no answer" }
+            let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") ?? "no result" }
             guard check == "ok" else { throw StoreError.corrupt(path: path, detail: check) }
             let applied = try queue.read { try StateSchema.migrator.appliedIdentifiers($0).count }
-            guard applied > 0 || mayBeBlank else { throw StoreError.corrupt(path: path, detail: "it has no tables") }
+            guard applied > 0 || mayBeEmpty else { throw StoreError.corrupt(path: path, detail: "it has no tables") }
             return (queue, applied)
         }
         return try StateErrorTranslation.translating(path) {
@@ -113,7 +114,7 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// With these settings, a maliciously crafted file can do no more than make SQLite fail (sqlite.org/security.html).
+    /// With these settings, a maliciously crafted file can at most make SQLite fail (sqlite.org/security.html).
     private static func configuration(isReader: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = isReader
@@ -128,9 +129,9 @@ public final class StateStore: Sendable {
         return configuration
     }
 
-    /// Keeps a copy of the state under the name of the day, unless there is one; the last seven stay.
+    /// Creates a backup of the state for the day, unless one exists, and keeps the last seven backups.
     ///
-    /// - Returns: whether a copy was made.
+    /// - Returns: Whether a backup was created.
     @discardableResult
     public func backUp(today: ServiceDate) throws(StoreError) -> Bool {
         let files = StateFiles(directory: directory)
@@ -146,7 +147,7 @@ public final class StateStore: Sendable {
             try FileSystem.rename(building, to: path)
             try FileSystem.synchronizeDirectory(directory)
         } catch {
-            // The first error is the one to tell.
+            // Report the first error.
             try? FileSystem.remove(building)
             throw error
         }
@@ -154,15 +155,16 @@ public final class StateStore: Sendable {
         return true
     }
 
-    /// What an integrity check of the whole file finds; `nil` when it is sound. Takes as long as reading the file does.
-    public func damage() throws(StoreError) -> String? {
-        let answer = try pragma("integrity_check(1)") ?? "no answer"
+    /// Returns the first error that an integrity check of the whole file finds, or `nil` if the file is intact. Reads
+    /// the whole file.
+    public func corruption() throws(StoreError) -> String? {
+        let answer = try pragma("integrity_check(1)") ?? "no result"
         return answer == "ok" ? nil : answer
     }
 
-    /// Writes what is there already, to find out whether anything can be written.
+    /// Rewrites an existing value to find out whether the file can be written.
     ///
-    /// - Throws: ``StoreError/diskFull(path:)`` and whatever else a change would throw now.
+    /// - Throws: ``StoreError/diskFull(path:)`` and any other error that a change would throw.
     public func probe() throws(StoreError) {
         try StateErrorTranslation.translating(path) {
             try queue.write { database in
@@ -172,7 +174,7 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// What SQLite answers to a PRAGMA.
+    /// Returns the value of a PRAGMA.
     func pragma(_ name: String) throws(StoreError) -> String? {
         try read { try String.fetchOne($0, sql: "PRAGMA \(name)") }
     }
@@ -183,7 +185,7 @@ public final class StateStore: Sendable {
         try StateErrorTranslation.translating(path) { try queue.read(body) }
     }
 
-    /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log allows that.
+    /// Reads for a request, in parallel with a write that waits for the disk. The write-ahead log makes this possible.
     func readConcurrently<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try StateErrorTranslation.translating(path) {
             let queue = try reader.withLock { reader in
@@ -195,13 +197,13 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// One transaction: everything in it happens, or nothing.
+    /// Runs `body` in one transaction.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try StateErrorTranslation.translating(path) { try queue.write(body) }
     }
 }
 
-/// GRDB's errors in the store's words.
+/// Translates GRDB's errors to ``StoreError``.
 enum StateErrorTranslation {
     static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
@@ -215,21 +217,21 @@ enum StateErrorTranslation {
         }
     }
 
-    /// The same, while the database is opened. SQLite then reports a damaged header with other errors too, such as an
-    /// unsupported file format, or a read-only error for a writable file.
+    /// Translates errors while the database is opened. SQLite then also reports a corrupt header with other errors,
+    /// such as an unsupported file format, or a read-only error for a writable file.
     static func opening<Result>(_ path: String, _ body: () throws -> Result) throws(StoreError) -> Result {
         do {
             return try body()
         } catch let error as StoreError {
             throw error
         } catch let error as DatabaseError {
-            let isDamage =
+            let isCorruption =
                 switch error.resultCode {
                 case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_TOOBIG: true
                 case .SQLITE_READONLY: access(path, R_OK | W_OK) == 0
                 default: false
                 }
-            guard isDamage else { throw translate(error, path) }
+            guard isCorruption else { throw translate(error, path) }
             throw .corrupt(path: path, detail: error.message ?? error.description)
         } catch {
             // GRDB's migrator throws this for a migrations table with unexpected content.

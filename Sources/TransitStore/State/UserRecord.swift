@@ -1,16 +1,16 @@
 public import TransitModel
 
-/// What a user has told the daemon: their own commutes, places and favourites.
+/// The data of one user: commutes, places, favorites and recent searches.
 public struct UserRecord: Hashable, Sendable {
     /// In the order in which they were added.
     public var commutes: [SavedCommute] = []
-    /// By name.
+    /// In alphabetical order of the names.
     public var places: [SavedPlace] = []
     /// In the user's order.
     public var favorites: [SavedFavorite] = []
-    /// What they looked for, newest first.
+    /// Newest first.
     public var searches: [SavedSearch] = []
-    /// The name of the commute in use. It may be one that only the configuration has.
+    /// The name of the commute in use. It may be a commute from the configuration.
     public var commuteInUse: String?
 
     public init() {}
@@ -25,15 +25,15 @@ struct UserRecordCache {
 
 /// A commute that a user added.
 public struct SavedCommute: Hashable, Sendable {
-    /// Unique for the user.
+    /// Unique for each user.
     public var name: String
-    /// Where it begins, as written: a place's name, or `feed:stop_id`.
+    /// The origin as written: the name of a place, or `feed:stop_id`.
     public var from: String
-    /// Where it ends, in the same form.
+    /// The destination, in the same notation.
     public var to: String
-    /// When it is made, as written: `07:00-09:00`. Without commas.
+    /// The time windows as written, such as `07:00-09:00`. They contain no commas.
     public var windows: [String]
-    /// The days on which the windows begin, as written; empty: all.
+    /// The days on which the windows begin, as written; empty for all days.
     public var days: [String]
 
     public init(name: String, from: String, to: String, windows: [String] = [], days: [String] = []) {
@@ -45,17 +45,17 @@ public struct SavedCommute: Hashable, Sendable {
     }
 }
 
-/// A place that a user set.
+/// A place that a user saved.
 public struct SavedPlace: Hashable, Sendable {
     public enum Location: Hashable, Sendable {
         case coordinate(Coordinate)
         case stop(feed: FeedID, stop: StopID)
     }
 
-    /// Unique for the user.
+    /// Unique for each user.
     public var name: String
     public var location: Location
-    /// The walk to the nearest stop in seconds, where the user knows it better.
+    /// The walking time to the nearest stop in seconds, if the user has set it.
     public var walk: Int?
 
     public init(name: String, location: Location, walk: Int? = nil) {

@@ -2,18 +2,18 @@ internal import Glibc
 internal import Synchronization
 public import TransitModel
 
-/// The time zones of this machine: reads the TZif files of its zone database and keeps those that were asked for.
+/// The time zones of this machine. Reads the TZif files of the system's zone database and caches them.
 ///
-/// Safe to use from every thread.
+/// Thread-safe.
 public final class TimeZoneDatabase: Sendable {
-    /// The folder with the files.
+    /// The folder of the TZif files.
     public let directory: String
-    /// `nil` for a name that has no readable file, so that it is not looked for again and again.
+    /// The cached zones; `nil` for a name without a readable file, so that it is not looked up again.
     private let zones = Mutex<[String: ServiceZone?]>([:])
 
     /// The largest known file has about 4 kB.
     private static let sizeLimit = 256 * 1024
-    /// Feeds name a few zones. A caller that asks for endless names must not fill the memory.
+    /// Feeds use a few zones. The limit keeps a caller with endless names from filling the memory.
     private static let cacheLimit = 1024
 
     public init(directory: String) { self.directory = directory }
@@ -23,7 +23,7 @@ public final class TimeZoneDatabase: Sendable {
         self.init(directory: getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo")
     }
 
-    /// The zone with an IANA name such as "Europe/Berlin"; `nil` when there is none or its file cannot be used.
+    /// Returns the zone with an IANA name such as "Europe/Berlin", or `nil` if there is no usable file for it.
     public func zone(named name: String) -> ServiceZone? {
         if let known = zones.withLock({ $0[name] }) { return known }
         guard Self.isName(name) else { return nil }
@@ -40,8 +40,9 @@ public final class TimeZoneDatabase: Sendable {
         return try? ServiceZone(name: name, tzif: bytes)
     }
 
-    /// Names are paths below the folder, so that only what the database itself uses is let through: parts of letters,
-    /// digits, "_", "+" and "-" that do not begin with "-", joined by "/" (the tz database's own rules, *Theory*, "Names of timezones").
+    /// Whether a text is a valid zone name. Names are paths below the folder, so only the characters of the database's
+    /// own names are accepted: components of letters, digits, "_", "+" and "-" that do not begin with "-", joined by
+    /// "/" (the tz database's rules, *Theory*, "Names of timezones").
     static func isName(_ name: String) -> Bool {
         guard name.utf8.count <= 64 else { return false }
         return name.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).allSatisfy { part in

@@ -1,6 +1,7 @@
 internal import TransitModel
 
-/// The exceptions of a service: how many dates, then each as the days after the one before it.
+/// The encoding of the exception dates of a service: the number of dates, then each date as its difference from the
+/// previous one in days.
 enum DateList {
     static func packed(_ dates: [ServiceDate]) -> [UInt8] {
         var writer = ByteWriter()

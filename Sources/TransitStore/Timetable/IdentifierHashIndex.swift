@@ -1,9 +1,10 @@
 internal import TransitModel
 
-/// Finds a trip or a stop by its identifier: for each of some hundred buckets the rows whose identifiers fall into it,
-/// each with eight bits more of its hash. About three bytes a row, where an index of the texts would repeat them all.
+/// A hash index to find trips or stops by identifier. Each bucket, of about a hundred rows, lists the rows whose
+/// identifiers fall into it, each with eight more bits of the hash.
 ///
-/// A match is only a candidate; the identifier itself is with the row.
+/// The index takes about three bytes per row; an index of the texts would repeat them all. A match is only a candidate,
+/// to be compared with the identifier in the row.
 struct IdentifierHashIndex {
     /// A power of two.
     let bucketCount: Int
@@ -20,20 +21,21 @@ struct IdentifierHashIndex {
 
     static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
 
-    /// FNV-1a of 64 bits with a last mixing: kept in files, so it must never change.
+    /// Returns the 64-bit FNV-1a hash with a final mixing step. Files contain these hashes, so the function must never
+    /// change.
     static func hash(_ id: String) -> UInt64 {
         var id = id
         return id.withUTF8 { hash($0) }
     }
 
-    /// The same for an identifier's bytes.
+    /// Returns the hash of an identifier's bytes.
     static func hash(_ id: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// One blob for each bucket, in their order. `hashes` has one for each row.
+    /// Calls `body` with the blob of each bucket, in order. `hashes` has one element per row.
     func forEachBucket(_ hashes: [UInt64], _ body: (Int, [UInt8]) throws(StoreError) -> Void) throws(StoreError) {
         var starts = [Int](repeating: 0, count: bucketCount + 1)
         for hash in hashes { starts[bucket(hash) + 1] += 1 }
@@ -58,7 +60,7 @@ struct IdentifierHashIndex {
         }
     }
 
-    /// The rows of a bucket that may have the identifier.
+    /// Returns the rows of a bucket that may have the identifier.
     func candidates<Subject>(
         _ blob: UnsafeRawBufferPointer, hash: UInt64
     ) throws(MalformedDataError) -> [Index<Subject>] {
@@ -69,13 +71,13 @@ struct IdentifierHashIndex {
         return candidates
     }
 
-    /// Goes through the rows of a bucket, ascending, each with eight bits of its identifier's hash.
+    /// Calls `body` for each row of a bucket in ascending order, with eight bits of the identifier's hash.
     func forEachRow(_ blob: UnsafeRawBufferPointer, _ body: (Int, UInt8) -> Void) throws(MalformedDataError) {
         var reader = try ByteReader(sealed: blob)
         var row: UInt32 = 0
         while !reader.isAtEnd {
             row &+= try reader.number()
-            guard row < rows else { throw MalformedDataError("names a row past the end of its table") }
+            guard row < rows else { throw MalformedDataError("contains a row past the end of its table") }
             body(Int(row), try reader.byte())
         }
     }

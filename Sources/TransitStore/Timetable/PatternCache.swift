@@ -1,9 +1,10 @@
 internal import TransitModel
 
-/// Patterns that were asked for, up to a number of bytes. When they grow past it, those that were not asked for longest are dropped,
-/// a quarter at a time, so that most questions drop none.
+/// A least-recently-used cache of patterns with a limit in bytes. When the limit is exceeded, a quarter is evicted at
+/// once, so that most queries evict nothing.
 ///
-/// A slot for every pattern of the file instead of a dictionary: a question looks up a hundred of them.
+/// It has a slot for each pattern of the file instead of a dictionary, because a query looks up about a hundred of
+/// them.
 struct PatternCache {
     private var slots: [Slot]
     private var bytes = 0
@@ -29,13 +30,13 @@ struct PatternCache {
 
     mutating func insert(_ pattern: Pattern, at position: Int) {
         let cost = Self.cost(of: pattern)
-        if bytes + cost > limit { makeRoom() }
+        if bytes + cost > limit { evict() }
         clock &+= 1
         slots[position] = Slot(pattern: pattern, lastUse: clock)
         bytes += cost
     }
 
-    private mutating func makeRoom() {
+    private mutating func evict() {
         let byAge = slots.indices.filter { slots[$0].pattern != nil }
             .sorted { clock &- slots[$0].lastUse > clock &- slots[$1].lastUse }
         for position in byAge where bytes > limit / 4 * 3 {
@@ -44,6 +45,6 @@ struct PatternCache {
         }
     }
 
-    /// About what it takes in memory, with the heads of the pattern and of its bytes.
+    /// The approximate memory use of a pattern, including the headers of the object and of its array.
     static func cost(of pattern: Pattern) -> Int { pattern.packed.count + 96 }
 }

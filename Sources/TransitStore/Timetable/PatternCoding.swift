@@ -1,9 +1,9 @@
 internal import TransitModel
 
-/// The blob of one pattern: the bytes in which the model keeps it, sealed. Reading it is checking it.
+/// The blob of one pattern: its packed bytes and a checksum. Reading a pattern requires only validation, no decoding.
 enum PatternCoding {
-    /// Times beyond this, either way, are not written and not believed.
-    private static let longest = Int(ServiceTime.maximum)
+    /// The maximum absolute value of a time. Larger values are neither written nor accepted.
+    private static let maximumTime = Int(ServiceTime.maximum)
 
     static func write(_ pattern: Pattern, sizes: TableSizes, to writer: inout ByteWriter) throws(StoreError) {
         if let defect = defect(of: pattern, sizes: sizes) {
@@ -13,26 +13,26 @@ enum PatternCoding {
         writer.seal()
     }
 
-    /// Takes a blob over and checks every number in it against the tables that it points to.
+    /// Decodes a blob and checks all indices in it against the sizes of the tables.
     static func read(
         _ blob: UnsafeRawBufferPointer, index: PatternIndex, sizes: TableSizes
     ) throws(MalformedDataError) -> Pattern {
         let reader = try ByteReader(sealed: blob)
         guard let pattern = Pattern(index: index, packed: [UInt8](reader.rest)) else {
-            throw MalformedDataError("is not a packed pattern")
+            throw MalformedDataError("is not a valid packed pattern")
         }
         if let defect = defect(of: pattern, sizes: sizes) { throw MalformedDataError(defect) }
         return pattern
     }
 
-    /// What makes a pattern impossible to write and to believe, as the end of a sentence.
+    /// Returns why a pattern is invalid, as the predicate of a sentence, or `nil` if it is valid.
     private static func defect(of pattern: Pattern, sizes: TableSizes) -> String? {
-        if pattern.route.position >= sizes.routes { return "names an unknown route" }
-        if !pattern.column(.stops).isWithin(0..<sizes.stops) { return "names an unknown stop" }
-        if !pattern.column(.headsigns).isWithin(0..<sizes.texts + 1) { return "names an unknown text" }
-        if !pattern.column(.services).isWithin(0..<sizes.services) { return "names an unknown service" }
-        if !hasKnownTrips(pattern, sizes) { return "has trips that are not in the table" }
-        return hasSoundTimes(pattern) ? nil : "has an impossible time"
+        if pattern.route.position >= sizes.routes { return "refers to an unknown route" }
+        if !pattern.column(.stops).isWithin(0..<sizes.stops) { return "refers to an unknown stop" }
+        if !pattern.column(.headsigns).isWithin(0..<sizes.texts + 1) { return "refers to an unknown text" }
+        if !pattern.column(.services).isWithin(0..<sizes.services) { return "refers to an unknown service" }
+        if !hasKnownTrips(pattern, sizes) { return "refers to an unknown trip" }
+        return hasValidTimes(pattern) ? nil : "has a time out of range"
     }
 
     private static func hasKnownTrips(_ pattern: Pattern, _ sizes: TableSizes) -> Bool {
@@ -46,11 +46,13 @@ enum PatternCoding {
         return true
     }
 
-    private static func hasSoundTimes(_ pattern: Pattern) -> Bool {
-        let (spans, reach) = (0..<longest + 1, -longest..<longest + 1)
-        return pattern.column(.earliest).isWithin(reach) && pattern.column(.delays).isWithin(spans)
-            && pattern.column(.dwellTimes).isWithin(reach) && pattern.column(.starts).isWithin(spans)
-            && pattern.column(.frequencyStarts).isWithin(spans) && pattern.column(.frequencyEnds).isWithin(spans)
-            && pattern.column(.headways).isWithin(1..<longest + 1)
+    private static func hasValidTimes(_ pattern: Pattern) -> Bool {
+        let (nonNegative, signed) = (0..<maximumTime + 1, -maximumTime..<maximumTime + 1)
+        return pattern.column(.minimumDepartures).isWithin(signed)
+            && pattern.column(.departureOffsets).isWithin(nonNegative)
+            && pattern.column(.dwellTimes).isWithin(signed) && pattern.column(.starts).isWithin(nonNegative)
+            && pattern.column(.frequencyStarts).isWithin(nonNegative)
+            && pattern.column(.frequencyEnds).isWithin(nonNegative)
+            && pattern.column(.headways).isWithin(1..<maximumTime + 1)
     }
 }

@@ -1,12 +1,12 @@
 internal import TransitModel
 
-/// What is learnt while the patterns pass by, and written once they are through: where each stop is visited, the
-/// patterns of each route and of each trip, and the latest call.
+/// Collects the data that is known only after all patterns have been read: the visits of each stop, the patterns of
+/// each route and trip, and the latest stop time.
 struct PatternIndexBuilder {
-    /// The pattern of each trip, one higher; 0 for a trip without calls.
+    /// The pattern index of each trip plus one; 0 for a trip without calls.
     private(set) var patternOfTrip: [UInt32]
     private(set) var patternsOfRoute: [[PatternIndex]]
-    private(set) var latestCall: Int32 = 0
+    private(set) var latestStopTime: Int32 = 0
     private var visits: [Visit] = []
 
     private struct Visit {
@@ -20,7 +20,7 @@ struct PatternIndexBuilder {
         patternsOfRoute = [[PatternIndex]](repeating: [], count: sizes.routes)
     }
 
-    /// The pattern's numbers were checked before.
+    /// Adds a pattern whose indices have been checked.
     mutating func add(_ pattern: Pattern) throws(StoreError) {
         patternsOfRoute[pattern.route.position].append(pattern.index)
         for (position, call) in pattern.calls.enumerated() {
@@ -29,26 +29,26 @@ struct PatternIndexBuilder {
         }
         for timingGroup in 0..<pattern.timingGroupCount {
             let first = pattern.firstTrip(ofTimingGroup: timingGroup).position
-            for trip in first..<first + pattern.places(ofTimingGroup: timingGroup).count {
-                guard patternOfTrip[trip] == 0 else { throw .draft("trip \(trip) runs twice") }
+            for trip in first..<first + pattern.tripRange(ofTimingGroup: timingGroup).count {
+                guard patternOfTrip[trip] == 0 else { throw .draft("trip \(trip) is in more than one pattern") }
                 patternOfTrip[trip] = pattern.index.rawValue + 1
             }
         }
-        latestCall = max(latestCall, pattern.latestCall)
+        latestStopTime = max(latestStopTime, pattern.latestStopTime)
     }
 
-    /// The blob of each stop's visits, `nil` where nothing calls, in the order of the stops.
+    /// Calls `body` with the encoded visits of each stop in order, or with `nil` for a stop without visits.
     consuming func forEachStop(
         _ count: Int, _ body: (Int, [UInt8]?) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // Stable, so that a stop's visits stay in the order of the patterns.
+        // A stable sort keeps the visits of a stop in the order of the patterns.
         var ends = [Int](repeating: 0, count: count + 1)
         for visit in visits { ends[Int(visit.stop) + 1] += 1 }
         for stop in 0..<count { ends[stop + 1] += ends[stop] }
-        var order = [UInt32](repeating: 0, count: visits.count)
+        var sorted = [UInt32](repeating: 0, count: visits.count)
         var next = ends
         for (number, visit) in visits.enumerated() {
-            order[next[Int(visit.stop)]] = UInt32(number)
+            sorted[next[Int(visit.stop)]] = UInt32(number)
             next[Int(visit.stop)] += 1
         }
         var writer = ByteWriter()
@@ -59,7 +59,7 @@ struct PatternIndexBuilder {
             }
             writer.clear()
             var previous: UInt32 = 0
-            for number in order[ends[stop]..<ends[stop + 1]] {
+            for number in sorted[ends[stop]..<ends[stop + 1]] {
                 let visit = visits[Int(number)]
                 writer.put(visit.pattern - previous)
                 writer.put(visit.position)
@@ -72,23 +72,24 @@ struct PatternIndexBuilder {
 }
 
 extension Pattern {
-    /// Seconds of service time.
-    fileprivate var latestCall: Int32 {
-        var longest = [Int32](repeating: 0, count: timingGroupCount)
+    /// The latest stop time of any trip, in seconds of service time.
+    fileprivate var latestStopTime: Int32 {
+        var latestOffsets = [Int32](repeating: 0, count: timingGroupCount)
         let dwellTimes = column(.dwellTimes)
         for call in 0..<callCount {
             let departures = departures(at: call)
-            for timingGroup in longest.indices {
+            for timingGroup in latestOffsets.indices {
                 let departure = departures[timingGroup]
-                longest[timingGroup] = max(
-                    longest[timingGroup], departure, departure - dwellTimes[call * timingGroupCount + timingGroup])
+                latestOffsets[timingGroup] = max(
+                    latestOffsets[timingGroup], departure, departure - dwellTimes[call * timingGroupCount + timingGroup]
+                )
             }
         }
         let starts = column(.starts)
-        return longest.indices.reduce(0) { latest, timingGroup in
+        return latestOffsets.indices.reduce(0) { latest, timingGroup in
             let lastEnd = frequencies(ofTimingGroup: timingGroup).map(\.end).max() ?? 0
-            let lastStart = places(ofTimingGroup: timingGroup).last.map { starts[$0] } ?? 0
-            return max(latest, longest[timingGroup] + max(lastStart, lastEnd))
+            let lastStart = tripRange(ofTimingGroup: timingGroup).last.map { starts[$0] } ?? 0
+            return max(latest, latestOffsets[timingGroup] + max(lastStart, lastEnd))
         }
     }
 }

@@ -1,12 +1,13 @@
 internal import TransitModel
 
-/// Where the stops are, for searches by distance: all stops with a position from south to north, 64 in one blob.
+/// The coordinates of the stops, for searches by distance. The stops with coordinates are ordered from south to north
+/// and stored in blobs of 64.
 ///
-/// A question reads only the blobs of its band of latitudes.
+/// A query reads only the blobs of its range of latitudes.
 enum StopCoordinateIndex {
     static let size = 64
 
-    struct Place {
+    struct Entry {
         var stop: StopIndex
         /// In units of ``TimetableSchema/unitsPerDegree``.
         var latitude: Int32
@@ -18,43 +19,43 @@ enum StopCoordinateIndex {
         }
     }
 
-    /// From south to north, those without a position left out.
-    static func sorted(_ stops: [Stop]) -> [Place] {
-        let places = stops.enumerated().compactMap { position, stop -> Place? in
+    /// Returns the stops with coordinates, from south to north.
+    static func sorted(_ stops: [Stop]) -> [Entry] {
+        let entries = stops.enumerated().compactMap { position, stop -> Entry? in
             guard let coordinate = stop.coordinate else { return nil }
-            return Place(
+            return Entry(
                 stop: StopIndex(position), latitude: units(coordinate.latitude), longitude: units(coordinate.longitude))
         }
-        return places.sorted { ($0.latitude, $0.stop) < ($1.latitude, $1.stop) }
+        return entries.sorted { ($0.latitude, $0.stop) < ($1.latitude, $1.stop) }
     }
 
-    /// Degrees in the file's units. A coordinate's degrees always fit.
+    /// Converts degrees to the units of the file. The degrees of a coordinate are always in range.
     static func units(_ degrees: Double) -> Int32 {
         Int32((degrees * TimetableSchema.unitsPerDegree).rounded())
     }
 
-    static func write(_ places: ArraySlice<Place>, to writer: inout ByteWriter) {
-        var previous = Place(stop: StopIndex(0), latitude: 0, longitude: 0)
-        for place in places {
-            writer.putSigned(Int32(bitPattern: place.stop.rawValue &- previous.stop.rawValue))
-            writer.putSigned(place.latitude &- previous.latitude)
-            writer.putSigned(place.longitude &- previous.longitude)
-            previous = place
+    static func write(_ entries: ArraySlice<Entry>, to writer: inout ByteWriter) {
+        var previous = Entry(stop: StopIndex(0), latitude: 0, longitude: 0)
+        for entry in entries {
+            writer.putSigned(Int32(bitPattern: entry.stop.rawValue &- previous.stop.rawValue))
+            writer.putSigned(entry.latitude &- previous.latitude)
+            writer.putSigned(entry.longitude &- previous.longitude)
+            previous = entry
         }
         writer.seal()
     }
 
     static func read(
-        _ blob: UnsafeRawBufferPointer, sizes: TableSizes, _ body: (Place) -> Void
+        _ blob: UnsafeRawBufferPointer, sizes: TableSizes, _ body: (Entry) -> Void
     ) throws(MalformedDataError) {
         var reader = try ByteReader(sealed: blob)
-        var place = Place(stop: StopIndex(0), latitude: 0, longitude: 0)
+        var entry = Entry(stop: StopIndex(0), latitude: 0, longitude: 0)
         while !reader.isAtEnd {
-            place.stop.rawValue &+= UInt32(bitPattern: try reader.signed())
-            place.latitude &+= try reader.signed()
-            place.longitude &+= try reader.signed()
-            guard place.stop.position < sizes.stops else { throw MalformedDataError("names an unknown stop") }
-            body(place)
+            entry.stop.rawValue &+= UInt32(bitPattern: try reader.signed())
+            entry.latitude &+= try reader.signed()
+            entry.longitude &+= try reader.signed()
+            guard entry.stop.position < sizes.stops else { throw MalformedDataError("refers to an unknown stop") }
+            body(entry)
         }
     }
 }

@@ -1,7 +1,7 @@
 public import TransitModel
 
 extension TimetableFile {
-    /// The transfers that start at a stop, in the order of transfers.txt; for `nil` those that name only routes or trips.
+    /// Returns the transfers that start at a stop, in the order of transfers.txt, or with `nil` those without a stop.
     public func transfers(from stop: StopIndex?) throws(StoreError) -> [Transfer] {
         try read { (reader) throws(StoreError) in
             let statement = try reader.statement(.transfers)
@@ -25,13 +25,13 @@ extension TimetableFile {
         }
     }
 
-    /// A text in another language, or `nil`: by the record's identifier, or by the value itself
-    /// (GTFS reference, translations.txt). Which of the two a feed uses for a field is its choice.
+    /// Returns the translation of a text, or `nil`. A feed identifies a text either by its record or by the published
+    /// value (GTFS reference, translations.txt).
     ///
     /// - Parameters:
-    ///   - table: as in `table_name`, such as "stops".
-    ///   - field: as in `field_name`, such as "stop_name".
-    ///   - language: as published (``translatedLanguages()``); "de-AT" does not match "de".
+    ///   - table: A value of `table_name`, such as "stops".
+    ///   - field: A value of `field_name`, such as "stop_name".
+    ///   - language: One of ``translatedLanguages()``, as published; "de-AT" does not match "de".
     public func translation(
         table: String, field: String, language: String, of subject: Translation.Subject
     ) throws(StoreError) -> String? {
@@ -47,7 +47,7 @@ extension TimetableFile {
         }
     }
 
-    /// The distinct languages of all translations, as published.
+    /// Returns the distinct languages of all translations, as published.
     public func translatedLanguages() throws(StoreError) -> [String] {
         try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
@@ -58,15 +58,15 @@ extension TimetableFile {
         }
     }
 
-    /// A stop's name in another language.
+    /// The name of a stop in another language.
     public struct TranslatedStopName: Hashable, Sendable {
-        /// The name, folded by ``SearchText/fold(_:)``.
+        /// The name after ``SearchText/fold(_:)``.
         public var foldedName: String
-        /// The stop, or the published name that is translated for all stops with it.
+        /// The translated stop, or the published name whose translation applies to all stops with that name.
         public var subject: Translation.Subject
     }
 
-    /// Visits the names of stops in all other languages.
+    /// Calls `body` for each translated stop name.
     public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
         let names: [(text: String, isValue: Bool, subject: String)] = try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
@@ -87,7 +87,7 @@ extension TimetableFile {
         }
     }
 
-    /// What was found while the version was imported.
+    /// Returns the findings made while the version was imported.
     public func report() throws(StoreError) -> ValidationReport {
         try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(

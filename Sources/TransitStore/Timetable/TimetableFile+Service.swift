@@ -1,29 +1,29 @@
 public import TransitModel
 
 extension TimetableFile {
-    /// Every call of every pattern at one stop itself, not at its children. The question behind every departure board.
+    /// Returns all calls of patterns at a stop, not including its children. Departure boards are based on this query.
     public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternVisit] {
         try read { (reader) throws(StoreError) in
-            let places = try Self.places(at: stop, reader)
+            let positions = try Self.positions(at: stop, reader)
             var visits: [PatternVisit] = []
-            visits.reserveCapacity(places.count)
-            for place in places {
-                let pattern = try reader.pattern(place.pattern)
-                guard place.position < pattern.callCount, pattern.stop(at: place.position) == stop else {
-                    throw reader.corrupt("stop \(stop.rawValue) is not where its visits say")
+            visits.reserveCapacity(positions.count)
+            for visit in positions {
+                let pattern = try reader.pattern(visit.pattern)
+                guard visit.position < pattern.callCount, pattern.stop(at: visit.position) == stop else {
+                    throw reader.corrupt("a visit of stop \(stop.rawValue) does not match its pattern")
                 }
-                visits.append(PatternVisit(pattern: pattern, position: place.position))
+                visits.append(PatternVisit(pattern: pattern, position: visit.position))
             }
             return visits
         }
     }
 
-    /// Where patterns call at one stop itself, without unpacking them: what ``patterns(at:)`` unpacks.
+    /// Returns the same calls as ``patterns(at:)`` without unpacking the patterns.
     public func visits(at stop: StopIndex) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
-        try read { (reader) throws(StoreError) in try Self.places(at: stop, reader) }
+        try read { (reader) throws(StoreError) in try Self.positions(at: stop, reader) }
     }
 
-    private static func places(
+    private static func positions(
         at stop: StopIndex, _ reader: TimetableReader
     ) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
         try reader.row(.visits, stop.position, "stop") { (row) throws(StoreError) in
@@ -51,45 +51,45 @@ extension TimetableFile {
         try read { (reader) throws(StoreError) in try reader.pattern(index) }
     }
 
-    /// In the order of their index.
+    /// Returns the patterns of a route in index order.
     public func patterns(of route: RouteIndex) throws(StoreError) -> [Pattern] {
         try read { (reader) throws(StoreError) in
-            let indexes = try reader.blob(.routePatterns, route.position, "route") {
+            let indices = try reader.blob(.routePatterns, route.position, "route") {
                 (blob) throws(MalformedDataError) in
-                try Self.indexes(blob)
+                try Self.indices(blob)
             }
             var patterns: [Pattern] = []
-            for index in indexes { patterns.append(try reader.pattern(index)) }
+            for index in indices { patterns.append(try reader.pattern(index)) }
             return patterns
         }
     }
 
-    /// Whether any trip of a route calls anywhere.
+    /// Whether a route has any trips with calls.
     public func hasTrips(_ route: RouteIndex) throws(StoreError) -> Bool {
         try read { (reader) throws(StoreError) in
             try reader.blob(.routePatterns, route.position, "route") { (blob) throws(MalformedDataError) in
-                try !Self.indexes(blob).isEmpty
+                try !Self.indices(blob).isEmpty
             }
         }
     }
 
-    private static func indexes(_ blob: UnsafeRawBufferPointer) throws(MalformedDataError) -> [PatternIndex] {
+    private static func indices(_ blob: UnsafeRawBufferPointer) throws(MalformedDataError) -> [PatternIndex] {
         var reader = try ByteReader(sealed: blob)
-        var indexes: [PatternIndex] = []
+        var indices: [PatternIndex] = []
         var index: UInt32 = 0
         while !reader.isAtEnd {
             index &+= try reader.number()
-            indexes.append(PatternIndex(index))
+            indices.append(PatternIndex(index))
         }
-        return indexes
+        return indices
     }
 
-    /// `nil` when the version has no such route.
+    /// Returns `nil` if the version has no such route.
     public func route(id: RouteID) -> RouteIndex? {
         routes.firstIndex { $0.id == id }.map { RouteIndex($0) }
     }
 
-    /// One of the texts that trips and calls share: a headsign, a block id, a train number.
+    /// Returns a text shared by trips and calls: a headsign, a block ID or a train number.
     public func text(_ index: TextIndex) throws(StoreError) -> String {
         try read { (reader) throws(StoreError) in try reader.text(index) }
     }
@@ -100,7 +100,7 @@ extension TimetableFile {
                 let points = try reader.unpack(row, 1, "shape \(index.rawValue)") { (blob) throws(MalformedDataError) in
                     let packed = try ByteReader(sealed: blob).rest
                     guard let points = ShapePacking.points(packed) else {
-                        throw MalformedDataError("has impossible points")
+                        throw MalformedDataError("has points out of range")
                     }
                     return points
                 }

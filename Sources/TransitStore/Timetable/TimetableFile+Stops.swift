@@ -40,7 +40,7 @@ extension TimetableFile {
         return Coordinate(latitude: Double(north) / units, longitude: Double(east) / units)
     }
 
-    /// The stops of a range of indexes, in their order, as far as there are any; read together in one go.
+    /// Returns the locations of the stops in a range of indices, in order. Indices past the end are ignored.
     public func stopLocations(ofStops range: Range<Int>) throws(StoreError) -> [StopLocation] {
         let range = range.clamped(to: 0..<sizes.stops)
         if range.isEmpty { return [] }
@@ -67,16 +67,16 @@ extension TimetableFile {
         }
     }
 
-    /// `nil` when the version has no such stop.
+    /// Returns `nil` if the version has no such stop.
     public func stop(id: StopID) throws(StoreError) -> StopIndex? { try find(id)?.index }
 
-    /// The same with the stop itself, which is read for the comparison anyway.
+    /// Returns the stop and its index, or `nil` if the version has no such stop.
     public func find(_ id: StopID) throws(StoreError) -> (index: StopIndex, stop: Stop)? {
-        let directory = IdentifierHashIndex(rows: sizes.stops)
+        let hashIndex = IdentifierHashIndex(rows: sizes.stops)
         let hash = IdentifierHashIndex.hash(id.rawValue.utf8)
         return try read { (reader) throws(StoreError) in
-            let candidates: [StopIndex] = try reader.blob(.stopIDs, directory.bucket(hash), "stop bucket") {
-                (blob) throws(MalformedDataError) in try directory.candidates(blob, hash: hash)
+            let candidates: [StopIndex] = try reader.blob(.stopIDs, hashIndex.bucket(hash), "stop bucket") {
+                (blob) throws(MalformedDataError) in try hashIndex.candidates(blob, hash: hash)
             }
             for index in candidates {
                 let found = try reader.row(.stop, index.position, "stop") { (row) throws(StoreError) in
@@ -88,7 +88,8 @@ extension TimetableFile {
         }
     }
 
-    /// The stops whose parent it is: a station's platforms, entrances and nodes, a platform's boarding areas.
+    /// Returns the stops with the given parent: platforms, entrances and nodes of a station, or boarding areas of a
+    /// platform.
     public func children(of index: StopIndex) throws(StoreError) -> [StopIndex] {
         try read { (reader) throws(StoreError) in
             let statement = try reader.statement(.children)
@@ -102,16 +103,16 @@ extension TimetableFile {
         }
     }
 
-    /// The stops of every kind within so many metres of a place, the nearest first.
+    /// Returns the stops of all kinds within a distance of a coordinate, nearest first.
     public func stops(
         near place: Coordinate, within meters: Double
     ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {
         guard meters >= 0 else { return [] }
-        let window = StopSearchArea(around: place, meters: meters)
+        let area = StopSearchArea(around: place, meters: meters)
         var found: [(stop: StopIndex, meters: Double)] = []
         try read { (reader) throws(StoreError) in
-            try reader.forEachPlace(from: window.south, to: window.north) { candidate in
-                guard window.contains(candidate), let coordinate = candidate.coordinate else { return }
+            try reader.forEachStop(from: area.south, to: area.north) { candidate in
+                guard area.contains(candidate), let coordinate = candidate.coordinate else { return }
                 let distance = place.distance(to: coordinate)
                 if distance <= meters { found.append((candidate.stop, distance)) }
             }
@@ -119,11 +120,11 @@ extension TimetableFile {
         return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 
-    /// A stop as a search by name sees it.
+    /// The part of a stop that searches by name use.
     public struct SearchableStop: Hashable, Sendable {
         public var index: StopIndex
         public var id: StopID
-        /// As ``SearchText/fold(_:)`` makes it.
+        /// The name after ``SearchText/fold(_:)``.
         public var foldedName: String
         public var code: String?
         public var platform: String?
@@ -131,7 +132,7 @@ extension TimetableFile {
         public var parent: StopIndex?
     }
 
-    /// Goes through all stops in the order of their index. `body` may ask this file for more.
+    /// Calls `body` for all stops in index order. `body` may query this file.
     public func searchStops(_ body: (SearchableStop) -> Void) throws(StoreError) {
         var first = 0
         while first < sizes.stops {
@@ -163,28 +164,29 @@ extension TimetableFile {
     }
 }
 
-/// Which positions can be within reach of a place; the distance itself costs more to compute.
+/// A rectangle around the searched circle. Checking it first avoids computing most distances.
 private struct StopSearchArea {
     /// In units of ``TimetableSchema/unitsPerDegree``.
     let south: Int32
     let north: Int32
     private let center: Int64
-    /// Units to either side.
-    private let reach: Int64
+    /// Half the width, in units of longitude.
+    private let longitudeRadius: Int64
 
     init(around place: Coordinate, meters: Double) {
-        // A degree of a meridian has 111,195 m on the model's sphere. The parallels become shorter towards the poles.
+        // A degree of latitude is 111,195 m on the model's sphere. Degrees of longitude become shorter toward the
+        // poles.
         let degrees = meters / 111_190 + 1e-6
         south = StopCoordinateIndex.units(max(-90, place.latitude - degrees))
         north = StopCoordinateIndex.units(min(90, place.latitude + degrees))
         center = Int64(StopCoordinateIndex.units(place.longitude))
         let shrinking = cos(min(90, abs(place.latitude) + degrees) * .pi / 180)
-        reach = shrinking * 360 > degrees ? Int64(degrees / shrinking * TimetableSchema.unitsPerDegree) : .max
+        longitudeRadius = shrinking * 360 > degrees ? Int64(degrees / shrinking * TimetableSchema.unitsPerDegree) : .max
     }
 
-    func contains(_ place: StopCoordinateIndex.Place) -> Bool {
-        guard place.latitude >= south, place.latitude <= north else { return false }
-        let difference = abs(Int64(place.longitude) - center)
-        return min(difference, Int64(360 * TimetableSchema.unitsPerDegree) - difference) <= reach
+    func contains(_ entry: StopCoordinateIndex.Entry) -> Bool {
+        guard entry.latitude >= south, entry.latitude <= north else { return false }
+        let difference = abs(Int64(entry.longitude) - center)
+        return min(difference, Int64(360 * TimetableSchema.unitsPerDegree) - difference) <= longitudeRadius
     }
 }

@@ -2,23 +2,23 @@ internal import Glibc
 public import TransitModel
 
 extension TimetableFile {
-    /// How far writing has come, in rows of the larger tables.
+    /// The progress of writing a file, in rows of the large tables.
     public struct WriteProgress: Hashable, Sendable {
         public var done: Int
         public var total: Int
     }
 
-    /// Writes a draft to a new version at `path`: first beside it as `path.building`, which is then checked, brought to
-    /// the disk and renamed. After an error nothing is left, and what was at `path` before is still there.
+    /// Writes a draft as a new version at `path`. The file is written to `path.building` first, verified, flushed to
+    /// disk and renamed. After an error, that file is removed and a previous file at `path` is unchanged.
     ///
     /// - Parameters:
-    ///   - origin: where the draft came from.
-    ///   - contentDigest: see ``TimetableSummary/contentDigest``.
-    ///   - report: what was found while it was read; kept in the file.
-    ///   - progress: called about once for a thousand rows, and at the end.
-    ///   - isCancelled: asked as often; `true` ends with ``StoreError/canceled``.
-    /// - Throws: ``StoreError/diskFull(path:)``, ``StoreError/draft(_:)``, ``StoreError/canceled`` and what the
-    ///   operating system refuses.
+    ///   - origin: The source of the draft.
+    ///   - contentDigest: See ``TimetableSummary/contentDigest``.
+    ///   - report: The findings made while reading the source, which are stored in the file.
+    ///   - progress: Called about once per thousand rows, and at the end.
+    ///   - isCancelled: Called as often. Writing stops with ``StoreError/canceled`` if it returns `true`.
+    /// - Throws: ``StoreError/diskFull(path:)``, ``StoreError/draft(_:)``, ``StoreError/canceled``, and errors of the
+    ///   operating system.
     @discardableResult
     public static func write(
         _ draft: TimetableDraft, origin: TimetableSummary.Origin, contentDigest: String, report: ValidationReport,
@@ -35,13 +35,13 @@ extension TimetableFile {
             try FileSystem.synchronizeDirectory(FileSystem.parent(of: path) ?? ".")
             return summary
         } catch {
-            // What is left is litter for the next start; the first error is the one to tell.
+            // If the file cannot be removed, the next start removes it. Report the first error.
             try? FileSystem.remove(building)
             throw error
         }
     }
 
-    /// Behind the names of files that are not finished.
+    /// The suffix of unfinished files.
     static let buildingSuffix = ".building"
 
     private static func build(
@@ -54,13 +54,13 @@ extension TimetableFile {
         return try writer.write(origin: origin, contentDigest: contentDigest)
     }
 
-    /// SQLite's own check of every page, and the counts, which opening compares.
+    /// Runs SQLite's check of all pages. Opening the file checks the row counts.
     private static func check(_ path: String) throws(StoreError) {
         _ = try TimetableFile(path: path, cacheSize: 0)
         let connection = try SQLiteConnection.reading(path)
         let check = try connection.prepare("PRAGMA quick_check(1)")
         guard try check.step(), check.text(0) == "ok" else {
-            throw .corrupt(path: path, detail: "as it was written: \(check.text(0))")
+            throw .corrupt(path: path, detail: "the check after writing failed: \(check.text(0))")
         }
     }
 }

@@ -1,53 +1,53 @@
 internal import Synchronization
 public import TransitModel
 
-/// One version of a timetable: a file that is only read.
+/// One version of a timetable, backed by a read-only file.
 ///
-/// Opened cheaply; agencies, routes and services are loaded at once, everything else when it is asked for. Safe to use
-/// from every thread. Whatever is found to be damaged is told as ``StoreError/corrupt(path:detail:)``.
+/// Opening is fast: agencies, routes and services are loaded at once, all other data on demand. Thread-safe. Corruption
+/// is reported as ``StoreError/corrupt(path:detail:)``.
 public final class TimetableFile: Sendable {
     public let path: String
     public let summary: TimetableSummary
-    /// By ``AgencyIndex``.
+    /// Indexed by ``AgencyIndex``.
     public let agencies: [Agency]
-    /// By ``RouteIndex``.
+    /// Indexed by ``RouteIndex``.
     public let routes: [Route]
-    /// By ``ServiceIndex``.
+    /// Indexed by ``ServiceIndex``.
     public let services: [Service]
     let sizes: TableSizes
     private let reader: Mutex<TimetableReader>
 
-    /// How many bytes of patterns are kept unless told otherwise.
+    /// The default size of the pattern cache in bytes.
     public static let defaultCacheSize = 8 << 20
 
-    /// Opens a file that ``write(_:origin:contentDigest:report:to:progress:isCancelled:)`` made.
+    /// Opens a file written by ``write(_:origin:contentDigest:report:to:progress:isCancelled:)``.
     ///
-    /// - Parameter cacheSize: bytes of patterns to keep.
+    /// - Parameter cacheSize: The size of the pattern cache in bytes.
     public init(path: String, cacheSize: Int = TimetableFile.defaultCacheSize) throws(StoreError) {
         let connection = try Self.open(path)
-        let opening = try TimetableFileLoader(connection)
+        let loader = try TimetableFileLoader(connection)
         self.path = path
-        summary = opening.summary
-        sizes = opening.sizes
-        agencies = try opening.agencies()
-        routes = try opening.routes()
-        services = try opening.services()
-        // Nobody changes the file: in one transaction that lasts, SQLite need not begin and end one for every question.
+        summary = loader.summary
+        sizes = loader.sizes
+        agencies = try loader.agencies()
+        routes = try loader.routes()
+        services = try loader.services()
+        // The file never changes, so one permanent transaction spares SQLite from starting one for each query.
         try connection.execute("BEGIN")
-        reader = Mutex(TimetableReader(connection, sizes: opening.sizes, cacheSize: cacheSize))
+        reader = Mutex(TimetableReader(connection, sizes: loader.sizes, cacheSize: cacheSize))
     }
 
-    /// What a file says about itself, without loading the rest.
+    /// Returns the summary of a file without loading the rest.
     public static func summary(ofFileAt path: String) throws(StoreError) -> TimetableSummary {
         try TimetableFileLoader(open(path)).summary
     }
 
-    /// Runs one question. Questions wait for one another: each takes microseconds, and a second connection would take
-    /// more memory than it would save time.
+    /// Runs one query. Queries are serialized: each takes microseconds, and the memory of a second connection would
+    /// cost more than the time that it saves.
     func read<Result: Sendable>(
-        _ question: (TimetableReader) throws(StoreError) -> Result
+        _ query: (TimetableReader) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try reader.withLock { (reader) throws(StoreError) in try question(reader) }
+        try reader.withLock { (reader) throws(StoreError) in try query(reader) }
     }
 
     private static func open(_ path: String) throws(StoreError) -> SQLiteConnection {

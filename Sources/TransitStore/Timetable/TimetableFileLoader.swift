@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// Reads what a timetable file holds in memory from the start.
+/// Loads the part of a timetable file that is held in memory.
 struct TimetableFileLoader {
     let connection: SQLiteConnection
     let summary: TimetableSummary
@@ -12,7 +12,7 @@ struct TimetableFileLoader {
         guard try row.step() else { throw .corrupt(path: connection.path, detail: "it has no summary") }
         let numbers = (5...13).map { row.integer(Int32($0)) }
         guard numbers.allSatisfy({ (0...Int(UInt32.max) - 1).contains($0) }) else {
-            throw .corrupt(path: connection.path, detail: "its summary has an impossible count")
+            throw .corrupt(path: connection.path, detail: "its summary contains a count out of range")
         }
         sizes = TableSizes(
             agencies: numbers[0], stops: numbers[1], routes: numbers[2], services: numbers[6], patterns: numbers[4],
@@ -21,7 +21,7 @@ struct TimetableFileLoader {
         try checkSizes()
     }
 
-    /// The tables must be as long as the summary says: memory is taken by these numbers.
+    /// Checks that the tables have the sizes that the summary states, because memory is allocated by these sizes.
     private func checkSizes() throws(StoreError) {
         let patterns = try connection.integer("SELECT max(pattern) + 1 FROM patterns") ?? 0
         let trips = try connection.integer("SELECT max(block) + 1 FROM trips") ?? 0
@@ -29,7 +29,7 @@ struct TimetableFileLoader {
         guard patterns == sizes.patterns, trips == (sizes.trips + TripBlock.size - 1) / TripBlock.size,
             stops == sizes.stops
         else {
-            throw .corrupt(path: connection.path, detail: "its tables are not as long as its summary says")
+            throw .corrupt(path: connection.path, detail: "the sizes of its tables differ from its summary")
         }
     }
 
@@ -52,7 +52,7 @@ struct TimetableFileLoader {
         }
         return TimetableSummary(
             counts: counts, feedInfo: row.integer(17) == 0 ? nil : feedInfo(row), serviceDates: dates,
-            latestCall: ServiceTime(seconds: Int32(clamping: row.integer(16))), contentDigest: row.text(0),
+            latestStopTime: ServiceTime(seconds: Int32(clamping: row.integer(16))), contentDigest: row.text(0),
             origin: TimetableSummary.Origin(
                 url: row.text(1), etag: row.optionalText(2), lastModified: row.optionalText(3),
                 fetched: Instant(secondsSince1970: Int64(row.integer(4)))))
@@ -92,7 +92,8 @@ struct TimetableFileLoader {
         }
     }
 
-    /// All rows of a table in the order of their numbers, which count from 0 without a gap. `nil` from `body`: damaged.
+    /// Returns all rows of a table in the order of their numbers, which are consecutive from 0. A `nil` result of `body`
+    /// means an invalid row.
     private func rows<Value>(
         _ table: String, _ count: Int, _ body: (SQLiteStatement) -> Value?
     ) throws(StoreError) -> [Value] {
@@ -100,7 +101,7 @@ struct TimetableFileLoader {
         var values: [Value] = []
         while try statement.step() {
             guard statement.integer(0) == values.count, let value = body(statement) else {
-                throw .corrupt(path: connection.path, detail: "row \(values.count) of \(table) is damaged")
+                throw .corrupt(path: connection.path, detail: "row \(values.count) of \(table) is invalid")
             }
             values.append(value)
         }
@@ -112,12 +113,12 @@ struct TimetableFileLoader {
 }
 
 extension SQLiteStatement {
-    /// `nil` for an empty column and for a number that no date has.
+    /// Returns `nil` for NULL and for a number that is not a valid date.
     func date(_ column: Int32) -> ServiceDate? {
         optionalInteger(column).flatMap { Int32(exactly: $0) }.map { ServiceDate(daysSince1970: $0) }
     }
 
-    /// `nil` for an empty column and for a number that does not point into a table of that length.
+    /// Returns `nil` for NULL and for a number that is not a valid index below `limit`.
     func index<Subject>(_ column: Int32, below limit: Int) -> Index<Subject>? {
         optionalInteger(column).flatMap { $0 >= 0 && $0 < limit ? Index($0) : nil }
     }

@@ -1,4 +1,4 @@
-/// The questions that are put to a timetable file, each prepared when it is first asked.
+/// The queries on a timetable file. Each is prepared on first use.
 enum TimetableQuery: Int, CaseIterable {
     case stop, stopLocations, children, stopNames, visits
     case shape, transfers, translation
@@ -35,7 +35,7 @@ enum TimetableQuery: Int, CaseIterable {
     }
 }
 
-/// The columns of a timetable file whose blobs are read by the number of their row.
+/// The blob columns of a timetable file that are read by row number.
 enum BlobColumn: Int, CaseIterable {
     case stopIDs, places, routePatterns, pattern, trip, tripIDs, text
 

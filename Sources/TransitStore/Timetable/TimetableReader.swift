@@ -1,21 +1,21 @@
 internal import TransitModel
 
-/// One connection to a timetable file with its prepared statements and the cache of patterns. Not for several threads:
-/// ``TimetableFile`` keeps it behind a lock.
+/// A connection to a timetable file with its prepared statements and pattern cache. Not thread-safe; ``TimetableFile``
+/// protects it with a lock.
 final class TimetableReader {
     let connection: SQLiteConnection
     let sizes: TableSizes
     var patterns: PatternCache
     private var statements: [SQLiteStatement?]
     private var columns: [SQLiteBlob?]
-    /// Where a blob is while it is read.
-    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
-    /// More than this is given back, in bytes: few patterns and no other blobs are larger.
+    /// The buffer for the blob that is being read.
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    /// The maximum size of the buffer between reads in bytes. Only a few patterns and no other blobs are larger.
     private static let maximumBufferSize = 64 << 10
-    /// Texts that were asked for: the same few headsigns are asked for again and again.
+    /// A cache of texts, because queries request the same few headsigns repeatedly.
     private var texts: [TextIndex: String] = [:]
     private static let maximumTexts = 256
-    /// The southernmost latitude of each block of ``StopCoordinateIndex``; read when a place is first asked about.
+    /// The southernmost latitude of each block of ``StopCoordinateIndex``; loaded by the first search by distance.
     private var minimumLatitudes: [Int32]?
 
     init(_ connection: SQLiteConnection, sizes: TableSizes, cacheSize: Int) {
@@ -26,7 +26,7 @@ final class TimetableReader {
         columns = BlobColumn.allCases.map { _ in nil }
     }
 
-    deinit { room.deallocate() }
+    deinit { buffer.deallocate() }
 
     func statement(_ query: TimetableQuery) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[query.rawValue] { return statement }
@@ -35,7 +35,8 @@ final class TimetableReader {
         return statement
     }
 
-    /// Reads the one row with that number, which must be there: `what` names it when it is not.
+    /// Calls `body` with the row with the given number. If it is missing, throws an error that describes the row by
+    /// `what`.
     func row<Result>(
         _ query: TimetableQuery, _ number: Int, _ what: String, _ body: (SQLiteStatement) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -46,23 +47,23 @@ final class TimetableReader {
         return try body(statement)
     }
 
-    /// Reads the blob of the one row with that number, which must be there: `what` names it when it is not.
+    /// Calls `body` with the blob in the given row. If the row is missing, throws an error that describes it by `what`.
     func blob<Result>(
         _ column: BlobColumn, _ number: Int, _ what: String,
         _ body: (UnsafeRawBufferPointer) throws(MalformedDataError) -> Result
     ) throws(StoreError) -> Result {
         guard let blob = try open(column, at: number) else { throw corrupt("\(what) \(number) is missing") }
         let count = blob.count
-        if count > room.count {
-            room.deallocate()
-            room = .allocate(byteCount: count, alignment: 16)
+        if count > buffer.count {
+            buffer.deallocate()
+            buffer = .allocate(byteCount: count, alignment: 16)
         }
-        let bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
         try blob.read(into: bytes)
         defer {
             if count > Self.maximumBufferSize {
-                room.deallocate()
-                room = .allocate(byteCount: Self.maximumBufferSize, alignment: 16)
+                buffer.deallocate()
+                buffer = .allocate(byteCount: Self.maximumBufferSize, alignment: 16)
             }
         }
         do throws(MalformedDataError) { return try body(UnsafeRawBufferPointer(bytes)) } catch {
@@ -70,7 +71,7 @@ final class TimetableReader {
         }
     }
 
-    /// `nil` when there is no such row.
+    /// Returns `nil` if the row does not exist.
     private func open(_ column: BlobColumn, at row: Int) throws(StoreError) -> SQLiteBlob? {
         if let open = columns[column.rawValue] {
             if try open.move(to: row) { return open }
@@ -107,7 +108,7 @@ final class TimetableReader {
 
     func trip(_ index: TripIndex) throws(StoreError) -> TripBlock.Row {
         guard index.position < sizes.trips else { throw corrupt("trip \(index.rawValue) is missing") }
-        return try blob(.trip, TripBlock.place(of: index).block, "trip block") { (blob) throws(MalformedDataError) in
+        return try blob(.trip, TripBlock.location(of: index).block, "trip block") { (blob) throws(MalformedDataError) in
             try TripBlock.read(blob, of: index, sizes: sizes)
         }
     }
@@ -124,28 +125,29 @@ final class TimetableReader {
         return text
     }
 
-    /// Goes through the blocks with stops between two latitudes; `body` also gets some others of these blocks.
-    func forEachPlace(
-        from south: Int32, to north: Int32, _ body: (StopCoordinateIndex.Place) -> Void
+    /// Calls `body` for all stops in the blocks that overlap a range of latitudes, including some stops outside the
+    /// range.
+    func forEachStop(
+        from south: Int32, to north: Int32, _ body: (StopCoordinateIndex.Entry) -> Void
     ) throws(StoreError) {
-        let minimumLatitudes = try southernmost()
-        // The last block that begins south of the band may reach into it.
+        let minimumLatitudes = try loadMinimumLatitudes()
+        // The last block that begins south of the range may extend into it.
         let first = max(0, (minimumLatitudes.firstIndex { $0 >= south } ?? minimumLatitudes.count) - 1)
         for (block, beginning) in minimumLatitudes.enumerated().dropFirst(first) {
             guard beginning <= north else { return }
-            try blob(.places, block, "block of places") { (blob) throws(MalformedDataError) in
+            try blob(.places, block, "stop coordinate block") { (blob) throws(MalformedDataError) in
                 try StopCoordinateIndex.read(blob, sizes: sizes, body)
             }
         }
     }
 
-    private func southernmost() throws(StoreError) -> [Int32] {
+    private func loadMinimumLatitudes() throws(StoreError) -> [Int32] {
         if let minimumLatitudes { return minimumLatitudes }
         let rows = try connection.prepare("SELECT block, south FROM stop_places ORDER BY block")
         var found: [Int32] = []
         while try rows.step() {
             guard rows.integer(0) == found.count, let south = Int32(exactly: rows.integer(1)) else {
-                throw corrupt("block \(found.count) of places is damaged")
+                throw corrupt("stop coordinate block \(found.count) is invalid")
             }
             found.append(south)
         }

@@ -1,12 +1,12 @@
-/// What a timetable file is made of.
+/// The schema of a timetable file.
 ///
-/// Small tables are plain rows, so that anyone with `sqlite3` can look into them. What comes in the hundreds of
-/// thousands is packed: one blob for a pattern with its lanes (``PatternCoding``), one for 16 trips (``TripBlock``), one for
-/// 16 shared texts (``TextBlock``). Numbers of rows are the model's indexes.
+/// Small tables are plain rows, which can be inspected with `sqlite3`. Large tables are packed into blobs: one per
+/// pattern with its timing groups (``PatternCoding``), one per 16 trips (``TripBlock``), and one per 16 shared texts
+/// (``TextBlock``). Row numbers are the model's indices.
 enum TimetableSchema {
-    /// "trTT", in the header of every file (SQLite file format, section 1.3.14).
+    /// "trTT", stored in the header of the file (SQLite file format, section 1.3.14).
     static let applicationID = 0x7472_5454
-    /// The form described here; a file of another form is imported again.
+    /// The version of this schema. The feed of a file with another version is imported again.
     static let version = 2
 
     static let tables = """
@@ -55,16 +55,17 @@ enum TimetableSchema {
             field TEXT, message TEXT NOT NULL, PRIMARY KEY (finding, position)) STRICT, WITHOUT ROWID;
         """
 
-    /// Made after the rows are there: sorting once is faster than inserting in place, and leaves fuller pages.
+    /// Created after the rows are inserted: sorting once is faster than inserting in order and fills the pages better.
     static let indexes = """
         CREATE INDEX stops_by_parent ON stops (parent) WHERE parent IS NOT NULL;
         """
 
-    /// Coordinates are kept as integers of this many to the degree: 1.1 cm, half the bytes of a floating-point number.
+    /// The number of coordinate units per degree. A unit is 1.1 cm, and an integer takes half the bytes of a
+    /// floating-point number.
     static let unitsPerDegree = 10_000_000.0
 }
 
-/// How many rows the tables have: what a number read from a blob may point to.
+/// The number of rows in each table, which bounds the indices in blobs.
 struct TableSizes: Sendable {
     var agencies = 0
     var stops = 0

@@ -15,11 +15,11 @@ extension TimetableWriter {
         }
     }
 
-    func writeRoutes(_ tally: borrowing PatternIndexBuilder) throws(StoreError) {
+    func writeRoutes(_ indexBuilder: borrowing PatternIndexBuilder) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO routes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (position, route) in draft.routes.enumerated() {
             guard route.agency.position < sizes.agencies else {
-                throw .draft("route \(route.id) names an unknown agency")
+                throw .draft("route \(route.id) refers to an unknown agency")
             }
             insert.bind(position, at: 0)
             insert.bind(route.id.rawValue, at: 1)
@@ -30,7 +30,7 @@ extension TimetableWriter {
             insert.bind(route.color, at: 6)
             insert.bind(route.textColor, at: 7)
             insert.bind(route.sortOrder, at: 8)
-            insert.bind(blob: Self.packed(tally.patternsOfRoute[position]), at: 9)
+            insert.bind(blob: Self.packed(indexBuilder.patternsOfRoute[position]), at: 9)
             try insert.run()
         }
     }
@@ -46,14 +46,14 @@ extension TimetableWriter {
         return writer.bytes
     }
 
-    /// Ends the tally: its visits are the stops' last column.
-    mutating func writeStops(_ tally: consuming PatternIndexBuilder) throws(StoreError) {
+    /// Writes the stops. The visits, which are the last column, consume the index builder.
+    mutating func writeStops(_ indexBuilder: consuming PatternIndexBuilder) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let stops = draft.stops
-        try tally.forEachStop(stops.count) { (position, visits) throws(StoreError) in
+        try indexBuilder.forEachStop(stops.count) { (position, visits) throws(StoreError) in
             let stop = stops[position]
             guard stop.parent.map({ $0.position < stops.count }) ?? true else {
-                throw .draft("stop \(stop.id) names an unknown parent")
+                throw .draft("stop \(stop.id) refers to an unknown parent")
             }
             insert.bind(position, at: 0)
             Self.bind(stop, to: insert)
@@ -61,19 +61,20 @@ extension TimetableWriter {
             try insert.run()
             try advance()
         }
-        try writeDirectory("stop_ids", stops.map { IdentifierHashIndex.hash($0.id.rawValue.utf8) })
-        try writeStopPlaces()
+        try writeHashIndex("stop_ids", stops.map { IdentifierHashIndex.hash($0.id.rawValue.utf8) })
+        try writeStopCoordinates()
     }
 
-    private func writeStopPlaces() throws(StoreError) {
+    private func writeStopCoordinates() throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO stop_places VALUES (?, ?, ?)")
-        let places = StopCoordinateIndex.sorted(draft.stops)
+        let entries = StopCoordinateIndex.sorted(draft.stops)
         var writer = ByteWriter()
-        for first in stride(from: 0, to: places.count, by: StopCoordinateIndex.size) {
+        for first in stride(from: 0, to: entries.count, by: StopCoordinateIndex.size) {
             writer.clear()
-            StopCoordinateIndex.write(places[first..<min(first + StopCoordinateIndex.size, places.count)], to: &writer)
+            StopCoordinateIndex.write(
+                entries[first..<min(first + StopCoordinateIndex.size, entries.count)], to: &writer)
             insert.bind(first / StopCoordinateIndex.size, at: 0)
-            insert.bind(Int(places[first].latitude), at: 1)
+            insert.bind(Int(entries[first].latitude), at: 1)
             insert.bind(blob: writer.bytes, at: 2)
             try insert.run()
         }
@@ -92,7 +93,7 @@ extension TimetableWriter {
         insert.bind(Int(stop.wheelchair.rawValue), at: 10)
     }
 
-    /// Grouped by the stop that they start from; those without one stand under -1.
+    /// Grouped by origin stop; transfers without one are stored under -1.
     func writeTransfers() throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (position, transfer) in draft.transfers.enumerated() {
@@ -109,7 +110,7 @@ extension TimetableWriter {
         }
     }
 
-    /// The first of two translations of the same thing is kept.
+    /// If a text is translated twice, the first translation is kept.
     func writeTranslations() throws(StoreError) {
         let insertField = try connection.prepare("INSERT INTO translated_fields VALUES (?, ?, ?, ?)")
         let insert = try connection.prepare("INSERT OR IGNORE INTO translations VALUES (?, ?, ?, ?, ?)")
@@ -155,11 +156,11 @@ extension TimetableWriter {
     }
 }
 
-/// What a translation translates, as the columns of the file.
+/// The subject of a translation as columns of the file.
 struct TranslationSubject {
     var isValue: Bool
     var subject: String
-    /// Empty when there is none.
+    /// Empty if there is none.
     var subID: String
 
     init(_ subject: Translation.Subject) {

@@ -1,42 +1,44 @@
 internal import TransitModel
 
 extension TimetableWriter {
-    /// One row for each pattern, in the order in which the source hands them out.
+    /// Writes one row per pattern in the order of the source.
     mutating func writePatterns() throws(StoreError) -> PatternIndexBuilder {
         let insert = try connection.prepare("INSERT INTO patterns VALUES (?, ?)")
-        var tally = PatternIndexBuilder(sizes: sizes)
+        var indexBuilder = PatternIndexBuilder(sizes: sizes)
         var writer = ByteWriter()
         var expected: UInt32 = 0
         try draft.patterns.forEachPattern { (pattern: Pattern) throws(StoreError) in
             guard pattern.index.rawValue == expected, pattern.index.position < sizes.patterns else {
-                throw .draft("pattern \(pattern.index.rawValue) comes out of turn")
+                throw .draft("pattern \(pattern.index.rawValue) is out of order")
             }
             expected += 1
             writer.clear()
             try PatternCoding.write(pattern, sizes: sizes, to: &writer)
-            try tally.add(pattern)
+            try indexBuilder.add(pattern)
             insert.bind(pattern.index.position, at: 0)
             insert.bind(blob: writer.bytes, at: 1)
             try insert.run()
             try advance()
         }
-        guard expected == sizes.patterns else { throw .draft("\(expected) patterns came instead of \(sizes.patterns)") }
-        return tally
+        guard expected == sizes.patterns else {
+            throw .draft("the source has \(expected) patterns instead of \(sizes.patterns)")
+        }
+        return indexBuilder
     }
 
-    mutating func writeTrips(_ tally: borrowing PatternIndexBuilder) throws(StoreError) {
+    mutating func writeTrips(_ indexBuilder: borrowing PatternIndexBuilder) throws(StoreError) {
         let trips = draft.trips
         if let defect = Self.defect(of: trips, sizes: sizes) { throw .draft("trips.txt: \(defect)") }
-        let patterns = tally.patternOfTrip
+        let patterns = indexBuilder.patternOfTrip
         try writeBlocks("trips", of: trips.count, size: TripBlock.size) { block, writer in
             TripBlock.write(trips, patterns: patterns, block: block, to: &writer)
         }
         let ids = trips.ids
-        try writeDirectory("trip_ids", (0..<ids.count).map { IdentifierHashIndex.hash(ids.bytes[ids.range($0)]) })
+        try writeHashIndex("trip_ids", (0..<ids.count).map { IdentifierHashIndex.hash(ids.bytes[ids.range($0)]) })
     }
 
-    /// The hashes of a table's identifiers, in the order of its rows.
-    func writeDirectory(_ table: String, _ hashes: [UInt64]) throws(StoreError) {
+    /// Writes the hash index of a table. `hashes` has one element per row.
+    func writeHashIndex(_ table: String, _ hashes: [UInt64]) throws(StoreError) {
         let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
         try IdentifierHashIndex(rows: hashes.count).forEachBucket(hashes) { (bucket, content) throws(StoreError) in
             insert.bind(bucket, at: 0)
@@ -50,16 +52,18 @@ extension TimetableWriter {
             trips.ids.count, trips.headsigns.count, trips.shortNames.count, trips.blocks.count, trips.shapes.count,
             trips.wheelchair.count, trips.bikes.count,
         ]
-        guard counts.allSatisfy({ $0 == trips.count }) else { return "its columns are not equally long" }
-        guard trips.services.allSatisfy({ $0.position < sizes.services }) else { return "names an unknown service" }
+        guard counts.allSatisfy({ $0 == trips.count }) else { return "the columns differ in length" }
+        guard trips.services.allSatisfy({ $0.position < sizes.services }) else {
+            return "a trip refers to an unknown service"
+        }
         guard trips.shapes.allSatisfy({ $0.map { $0.position < sizes.shapes } ?? true }) else {
-            return "names an unknown shape"
+            return "a trip refers to an unknown shape"
         }
         let isKnown = { (text: TextIndex?) in text.map { $0.position < sizes.texts } ?? true }
         let areKnown =
             trips.headsigns.allSatisfy(isKnown) && trips.shortNames.allSatisfy(isKnown)
             && trips.blocks.allSatisfy(isKnown)
-        return areKnown ? nil : "names an unknown text"
+        return areKnown ? nil : "a trip refers to an unknown text"
     }
 
     mutating func writeTexts() throws(StoreError) {
@@ -69,7 +73,7 @@ extension TimetableWriter {
         }
     }
 
-    /// Rows of `size` things each, numbered from 0.
+    /// Writes rows of `size` elements each, numbered from 0.
     private mutating func writeBlocks(
         _ table: String, of count: Int, size: Int, _ fill: (Int, inout ByteWriter) -> Void
     ) throws(StoreError) {

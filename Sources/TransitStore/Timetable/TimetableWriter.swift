@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// Writes a draft into a new file, table by table. Nobody else looks at the file meanwhile, and a file that was not
-/// finished is thrown away: so SQLite keeps no journal and does not wait for the disk.
+/// Writes a draft to a new file, table by table. No other connection uses the file before it is complete, and
+/// incomplete files are removed, so SQLite keeps no journal and does not wait for the disk.
 struct TimetableWriter {
     let connection: SQLiteConnection
     let draft: TimetableDraft
@@ -34,27 +34,27 @@ struct TimetableWriter {
             """)
     }
 
-    /// Every table takes one page at least, which small feeds should not pay for.
+    /// Every table takes at least one page, so small feeds get small pages.
     private static func pageSize(_ sizes: TableSizes) -> Int {
         let rows = sizes.stops + sizes.trips + sizes.shapes
         return rows < 2000 ? 512 : rows < 8000 ? 1024 : 4096
     }
 
-    /// Writes everything and returns what the file says about itself.
+    /// Writes all tables and returns the summary.
     mutating func write(
         origin: TimetableSummary.Origin, contentDigest: String
     ) throws(StoreError) -> TimetableSummary {
         try connection.execute("BEGIN")
         try connection.execute(TimetableSchema.tables)
-        let tally = try writePatterns()
-        try writeTrips(tally)
+        let indexBuilder = try writePatterns()
+        try writeTrips(indexBuilder)
         try writeTexts()
         try writeShapes()
         try writeServices()
         try writeAgencies()
-        try writeRoutes(tally)
-        let summary = summary(origin: origin, contentDigest: contentDigest, latestCall: tally.latestCall)
-        try writeStops(tally)
+        try writeRoutes(indexBuilder)
+        let summary = summary(origin: origin, contentDigest: contentDigest, latestStopTime: indexBuilder.latestStopTime)
+        try writeStops(indexBuilder)
         try writeTransfers()
         try writeTranslations()
         try writeFindings()
@@ -64,7 +64,7 @@ struct TimetableWriter {
         return summary
     }
 
-    /// Counts rows for the one who waits, and asks whether to go on.
+    /// Counts written rows, reports the progress and checks for cancellation.
     mutating func advance(by rows: Int = 1) throws(StoreError) {
         let before = done
         done += rows
@@ -74,11 +74,11 @@ struct TimetableWriter {
     }
 
     private func summary(
-        origin: TimetableSummary.Origin, contentDigest: String, latestCall: Int32
+        origin: TimetableSummary.Origin, contentDigest: String, latestStopTime: Int32
     ) -> TimetableSummary {
         TimetableSummary(
             counts: draft.counts, feedInfo: draft.feedInfo, serviceDates: draft.serviceDates,
-            latestCall: ServiceTime(seconds: latestCall), contentDigest: contentDigest, origin: origin)
+            latestStopTime: ServiceTime(seconds: latestStopTime), contentDigest: contentDigest, origin: origin)
     }
 
     private func write(_ summary: TimetableSummary) throws(StoreError) {
@@ -99,7 +99,7 @@ struct TimetableWriter {
         for (column, count) in counts.enumerated() { row.bind(count, at: Int32(5 + column)) }
         row.bind(summary.serviceDates?.lowerBound.number, at: 14)
         row.bind(summary.serviceDates?.upperBound.number, at: 15)
-        row.bind(Int(summary.latestCall.seconds), at: 16)
+        row.bind(Int(summary.latestStopTime.seconds), at: 16)
         row.bind(summary.feedInfo == nil ? 0 : 1, at: 17)
         row.bind(summary.feedInfo?.publisher, at: 18)
         row.bind(summary.feedInfo?.publisherURL, at: 19)
@@ -112,6 +112,6 @@ struct TimetableWriter {
 }
 
 extension ServiceDate {
-    /// As a column of the file.
+    /// The value of the date in a column of the file.
     var number: Int { Int(daysSince1970) }
 }

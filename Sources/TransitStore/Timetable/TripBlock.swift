@@ -1,26 +1,27 @@
 internal import TransitModel
 
-/// 16 trips in one blob, column by column, the identifiers last.
+/// A blob with 16 trips, column by column, with the identifiers last.
 ///
-/// A column whose values are all the same is one number. The trips of a block mostly belong to one pattern, so most of
-/// its columns are.
+/// A column whose values are all equal is stored as a single number. The trips of a block usually belong to one
+/// pattern, so most columns are.
 enum TripBlock {
-    /// Reading one trip passes over the others: few, so that it is quick; not fewer, so that they share what is the same.
+    /// The number of trips per block. Reading a trip skips the rest of its block, which favors small blocks; large
+    /// blocks share equal values.
     static let size = 16
 
-    /// Where a trip's row is, and where in it.
-    static func place(of trip: TripIndex) -> (block: Int, position: Int) {
+    /// Returns the block of a trip and its position in the block.
+    static func location(of trip: TripIndex) -> (block: Int, position: Int) {
         (trip.position / size, trip.position % size)
     }
 
-    /// The columns in their order. An absent value is 0, every other one is one higher.
+    /// The columns in storage order. An absent value is 0; all other values are stored plus one.
     private enum Column: CaseIterable {
         case pattern, service, headsign, shortName, block, shape, accessibility
     }
 
     // MARK: Writing
 
-    /// `patterns` has the pattern of every trip, one higher; 0 for a trip without calls.
+    /// Writes a block. `patterns` has the pattern index plus one for each trip; 0 for a trip without calls.
     static func write(_ trips: TripColumns, patterns: [UInt32], block: Int, to writer: inout ByteWriter) {
         let rows = block * size..<min((block + 1) * size, trips.count)
         for column in Column.allCases {
@@ -45,7 +46,7 @@ enum TripBlock {
 
     private static func raw<Subject>(_ index: Index<Subject>?) -> UInt32 { index.map { $0.rawValue &+ 1 } ?? 0 }
 
-    /// 0 and the value when there is only one; else 1 and each value's difference from the one before it.
+    /// Writes 0 and the value if all values are equal, else 1 and the difference of each value from the previous one.
     private static func write(_ values: [UInt32], to writer: inout ByteWriter) {
         if values.allSatisfy({ $0 == values[0] }) {
             writer.put(byte: 0)
@@ -62,7 +63,7 @@ enum TripBlock {
 
     // MARK: Reading
 
-    /// A trip and the pattern it runs on.
+    /// A trip and its pattern.
     struct Row {
         var trip: Trip
         var pattern: PatternIndex?
@@ -72,19 +73,19 @@ enum TripBlock {
         -> Row
     {
         var reader = try ByteReader(sealed: blob)
-        let position = place(of: trip).position
+        let position = location(of: trip).position
         let count = min(size, sizes.trips - (trip.position - position))
-        let pattern: PatternIndex? = index(try column(&reader, position, count, most: sizes.patterns))
-        let service: ServiceIndex? = index(try column(&reader, position, count, most: sizes.services))
-        let headsign: TextIndex? = index(try column(&reader, position, count, most: sizes.texts))
-        let shortName: TextIndex? = index(try column(&reader, position, count, most: sizes.texts))
-        let block: TextIndex? = index(try column(&reader, position, count, most: sizes.texts))
-        let shape: ShapeIndex? = index(try column(&reader, position, count, most: sizes.shapes))
-        let accessibility = try column(&reader, position, count, most: 15)
-        guard let service else { throw MalformedDataError("names no service") }
+        let pattern: PatternIndex? = index(try column(&reader, position, count, maximum: sizes.patterns))
+        let service: ServiceIndex? = index(try column(&reader, position, count, maximum: sizes.services))
+        let headsign: TextIndex? = index(try column(&reader, position, count, maximum: sizes.texts))
+        let shortName: TextIndex? = index(try column(&reader, position, count, maximum: sizes.texts))
+        let block: TextIndex? = index(try column(&reader, position, count, maximum: sizes.texts))
+        let shape: ShapeIndex? = index(try column(&reader, position, count, maximum: sizes.shapes))
+        let accessibility = try column(&reader, position, count, maximum: 15)
+        guard let service else { throw MalformedDataError("contains a trip without a service") }
         guard let wheelchair = Accessibility(rawValue: UInt8(accessibility >> 2)),
             let bikes = Accessibility(rawValue: UInt8(accessibility & 3))
-        else { throw MalformedDataError("has an unknown accessibility") }
+        else { throw MalformedDataError("contains an unknown accessibility value") }
         let id = try FrontCoding.read(position, from: &reader).string
         return Row(
             trip: Trip(
@@ -93,13 +94,13 @@ enum TripBlock {
             pattern: pattern)
     }
 
-    /// A trip that was searched by its identifier.
+    /// A trip that was found by its identifier.
     struct Match {
         var trip: TripIndex
         var pattern: PatternIndex?
     }
 
-    /// Reads some trips of a block by their position, in their order: each with its identifier, which is compared and not made.
+    /// Reads trips of a block in ascending order. Identifiers are compared without creating strings.
     struct Cursor {
         private let patterns: [UInt32]
         private var ids: FrontCoding.Cursor
@@ -109,12 +110,13 @@ enum TripBlock {
             var reader = try ByteReader(sealed: blob)
             first = block * size
             let count = min(size, sizes.trips - first)
-            patterns = try values(&reader, count, most: sizes.patterns)
-            for _ in Column.allCases.dropFirst() { _ = try column(&reader, 0, count, most: .max) }
+            patterns = try values(&reader, count, maximum: sizes.patterns)
+            for _ in Column.allCases.dropFirst() { _ = try column(&reader, 0, count, maximum: .max) }
             ids = try FrontCoding.Cursor(reader)
         }
 
-        /// The trip, when it has that identifier. Its row is in this block, and not before the one that was asked for last.
+        /// Returns the trip if it has the given identifier. The row must be in this block and not before the row of the
+        /// previous call.
         mutating func match(row: Int, _ id: TripID) throws(MalformedDataError) -> Match? {
             guard patterns.indices.contains(row - first), try ids.text(at: row - first).equals(id.rawValue) else {
                 return nil
@@ -123,9 +125,9 @@ enum TripBlock {
         }
     }
 
-    /// The value at `position`; the reader stands behind the column afterwards.
+    /// Reads the value at `position` and advances the reader past the column.
     private static func column(
-        _ reader: inout ByteReader, _ position: Int, _ count: Int, most: Int
+        _ reader: inout ByteReader, _ position: Int, _ count: Int, maximum: Int
     ) throws(MalformedDataError) -> UInt32 {
         var value: UInt32 = 0
         if try reader.byte() == 0 {
@@ -137,13 +139,13 @@ enum TripBlock {
                 if row == position { value = current }
             }
         }
-        guard Int(value) <= most else { throw MalformedDataError("points past the end of a table") }
+        guard Int(value) <= maximum else { throw MalformedDataError("contains an index past the end of a table") }
         return value
     }
 
-    /// All values of a column; the reader stands behind it afterwards.
+    /// Reads all values of a column and advances the reader past it.
     private static func values(
-        _ reader: inout ByteReader, _ count: Int, most: Int
+        _ reader: inout ByteReader, _ count: Int, maximum: Int
     ) throws(MalformedDataError) -> [UInt32] {
         var values: [UInt32] = []
         values.reserveCapacity(count)
@@ -156,7 +158,9 @@ enum TripBlock {
                 values.append(current)
             }
         }
-        guard values.allSatisfy({ Int($0) <= most }) else { throw MalformedDataError("points past the end of a table") }
+        guard values.allSatisfy({ Int($0) <= maximum }) else {
+            throw MalformedDataError("contains an index past the end of a table")
+        }
         return values
     }
 

@@ -1,4 +1,4 @@
-/// The files of a ``TimetableLibrary``: which names there are and what each of them means.
+/// The file names in the folder of a ``TimetableLibrary`` and their meaning.
 struct VersionFolder {
     private let directory: String
     private static let suffix = ".timetable"
@@ -16,16 +16,16 @@ struct VersionFolder {
         return number
     }
 
-    /// Of all versions that are there, ascending.
+    /// Returns the numbers of all versions in ascending order.
     func numbers() throws(StoreError) -> [Int] {
         try FileSystem.names(in: directory).compactMap { Self.number($0, suffix: Self.suffix) }.sorted()
     }
 
-    // MARK: The live version
+    // MARK: The current version
 
     private var currentPath: String { directory + "/live" }
-    /// Points to the version that was the newest when somebody rolled back from it: versions up to it are there on
-    /// purpose although they are newer than the live one.
+    /// A link to the version that was the newest at a rollback. Versions up to it are kept although they are newer than
+    /// the current one.
     private var rollbackPath: String { directory + "/rolled-back-from" }
 
     private func pointer(_ path: String) -> Int? {
@@ -33,32 +33,34 @@ struct VersionFolder {
     }
 
     func point(to number: Int) throws(StoreError) {
-        try FileSystem.point(currentPath, to: Self.name(number))
+        try FileSystem.setSymbolicLink(currentPath, to: Self.name(number))
         try FileSystem.synchronizeDirectory(directory)
     }
 
     func recordRollback(newest: Int) throws(StoreError) {
-        try FileSystem.point(rollbackPath, to: Self.name(newest))
+        try FileSystem.setSymbolicLink(rollbackPath, to: Self.name(newest))
         try FileSystem.synchronizeDirectory(directory)
     }
 
     func endRollback() throws(StoreError) { try FileSystem.remove(rollbackPath) }
 
-    /// Opens the live version, or the newest one before it that can be read, which then is live.
+    /// Opens the current version or, if it cannot be read, the newest readable one, which becomes current.
     func openCurrent(
-        cacheSize: Int, damages: inout [StoreError]
+        cacheSize: Int, openErrors: inout [StoreError]
     ) throws(StoreError) -> (number: Int, file: TimetableFile)? {
-        let live = pointer(currentPath)
+        let current = pointer(currentPath)
         let numbers = try numbers()
-        if let live, !numbers.contains(live) { damages.append(.notFound("version \(live) in \(directory)")) }
-        let candidates = numbers.filter { $0 == live } + numbers.filter { $0 != live }.reversed()
+        if let current, !numbers.contains(current) {
+            openErrors.append(.notFound("version \(current) in \(directory)"))
+        }
+        let candidates = numbers.filter { $0 == current } + numbers.filter { $0 != current }.reversed()
         for number in candidates {
             do throws(StoreError) {
                 let file = try TimetableFile(path: path(number), cacheSize: cacheSize)
-                if number != live { try point(to: number) }
+                if number != current { try point(to: number) }
                 return (number, file)
             } catch {
-                damages.append(error)
+                openErrors.append(error)
             }
         }
         return nil
@@ -66,20 +68,20 @@ struct VersionFolder {
 
     // MARK: Removing
 
-    /// Removes unfinished files, and finished ones that a killed import did not bring to life.
+    /// Removes unfinished files, and finished ones that an interrupted import did not make current.
     func removeUnfinishedFiles() throws(StoreError) {
         for name in try FileSystem.names(in: directory) where name.hasSuffix(TimetableFile.buildingSuffix) {
             try FileSystem.remove(directory + "/" + name)
         }
-        // Without the link the folder was copied by something that does not copy links: better keep too much.
-        guard let live = pointer(currentPath) else { return }
-        let newest = max(live, pointer(rollbackPath) ?? 0)
+        // Without the link, the folder was copied by a tool that does not copy links; remove nothing.
+        guard let current = pointer(currentPath) else { return }
+        let newest = max(current, pointer(rollbackPath) ?? 0)
         for number in try numbers() where number > newest { try FileSystem.remove(path(number)) }
     }
 
-    /// Removes the oldest versions, but never the live one.
-    func prune(keeping count: Int, live: Int) throws(StoreError) {
-        let others = try numbers().filter { $0 != live }
+    /// Removes the oldest versions, but never the current one.
+    func prune(keeping count: Int, current: Int) throws(StoreError) {
+        let others = try numbers().filter { $0 != current }
         for number in others.dropLast(count - 1) { try FileSystem.remove(path(number)) }
         let oldest = try numbers().first ?? 0
         for name in try FileSystem.names(in: directory) {

@@ -35,12 +35,12 @@ import TransitStore
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             let isWritten = await daemon.eventuallyHolds { [daemon] in
-                (try? daemon.daemon.state.looks())?.isEmpty == false
+                (try? daemon.daemon.state.recentViews())?.isEmpty == false
             }
             #expect(isWritten)
             group.cancelAll()
         }
-        let saved = try daemon.daemon.state.looks()
+        let saved = try daemon.daemon.state.recentViews()
         #expect(saved.map(\.uid) == [7])
         #expect(saved.first?.commute == nil)
         #expect(saved.first?.at == daemon.clock.now())

@@ -174,7 +174,7 @@ import TransitStore
             #expect((kept.body(step) != nil) == isThere, "\(origin) \(seconds)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")) == ["city"])
-        CollectionFolder.removeFeeds(besides: ["town"], in: folder("collections"))
+        CollectionFolder.removeFeeds(except: ["town"], in: folder("collections"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("collections")).isEmpty)
     }
 

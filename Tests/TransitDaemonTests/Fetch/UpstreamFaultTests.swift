@@ -7,7 +7,7 @@ import TransitTestSupport
 @testable import TransitDaemon
 
 /// Requests to a real HTTPS server that misbehaves in every way.
-@Suite(.enabled(if: UpstreamServer.isThere)) struct UpstreamFaultTests {
+@Suite(.enabled(if: UpstreamServer.isAvailable)) struct UpstreamFaultTests {
     static let body = [UInt8](String(repeating: "the timetable of a small town\n", count: 8).utf8)
     /// The text of the server's error pages, which no result may contain.
     static let page = "upstream-error-page"

@@ -73,6 +73,6 @@ import TransitTestSupport
                 includesPath: true)
                 == "The state file cannot be used: file is not a database. It is kept as /state/x. There is no backup, so "
                 + "the state is empty.")
-        #expect(StateStore.OpenResult.sound.corruptionMessage(includesPath: true) == nil)
+        #expect(StateStore.OpenResult.intact.corruptionMessage(includesPath: true) == nil)
     }
 }

@@ -51,7 +51,7 @@ struct ResponseTimeTests {
         #expect(trip.source == .live)
     }
 
-    @Test("Over the largest recorded feed", .enabled(if: SharedData.isThere))
+    @Test("Over the largest recorded feed", .enabled(if: SharedData.isAvailable))
     func recorded() async throws {
         let zips = SharedData.zips("gtfs/large").map { SharedData.path("gtfs/large", $0) }
         let sizes = try zips.map { try FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int ?? 0 }

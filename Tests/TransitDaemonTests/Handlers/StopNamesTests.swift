@@ -125,7 +125,7 @@ import TransitTestSupport
     }
 
     /// The two platforms of Mountain View have one name and no station.
-    @Test(.enabled(if: SharedData.isThere))
+    @Test(.enabled(if: SharedData.isAvailable))
     func stationsOfCaltrain() async throws {
         let daemon = try TestDaemon(at: "2018-06-13T14:00:00Z") {
             $0.feeds.append(

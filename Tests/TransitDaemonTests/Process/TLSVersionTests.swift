@@ -4,7 +4,7 @@ import TransitControl
 import TransitTestSupport
 
 /// The daemon on a machine whose OpenSSL takes every version of TLS.
-@Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isThere)) struct TLSVersionTests {
+@Suite(.enabled(if: DaemonProcess.executable != nil && UpstreamServer.isAvailable)) struct TLSVersionTests {
     @Test func anOldVersionIsRefused() throws {
         let server = try UpstreamServer()
         let daemon = try DaemonProcess()

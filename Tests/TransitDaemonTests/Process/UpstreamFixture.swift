@@ -18,7 +18,7 @@ final class UpstreamFixture {
     static let start = "2026-03-27T05:30:00Z"
     /// What the upstream answers for the trip updates while nothing is wrong.
     static let live = "/live?file=trip-updates.pb"
-    static let isThere = UpstreamServer.isThere && DaemonProcess.executable != nil
+    static let isThere = UpstreamServer.isAvailable && DaemonProcess.executable != nil
 
     /// - Parameters:
     ///   - rate: seconds of the daemon's clock in one real second.

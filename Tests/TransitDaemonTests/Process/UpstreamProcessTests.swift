@@ -194,7 +194,7 @@ struct UpstreamProcessTests {
         let error = #expect(throws: DaemonFailure.self) {
             try scene.daemon.ask("departures", ["stop": "Stop 5"])
         }
-        #expect(error?.reason.contains("is damaged") == true)
+        #expect(error?.reason.contains("is corrupt") == true)
         #expect(scene.daemon.output().contains("is damaged and is put aside"))
         try scene.eventually("the timetable anew") { asks("Stop 5") }
         #expect(try scene.requests("/files/city.zip") == 2)

@@ -8,7 +8,7 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-@Suite("Live connections over a WebSocket", .enabled(if: UpstreamServer.isThere))
+@Suite("Live connections over a WebSocket", .enabled(if: UpstreamServer.isAvailable))
 struct RealtimeStreamDriverTests {
     /// Takes what is told, and ends the conversation when there is enough.
     private final class Listener: Sendable {

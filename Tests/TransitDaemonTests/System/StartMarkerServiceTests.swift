@@ -10,7 +10,7 @@ struct StartMarkerServiceTests {
     @Test func markerIsRemovedWhileServiceRuns() async throws {
         let folder = try TestFolder()
         let cache = try RealtimeCache(directory: folder("live"))
-        try cache.keep(
+        try cache.save(
             CachedRealtimeResponse(body: [1, 2, 3], fetched: Instant(secondsSince1970: 0)), feed: "city",
             dataset: "alerts")
         let marker = CrashLoopMarker(directory: cache.directory)

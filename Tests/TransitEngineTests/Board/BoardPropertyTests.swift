@@ -29,7 +29,7 @@ struct BoardPropertyTests {
             let agencies = [AgencyIndex(0), AgencyIndex(1), AgencyIndex(0)]
             context = TimetableContext(
                 services: timetable.services, agencyZones: zones, routeAgencies: agencies,
-                latestCall: timetable.latestCall)
+                latestStopTime: timetable.latestStopTime)
             plain = ReferenceBoard(timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 9)) { route in
                 zones[agencies[route.position].position]
             }

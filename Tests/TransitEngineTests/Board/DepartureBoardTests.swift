@@ -132,7 +132,7 @@ struct DepartureBoardTests {
         timetable.add([(1, 0), (2, 600)], starts: ["08:30"], route: 1)
         let context = TimetableContext(
             services: timetable.services, agencyZones: [berlin, athens, berlin],
-            routeAgencies: [AgencyIndex(2), AgencyIndex(1)], latestCall: timetable.latestCall)
+            routeAgencies: [AgencyIndex(2), AgencyIndex(1)], latestStopTime: timetable.latestStopTime)
         let calls = DepartureBoard.departures(
             visits: timetable.visits(1), context: context, at: instant("2026-06-10T00:00:00+02:00"), count: 2)
         #expect(calls.map { $0.pattern.route.rawValue } == [1, 0])

@@ -31,7 +31,7 @@ struct RandomTimetable {
         for position in 0..<Int.random(in: 1...6, using: &generator) { patterns.append(pattern(position)) }
     }
 
-    var latestCall: ServiceTime {
+    var latestStopTime: ServiceTime {
         let ends = patterns.flatMap(\.timingGroups).flatMap { timingGroup in
             (timingGroup.starts + timingGroup.frequencies.map(\.end)).map {
                 $0 + (timingGroup.times.last?.departure ?? 0)

@@ -45,7 +45,7 @@ struct SmallTimetable {
         }
     }
 
-    var latestCall: ServiceTime {
+    var latestStopTime: ServiceTime {
         let calls = patterns.flatMap(\.timingGroups).flatMap { timingGroup in
             timingGroup.starts.map { $0 + (timingGroup.times.last?.departure ?? 0) }
                 + timingGroup.frequencies.map { $0.end + (timingGroup.times.last?.departure ?? 0) }
@@ -54,7 +54,7 @@ struct SmallTimetable {
     }
 
     func context(_ zone: ServiceZone) -> TimetableContext {
-        TimetableContext(services: services, zone: zone, latestCall: latestCall)
+        TimetableContext(services: services, zone: zone, latestStopTime: latestStopTime)
     }
 }
 

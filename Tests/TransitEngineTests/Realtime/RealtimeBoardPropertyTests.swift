@@ -59,7 +59,7 @@ struct RealtimeBoardPropertyTests {
             var timetable = RandomTimetable(seed: seed, around: day)
             let patterns = patterns(timetable)
             let context = TimetableContext(
-                services: timetable.services, zone: zone, latestCall: timetable.latestCall)
+                services: timetable.services, zone: zone, latestStopTime: timetable.latestStopTime)
             let plain = ReferenceBoard(
                 patterns: patterns, services: timetable.services,
                 dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 5)

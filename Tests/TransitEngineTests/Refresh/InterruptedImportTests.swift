@@ -44,7 +44,7 @@ import TransitModel
             driver.send(.stopping)
             driver.pass(3600)
             #expect(driver.begun.count == 1)
-            #expect(driver.ledger.datasets[timetable]?.isOpen == false)
+            #expect(driver.ledger.datasets[timetable]?.isInProgress == false)
             (ledger, now) = (driver.ledger, driver.now)
         }
         #expect(ledger.datasets[timetable]?.consecutiveFailures == 0)

@@ -14,7 +14,7 @@ import TransitModel
         return TimetableSummary(
             counts: counts, feedInfo: nil,
             serviceDates: until.map { today.advanced(by: from)...today.advanced(by: $0) },
-            latestCall: ServiceTime(seconds: 90_000), contentDigest: "",
+            latestStopTime: ServiceTime(seconds: 90_000), contentDigest: "",
             origin: .init(url: "https://city.example/gtfs.zip", fetched: Instant(secondsSince1970: 0)))
     }
 

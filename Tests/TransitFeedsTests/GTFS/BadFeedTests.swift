@@ -4,7 +4,7 @@ import TransitModel
 import TransitTestSupport
 
 /// Broken feeds that other projects collected for their own tests.
-@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not there"))
 struct BadFeedTests {
     private enum Outcome: Hashable {
         case imported

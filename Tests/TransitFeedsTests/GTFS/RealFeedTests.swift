@@ -4,7 +4,7 @@ import TransitModel
 import TransitTestSupport
 
 /// Feeds as agencies publish them: every trip's times are compared with a second, naive reading.
-@Suite(.enabled(if: SharedData.isThere, "recorded feeds are not there"))
+@Suite(.enabled(if: SharedData.isAvailable, "recorded feeds are not there"))
 struct RealFeedTests {
     /// Feeds that cannot be imported, with words of the cause.
     private static let refused: [String: String] = [

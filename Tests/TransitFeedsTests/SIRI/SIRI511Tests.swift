@@ -33,7 +33,7 @@ struct SIRI511Tests {
     @Test func theQuotaIsEnough() throws {
         let traits = SIRI511().traits
         #expect(traits.pace.budget == [BudgetLimit(60, per: .rolling(seconds: 3600))])
-        let hourly = try traits.datasets.filter(\.isLive).map { 3600 / (try #require(traits.intervals[$0])) }
+        let hourly = try traits.datasets.filter(\.isRealtime).map { 3600 / (try #require(traits.intervals[$0])) }
         #expect(hourly.reduce(0, +) <= 45)
         #expect(traits.key == .parameter("api_key"))
         #expect(traits.attribution?.contains("511.org") == true && traits.disclaimer != nil)

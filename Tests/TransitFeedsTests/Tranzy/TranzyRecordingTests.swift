@@ -6,7 +6,7 @@ import TransitTestSupport
 @testable import TransitFeeds
 
 /// The network of Cluj as it was in August 2026, and a vehicle of September.
-@Suite(.enabled(if: SharedData.isThere))
+@Suite(.enabled(if: SharedData.isAvailable))
 struct TranzyRecordingTests {
     private static let folder = "tranzy/json/cluj-2-2026-08-22"
 

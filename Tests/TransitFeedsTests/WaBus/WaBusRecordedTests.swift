@@ -5,7 +5,7 @@ import TransitTestSupport
 @testable import TransitFeeds
 @testable import TransitModel
 
-@Suite("WaBus: recordings", .enabled(if: SharedData.isThere))
+@Suite("WaBus: recordings", .enabled(if: SharedData.isAvailable))
 struct WaBusRecordedTests {
     private func body(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: SharedData.path("wabus", name))))

@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import TransitStore
 
-/// Kept answers with which the process died twice within a minute are set aside, and no others.
+/// Only cached responses with which the process crashed twice within a minute are set aside.
 struct CrashLoopMarkerTests {
     private let folder: TemporaryDirectory
     private let cache: RealtimeCache
@@ -15,28 +15,28 @@ struct CrashLoopMarkerTests {
     }
 
     private func keep(_ text: String, _ dataset: String = "trip_updates", at seconds: Int64 = 17) throws {
-        try cache.keep(
+        try cache.save(
             CachedRealtimeResponse(body: Array(text.utf8), fetched: Instant(secondsSince1970: seconds)), feed: "city",
             dataset: dataset)
     }
 
     private func body(_ dataset: String = "trip_updates") throws -> String? {
-        try cache.snapshot(feed: "city", dataset: dataset).map { String(decoding: $0.body, as: UTF8.self) }
+        try cache.response(feed: "city", dataset: dataset).map { String(decoding: $0.body, as: UTF8.self) }
     }
 
-    /// A start whose process dies: what the marker wrote stays, as `deinit` does not run.
-    private func startAndDie() -> [String] {
+    /// A start whose process crashes: the marker file stays because `deinit` does not run.
+    private func startAndCrash() -> [String] {
         let marker = CrashLoopMarker(directory: cache.directory)
-        let beginning = marker.begin()
-        #expect(beginning.failure == nil)
+        let result = marker.begin()
+        #expect(result.failure == nil)
         _ = Unmanaged.passRetained(marker)
-        return beginning.setAside.map { "\($0.feed) \($0.dataset)" }
+        return result.setAside.map { "\($0.feed) \($0.dataset)" }
     }
 
-    @Test func twoDeathsSetTheAnswerAside() throws {
+    @Test func twoCrashesSetResponseAside() throws {
         try keep("poison")
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == [])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == [])
         #expect(try body() == "poison")
         let marker = CrashLoopMarker(directory: cache.directory)
         let setAside = try #require(marker.begin().setAside.first)
@@ -44,17 +44,17 @@ struct CrashLoopMarkerTests {
         #expect(FileSystem.size(of: setAside.path) != nil)
         #expect(try body() == nil)
         marker.end()
-        // What comes next begins anew, also when it is the same.
+        // The next response starts from zero, even with the same content.
         try keep("poison", at: 18)
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == ["city trip_updates"])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == ["city trip_updates"])
     }
 
-    @Test func oneDeathCostsNothing() throws {
+    @Test func oneCrashHasNoEffect() throws {
         try keep("good")
         for _ in 0..<5 {
-            #expect(startAndDie() == [])
+            #expect(startAndCrash() == [])
             let marker = CrashLoopMarker(directory: cache.directory)
             #expect(marker.begin().setAside.isEmpty)
             marker.end()
@@ -62,42 +62,42 @@ struct CrashLoopMarkerTests {
         #expect(try body() == "good")
     }
 
-    @Test func anotherAnswerBeginsAnew() throws {
+    @Test func newContentRestartsCount() throws {
         try keep("poison")
         try keep("same", "alerts")
-        #expect(startAndDie() == [])
+        #expect(startAndCrash() == [])
         try keep("other")
         try keep("same", "alerts", at: 99)
-        #expect(startAndDie() == [])
-        // Known by its content: it came again, and is the same.
-        #expect(startAndDie() == ["city alerts"])
+        #expect(startAndCrash() == [])
+        // The response was received again with the same content, so it is counted.
+        #expect(startAndCrash() == ["city alerts"])
         #expect(try body() == "other")
-        #expect(startAndDie() == ["city trip_updates"])
+        #expect(startAndCrash() == ["city trip_updates"])
     }
 
-    @Test func aStartThatFailsIsAnOrderlyEnd() throws {
+    @Test func failedStartIsOrderlyExit() throws {
         try keep("good")
         for _ in 0..<5 {
             let marker = CrashLoopMarker(directory: cache.directory)
             #expect(marker.begin().setAside.isEmpty)
         }
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == ["city trip_updates"])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == ["city trip_updates"])
     }
 
     @Test(arguments: [
         "", "\n", "transitd started with, deaths content name:\n9 x", "9 1-1.1.1.1 city.trip_updates.live",
     ])
-    func aDamagedMarkerSaysNothing(text: String) throws {
+    func corruptMarkerIsIgnored(text: String) throws {
         try keep("good")
         try FileSystem.write(Array(text.utf8), to: cache.directory + "/started")
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == [])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == [])
         #expect(try body() == "good")
     }
 
-    @Test func whatIsNoFileIsPassedOver() throws {
+    @Test func otherFileTypesAreSkipped() throws {
         #expect(mkfifo(cache.directory + "/city.vehicles.live", 0o600) == 0)
         #expect(mkdir(cache.directory + "/city.alerts.live", 0o700) == 0)
         #expect(mkfifo(cache.directory + "/started", 0o600) == 0)
@@ -105,14 +105,14 @@ struct CrashLoopMarkerTests {
         #expect(marker.begin().setAside.isEmpty)
     }
 
-    @Test func theMarkerOutlivesTheCacheOfFeedsThatAreGone() throws {
+    @Test func markerIsKeptWhenFeedsAreRemoved() throws {
         try keep("good")
-        #expect(startAndDie() == [])
-        try cache.removeFeeds(besides: ["city"])
+        #expect(startAndCrash() == [])
+        try cache.removeFeeds(except: ["city"])
         _ = try RealtimeCache(directory: cache.directory)
-        #expect(startAndDie() == [])
-        #expect(startAndDie() == ["city trip_updates"])
-        try cache.removeFeeds(besides: ["other"])
+        #expect(startAndCrash() == [])
+        #expect(startAndCrash() == ["city trip_updates"])
+        try cache.removeFeeds(except: ["other"])
         #expect(try FileSystem.names(in: cache.directory) == ["started"])
     }
 }

@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import TransitStore
 
-@Suite("The last answers of live sources")
+@Suite("Cache of the last responses of realtime sources")
 struct RealtimeCacheTests {
     private let folder: TemporaryDirectory
     private let cache: RealtimeCache
@@ -18,62 +18,62 @@ struct RealtimeCacheTests {
 
     private var path: String { cache.directory + "/bart.vehicles.live" }
 
-    @Test("What was kept is found again, also after a restart, for its own dataset only")
-    func roundTrip() throws {
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
-        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
-        #expect(try cache.snapshot(feed: "bart", dataset: "alerts") == nil)
-        #expect(try cache.snapshot(feed: "caltrain", dataset: "vehicles") == nil)
+    @Test("A cached response is found again for its own dataset, also after a restart")
+    func responseIsReadBack() throws {
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.response(feed: "bart", dataset: "vehicles") == snapshot)
+        #expect(try cache.response(feed: "bart", dataset: "alerts") == nil)
+        #expect(try cache.response(feed: "caltrain", dataset: "vehicles") == nil)
         let again = try RealtimeCache(directory: cache.directory)
-        #expect(try again.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+        #expect(try again.response(feed: "bart", dataset: "vehicles") == snapshot)
     }
 
-    @Test("A new answer takes the place of the old one; an empty one and an early time are kept too")
-    func replaced() throws {
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
+    @Test("A new response replaces the old one, also if it is empty or has an early time")
+    func newResponseReplacesOld() throws {
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
         let other = CachedRealtimeResponse(body: [], fetched: Instant(secondsSince1970: -5))
-        try cache.keep(other, feed: "bart", dataset: "vehicles")
-        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == other)
-        // Beside it the file that the next one is written to.
+        try cache.save(other, feed: "bart", dataset: "vehicles")
+        #expect(try cache.response(feed: "bart", dataset: "vehicles") == other)
+        // The second file is the one that the next response is written to.
         #expect(try FileSystem.names(in: cache.directory) == ["bart.vehicles.live", "bart.vehicles.live.building"])
-        // Which is written over, whatever was in it: a longer one, a shorter one.
+        // It is overwritten by longer and by shorter responses.
         for count in [0, 5000, 3, 70_000, 0, 12] {
             let next = CachedRealtimeResponse(body: [UInt8](repeating: 7, count: count), fetched: snapshot.fetched)
-            try cache.keep(next, feed: "bart", dataset: "vehicles")
-            #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == next)
+            try cache.save(next, feed: "bart", dataset: "vehicles")
+            #expect(try cache.response(feed: "bart", dataset: "vehicles") == next)
         }
-        try cache.forget(feed: "bart", dataset: "vehicles")
+        try cache.remove(feed: "bart", dataset: "vehicles")
         #expect(try FileSystem.names(in: cache.directory).isEmpty)
     }
 
     @Test(
-        "Every damaged byte and every missing end is found, set aside, and does not stand in the way of the next answer"
+        "Every corrupt byte and every truncation is detected, and the file is set aside and can be replaced"
     )
-    func damaged() throws {
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
-        let sound = RawFile.read(path)
-        var broken = (0..<sound.count).map { Array(sound[..<$0]) }
-        broken += sound.indices.map { position in
-            var bytes = sound
+    func corruptFileIsSetAside() throws {
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
+        let intact = RawFile.read(path)
+        var broken = (0..<intact.count).map { Array(intact[..<$0]) }
+        broken += intact.indices.map { position in
+            var bytes = intact
             bytes[position] ^= 0x10
             return bytes
         }
-        broken.append(sound + [0])
+        broken.append(intact + [0])
         for bytes in broken {
             try FileSystem.write(bytes, to: path)
-            #expect(throws: StoreError.self) { try cache.snapshot(feed: "bart", dataset: "vehicles") }
+            #expect(throws: StoreError.self) { try cache.response(feed: "bart", dataset: "vehicles") }
             #expect(FileSystem.size(of: path + FileSystem.damagedSuffix) == bytes.count)
-            #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == nil)
+            #expect(try cache.response(feed: "bart", dataset: "vehicles") == nil)
         }
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
-        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.response(feed: "bart", dataset: "vehicles") == snapshot)
     }
 
-    @Test("What belongs to feeds that are gone, and half written files, are removed")
-    func tidied() throws {
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
-        try cache.keep(snapshot, feed: "caltrain", dataset: "alerts")
-        try cache.removeFeeds(besides: ["caltrain"])
+    @Test("Responses of removed feeds and unfinished files are removed")
+    func removedFeedsAreDeleted() throws {
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
+        try cache.save(snapshot, feed: "caltrain", dataset: "alerts")
+        try cache.removeFeeds(except: ["caltrain"])
         #expect(try FileSystem.names(in: cache.directory) == ["caltrain.alerts.live"])
         try FileSystem.write([1], to: path + TimetableFile.buildingSuffix)
         _ = try RealtimeCache(directory: cache.directory)
@@ -81,16 +81,16 @@ struct RealtimeCacheTests {
     }
 
     @Test(
-        "A folder or a FIFO in an answer's place is set aside, and the next answer is kept", arguments: [true, false])
-    func notAFile(isFolder: Bool) throws {
+        "A folder or a FIFO in place of a file is set aside, and the next response is cached", arguments: [true, false])
+    func otherFileTypesAreSetAside(isFolder: Bool) throws {
         #expect((isFolder ? mkdir(path, 0o700) : mkfifo(path, 0o600)) == 0)
         #expect(mkdir(path + ".building", 0o700) == 0)
         #expect(mkfifo(path + ".building/left", 0o600) == 0)
         let cache = try RealtimeCache(directory: folder.file("live"))
         #expect(throws: StoreError.corrupt(path: path, detail: FileSystem.notRegular)) {
-            try cache.snapshot(feed: "bart", dataset: "vehicles")
+            try cache.response(feed: "bart", dataset: "vehicles")
         }
-        try cache.keep(snapshot, feed: "bart", dataset: "vehicles")
-        #expect(try cache.snapshot(feed: "bart", dataset: "vehicles") == snapshot)
+        try cache.save(snapshot, feed: "bart", dataset: "vehicles")
+        #expect(try cache.response(feed: "bart", dataset: "vehicles") == snapshot)
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts this test executable once more for a single test, marked by a variable of the environment.
+/// Runs a single test in a new process of this test executable. An environment variable marks the child.
 enum ChildProcessTest {
     private static let mark = "TRANSITD_TEST_CHILD"
 
@@ -10,16 +10,16 @@ enum ChildProcessTest {
         var code: Int32
     }
 
-    /// What the parent told the child, in the child.
+    /// The argument from the parent, in the child process.
     static var argument: String? { getenv(mark).map { String(cString: $0) } }
 
-    /// How a child ended.
+    /// How a child process ended.
     enum Ending: Equatable {
         case status(Int32)
         case signal(Int32)
     }
 
-    /// Runs one test in a child and waits for its end.
+    /// Runs one test in a child process and waits for it to exit.
     static func run(_ test: String, argument: String = "") throws -> Ending {
         let words = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", test]
         let arguments = words.map { strdup($0) } + [nil]

@@ -1,17 +1,17 @@
 import TransitModel
 
-/// A timetable made of random values from a seed: every column is sometimes empty, sometimes odd.
+/// A timetable of reproducible random values. Every column is sometimes empty and sometimes unusual.
 struct RandomDraft {
     private var generator: SeededGenerator
     private var draft = TimetableDraft(patterns: PatternList([]))
     private let texts: Int
 
     static func make(seed: UInt64, stops: Int = 70, routes: Int = 6, trips: Int = 400) -> TimetableDraft {
-        var maker = RandomDraft(seed: seed, texts: 150)
-        maker.addNetwork(stops: stops, routes: routes)
-        maker.addService(routes: routes, stops: stops, trips: trips)
-        maker.addDetails(stops: stops, routes: routes)
-        return maker.draft
+        var builder = RandomDraft(seed: seed, texts: 150)
+        builder.addNetwork(stops: stops, routes: routes)
+        builder.addService(routes: routes, stops: stops, trips: trips)
+        builder.addDetails(stops: stops, routes: routes)
+        return builder.draft
     }
 
     private init(seed: UInt64, texts: Int) {
@@ -155,16 +155,16 @@ struct RandomDraft {
 }
 
 extension ValidationReport {
-    /// A few findings of every kind.
+    /// A report with findings of several rules and severities.
     static var sample: ValidationReport {
         var report = ValidationReport()
         for line in 2..<9 {
             report.add(
                 "foreign_key_violation", .error,
                 at: Place(file: "trips.txt", line: line, column: 3, field: "service_id"),
-                "\"WKD\" of line \(line) is unknown")
+                "\"WKD\" in line \(line) is unknown")
         }
-        report.add("unknown_file", .info, at: Place(file: "notes.md"), "not a table of GTFS")
+        report.add("unknown_file", .info, at: Place(file: "notes.md"), "not a GTFS table")
         report.add("expired_calendar", .warning, at: Place(file: "calendar.txt", line: 2), "ended")
         return report
     }

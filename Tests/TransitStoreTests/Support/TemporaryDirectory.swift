@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for one test, gone when the test is.
+/// A temporary folder for one test, removed in `deinit`.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -21,7 +21,7 @@ final class TemporaryDirectory: Sendable {
 
     var names: [String] { Self.names(path) }
 
-    /// The permissions of a file in it.
+    /// Returns the permissions of a file in the folder.
     func mode(_ name: String) -> mode_t {
         var status = stat()
         return stat(file(name), &status) == 0 ? status.st_mode & 0o777 : 0
@@ -52,7 +52,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Whole files, for tests that damage them.
+/// Reads and writes whole files, for tests that corrupt them.
 enum RawFile {
     static func read(_ path: String) -> [UInt8] {
         guard let file = fopen(path, "rb") else { return [] }
@@ -70,7 +70,7 @@ enum RawFile {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed, on every machine.
+/// A SplitMix64 generator: a seed always gives the same numbers.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -5,7 +5,7 @@ extension DaemonContext {
     /// What a feed's live data are wanted around: the places and the ends of the commutes of the configuration and of the user
     /// that the daemon runs as.
     func placesOfInterest(_ feed: FeedID) -> [Coordinate] {
-        let record = state.personal(of: uid)
+        let record = state.userRecord(of: uid)
         let book = CommuteList(personal: PersonalState(record), configuration: configuration.current)
         let ends = book.entries.flatMap { [$0.commute.from, $0.commute.to] }
         let named = book.placeNames.compactMap { book.place($0)?.place.location }

@@ -6,7 +6,7 @@ import TransitTestSupport
 @testable import TransitModel
 
 /// Every recording of the two operators, and both kinds of published files.
-@Suite(.enabled(if: SharedData.isThere))
+@Suite(.enabled(if: SharedData.isAvailable))
 struct HongKongRecordingTests {
     private static func body(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(filePath: SharedData.path("hk", name))))

@@ -4,7 +4,7 @@ import TransitModel
 import TransitTestSupport
 
 /// The interfaces over a real connection on loopback: `Tests/Upstream/hongkong_city.py`.
-@Suite(.enabled(if: UpstreamServer.isThere))
+@Suite(.enabled(if: UpstreamServer.isAvailable))
 struct HongKongUpstreamTests {
     /// As many routes and stops as the city has.
     @Test func collectsTheWholeCity() throws {

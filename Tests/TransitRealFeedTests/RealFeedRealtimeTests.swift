@@ -5,9 +5,9 @@ import TransitFeeds
 import TransitModel
 import TransitTestSupport
 
-/// Recorded and edited messages of BART over its timetable, with the answers of another implementation: those of the tests
-/// of transitland's server.
-@Suite(.enabled(if: SharedData.isThere, "the recorded feeds are not here")) struct RealFeedLiveTests {
+/// Recorded and edited BART messages matched to BART's timetable. The expected values are those of the tests of
+/// Transitland's server, an independent implementation.
+@Suite(.enabled(if: SharedData.isAvailable, "the recorded feeds are missing")) struct RealFeedRealtimeTests {
     let zone: ServiceZone
     let timetable: DraftTimetable
     let fruitvale: StopIndex
@@ -23,7 +23,7 @@ import TransitTestSupport
         fruitvale = try #require(timetable.stop(id: "FTVL"))
     }
 
-    func live(_ name: String) throws -> RealtimeTimetable {
+    func realtime(_ name: String) throws -> RealtimeTimetable {
         let path = SharedData.path("gtfsrt", "transitland/server-rt/\(name).json")
         let reader = try RealtimeReader([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
         let received = try #require(reader.header.timestamp)
@@ -38,20 +38,20 @@ import TransitTestSupport
         return RealtimeTimetable(tripUpdates: dataset, alerts: dataset)
     }
 
-    /// The departures of FTVL between two times of Los Angeles, as the message was made.
-    func departures(_ live: RealtimeTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
+    /// The departures at FTVL between two local times in Los Angeles, as of the message's timestamp.
+    func departures(_ realtime: RealtimeTimetable, _ from: String, _ to: String) throws -> [ExpectedCall] {
         let at = try #require(Instant(rfc3339: from))
         let end = try #require(Instant(rfc3339: to))
-        let now = try #require(live.tripUpdates?.header.timestamp)
+        let now = try #require(realtime.tripUpdates?.header.timestamp)
         return DepartureBoard.departures(
-            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, live: live,
+            visits: timetable.patterns(at: fruitvale), stops: [fruitvale], context: timetable.context, live: realtime,
             now: now,
             at: at, count: 30
         ).filter { ($0.scheduledDeparture ?? $0.departure) <= end }
     }
 
     func afternoon(_ name: String) throws -> [ExpectedCall] {
-        try departures(live(name), "2018-05-30T16:00:00-07:00", "2018-05-30T16:05:00-07:00")
+        try departures(realtime(name), "2018-05-30T16:00:00-07:00", "2018-05-30T16:05:00-07:00")
     }
 
     func call(_ trip: String, in calls: [ExpectedCall]) throws -> ExpectedCall {
@@ -64,8 +64,8 @@ import TransitTestSupport
 
     func utc(_ moment: Instant?) -> String? { moment?.rfc3339() }
 
-    @Test("Every departure half a minute late")
-    func late() throws {
+    @Test("Every departure is half a minute late")
+    func delayedDepartures() throws {
         let calls = try afternoon("BA")
         #expect(calls.count == 3)
         #expect(calls.map(\.delay) == [30, 30, 30])
@@ -76,10 +76,10 @@ import TransitTestSupport
         #expect(utc(train.measured) == "2018-05-30T22:27:30Z")
     }
 
-    @Test("Around midnight, without a date in the message")
-    func midnight() throws {
+    @Test("Updates around midnight without a date match the right service date")
+    func tripsAroundMidnight() throws {
         let calls = try departures(
-            live("BA-midnight"), "2018-05-30T23:45:00-07:00", "2018-05-31T00:05:00-07:00")
+            realtime("BA-midnight"), "2018-05-30T23:45:00-07:00", "2018-05-31T00:05:00-07:00")
         let before = try call("2292315WKDY", in: calls)
         #expect(utc(before.scheduledDeparture) == "2018-05-31T06:48:00Z")
         #expect(utc(before.expectedDeparture) == "2018-05-31T06:55:00Z")
@@ -89,8 +89,9 @@ import TransitTestSupport
         #expect(after.scheduledCall?.serviceDate.description == "2018-05-30")
     }
 
-    @Test("Only departures, or only arrivals, are given", arguments: ["BA-arrival-fallback", "BA-departure-fallback"])
-    func fallback(name: String) throws {
+    @Test(
+        "Only departures, or only arrivals, are predicted", arguments: ["BA-arrival-fallback", "BA-departure-fallback"])
+    func missingEventIsFilledIn(name: String) throws {
         let calls = try afternoon(name)
         let train = try call("1031527WKDY", in: calls)
         #expect(utc(train.expectedArrival) == "2018-05-30T23:02:30Z")
@@ -99,31 +100,31 @@ import TransitTestSupport
         #expect(other.source == .scheduled && other.expectedDeparture == nil && other.delay == nil)
     }
 
-    @Test("The last delay is carried on")
-    func lastDelay() throws {
+    @Test("The last delay propagates to later calls")
+    func lastDelayPropagates() throws {
         let train = try call("1031527WKDY", in: afternoon("BA-last-delay"))
         #expect(train.expectedDeparture == Instant(secondsSince1970: 1_527_721_365))
         #expect(train.basis == .propagated && train.delay == 45)
-        // The update is of sequence 11, the eleventh call.
+        // The update has stop_sequence 11, the eleventh call.
         #expect(train.origin == 10)
         #expect(train.confidence == .medium)
     }
 
-    @Test("By the stop, where there is no sequence")
-    func stopFallback() throws {
+    @Test("An update without stop_sequence matches by stop")
+    func updateMatchesByStop() throws {
         let train = try call("1031527WKDY", in: afternoon("BA-stop-id-fallback"))
         #expect(utc(train.expectedDeparture) == "2018-05-30T23:02:30Z")
     }
 
-    @Test("A stop that is named twice without a sequence has no estimate")
-    func doubleVisit() throws {
+    @Test("A stop that is visited twice and has no stop_sequence gets no prediction")
+    func ambiguousStopHasNoPrediction() throws {
         let train = try call("1031527WKDY", in: afternoon("BA-stop-double-visit"))
         #expect(train.expectedDeparture == nil && train.expectedArrival == nil)
         #expect(train.source == .scheduled && train.basis == .ambiguous)
     }
 
-    @Test("An added train, a canceled one, a late one")
-    func added() throws {
+    @Test("An added, a canceled and a late train are shown")
+    func addedCanceledAndLateTrains() throws {
         let calls = try afternoon("BA-added")
         #expect(calls.count == 4)
         let added = try #require(calls.first { $0.status == .added })
@@ -142,10 +143,10 @@ import TransitTestSupport
         #expect(try call("1031527WKDY", in: calls).source == .scheduled)
     }
 
-    @Test("Alerts of a stop, by the time at which they are active")
-    func alerts() throws {
-        let live = try live("BA-alerts")
-        let alerts = try #require(live.alerts?.alerts)
+    @Test("Alerts of a stop are filtered by their active periods")
+    func alertsAreFilteredByActivePeriod() throws {
+        let realtime = try realtime("BA-alerts")
+        let alerts = try #require(realtime.alerts?.alerts)
         #expect(alerts.naming(stops: ["FTVL"]).count == 2)
         func active(_ moment: Int64) -> [String] {
             alerts.about(AlertIndex.Subject(stops: ["FTVL"]), at: Instant(secondsSince1970: moment)).map {
@@ -153,17 +154,17 @@ import TransitTestSupport
             }
         }
         #expect(active(1_527_719_250) == ["Test stop header"])
-        // The time at which the other implementation was asked.
+        // The time of the query in the other implementation's test.
         #expect(active(1_661_990_400) == ["Test stop header - active"])
         let train = AlertIndex.Subject(
             agency: "BART", route: "05", trip: "1031527WKDY", stops: ["FTVL"])
         #expect(alerts.about(train, at: Instant(secondsSince1970: 1_527_719_250)).count == 4)
     }
 
-    @Test("Everything in every recorded message of BART is placed")
-    func matched() throws {
+    @Test("All trips and stops in the recorded BART messages match")
+    func allTripsAndStopsMatch() throws {
         for name in ["BA", "BA-midnight", "BA-added"] {
-            let statistics = try #require(try live(name).tripUpdates).statistics
+            let statistics = try #require(try realtime(name).tripUpdates).statistics
             #expect(statistics.matchedTrips == statistics.tripUpdates, "\(name)")
             #expect(statistics.unmatchedStops == 0, "\(name)")
         }

@@ -3,11 +3,11 @@ import TransitModel
 
 @testable import TransitStore
 
-/// A damaged file is told as such or still answers; it never ends the process.
-@Suite struct TimetableDamageTests {
+/// A corrupt file is reported or still readable; it never crashes the process.
+@Suite struct TimetableCorruptionTests {
     private let folder: TemporaryDirectory
     private let path: String
-    private let sound: [UInt8]
+    private let intact: [UInt8]
 
     init() throws {
         folder = try TemporaryDirectory()
@@ -15,10 +15,10 @@ import TransitModel
         try TimetableFile.write(
             RandomDraft.make(seed: 21, stops: 30, trips: 150), origin: .sample, contentDigest: "d", report: .sample,
             to: path)
-        sound = RawFile.read(path)
+        intact = RawFile.read(path)
     }
 
-    /// Asks everything there is to ask; counts the errors.
+    /// Reads the whole file and returns the number of errors.
     private func readEverything() -> Int {
         do {
             let file = try TimetableFile(path: path, cacheSize: 10_000)
@@ -55,56 +55,56 @@ import TransitModel
         }
     }
 
-    @Test func aSoundFileHasNoErrors() { #expect(readEverything() == 0) }
+    @Test func intactFileHasNoErrors() { #expect(readEverything() == 0) }
 
-    @Test func flippedBytesNeverEndTheProcess() {
+    @Test func flippedBytesDoNotCrash() {
         var generator = SeededGenerator(seed: 22)
-        var noticed = 0
+        var detected = 0
         for _ in 0..<150 {
-            var bytes = sound
+            var bytes = intact
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 bytes[Int.random(in: bytes.indices, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
             }
             RawFile.write(bytes, to: path)
-            if readEverything() > 0 { noticed += 1 }
+            if readEverything() > 0 { detected += 1 }
         }
-        // The rest hit unused space, or texts that no checksum guards.
-        #expect(noticed > 75)
+        // The rest are in unused space, or in texts without a checksum.
+        #expect(detected > 75)
     }
 
-    @Test func everyByteOfTheHeaderMayBeWrong() {
+    @Test func wrongHeaderBytesDoNotCrash() {
         for position in Array(0..<100) + Array(stride(from: 100, to: 1024, by: 11)) {
-            var bytes = sound
+            var bytes = intact
             bytes[position] = ~bytes[position]
             RawFile.write(bytes, to: path)
             _ = readEverything()
         }
     }
 
-    @Test func aTruncatedFileIsRefusedWhenOpened() {
+    @Test func truncatedFileIsRejectedOnOpen() {
         var generator = SeededGenerator(seed: 23)
         for _ in 0..<100 {
-            RawFile.write(Array(sound.prefix(Int.random(in: sound.indices, using: &generator))), to: path)
+            RawFile.write(Array(intact.prefix(Int.random(in: intact.indices, using: &generator))), to: path)
             #expect(throws: StoreError.self) { try TimetableFile(path: path) }
         }
-        RawFile.write(sound + [0], to: path)
+        RawFile.write(intact + [0], to: path)
         #expect(throws: StoreError.self) { try TimetableFile(path: path) }
     }
 
-    @Test func otherFilesAreToldApart() throws {
+    @Test func otherFilesAreRejected() throws {
         #expect(
             throws: StoreError.file(path: folder.file("none"), operation: "open", reason: "No such file or directory")
         ) {
             try TimetableFile(path: folder.file("none"))
         }
-        RawFile.write(Array("<html>not a database, but long enough to look at</html>".utf8), to: path)
+        RawFile.write(Array("<html>not a database, but long enough to be checked</html>".utf8), to: path)
         #expect(throws: StoreError.notATimetable(path: path)) { try TimetableFile(path: path) }
-        var bytes = sound
+        var bytes = intact
         bytes[71] ^= 1  // the last byte of application_id (SQLite file format, section 1.3)
         RawFile.write(bytes, to: path)
         #expect(throws: StoreError.notATimetable(path: path)) { try TimetableFile(path: path) }
         for version in [1, 9] {
-            bytes = sound
+            bytes = intact
             bytes[63] = UInt8(version)  // the last byte of user_version
             RawFile.write(bytes, to: path)
             #expect(throws: StoreError.format(path: path, found: version, supported: 2)) {
@@ -113,14 +113,14 @@ import TransitModel
         }
     }
 
-    /// A checksum does not protect against forgery: whatever a pattern's numbers are, asking it ends well.
-    @Test func forgedPatternsNeverEndTheProcess() {
+    /// A checksum does not protect against forgery, so any pattern that is accepted must be safe to read.
+    @Test func forgedPatternsDoNotCrash() {
         var generator = SeededGenerator(seed: 25)
         let draft = RandomDraft.make(seed: 26, stops: 30, trips: 150)
         let sizes = TableSizes(
             agencies: 2, stops: 30, routes: draft.routes.count, services: 7, patterns: draft.patterns.count,
             trips: draft.trips.count, texts: draft.texts.count, shapes: 5)
-        var (refused, believed) = (0, 0)
+        var (rejected, accepted) = (0, 0)
         draft.patterns.forEachPattern { pattern in
             for _ in 0..<300 {
                 var writer = ByteWriter()
@@ -133,15 +133,15 @@ import TransitModel
                 writer.seal()
                 writer.bytes.withUnsafeBytes { blob in
                     let forged = try? PatternCoding.read(blob, index: pattern.index, sizes: sizes)
-                    if forged == nil { refused += 1 } else { believed += 1 }
+                    if forged == nil { rejected += 1 } else { accepted += 1 }
                     _ = forged.map(PatternContent.init)
                 }
             }
         }
-        #expect(refused > 100 && believed > 100)
+        #expect(rejected > 100 && accepted > 100)
     }
 
-    @Test func randomBlobsAreNeverBelieved() {
+    @Test func randomBlobsDoNotCrash() {
         var generator = SeededGenerator(seed: 24)
         let sizes = TableSizes(
             agencies: 2, stops: 100, routes: 10, services: 5, patterns: 50, trips: 1000, texts: 100, shapes: 5)

@@ -1,12 +1,12 @@
 import SwiftProtobuf
 import TransitModel
 
-/// The same message as SwiftProtobuf reads it, from the schema, turned into the values of the model by other code.
-struct DecoderOfRecord {
+/// Decodes a message with SwiftProtobuf from the schema and converts it to the model with independent code.
+struct ReferenceDecoder {
     var header: RealtimeHeader
     var entities: [RealtimeEntity] = []
 
-    /// Required fields may be missing, as in the reader that is compared.
+    /// Required fields may be missing, as in the decoder under test.
     init(_ bytes: [UInt8]) throws {
         let message = try TransitRealtime_FeedMessage(serializedBytes: bytes, partial: true)
         header = RealtimeHeader(message.header)
@@ -17,9 +17,9 @@ struct DecoderOfRecord {
 extension RealtimeHeader {
     init(_ header: TransitRealtime_FeedHeader) {
         self.init(
-            version: header.gtfsRealtimeVersion.ifAny,
+            version: header.gtfsRealtimeVersion.nonEmpty,
             incrementality: header.incrementality == .differential ? .differential : .fullDataset,
-            timestamp: Instant(wire: header.timestamp), feedVersion: header.feedVersion.ifAny)
+            timestamp: Instant(wire: header.timestamp), feedVersion: header.feedVersion.nonEmpty)
     }
 }
 
@@ -52,11 +52,11 @@ extension TripUpdate {
 extension StopTimeUpdate {
     init(_ update: TransitRealtime_TripUpdate.StopTimeUpdate) {
         self.init(
-            sequence: update.hasStopSequence ? update.stopSequence : nil, stopID: .init(ifAny: update.stopID),
+            sequence: update.hasStopSequence ? update.stopSequence : nil, stopID: .init(nonEmpty: update.stopID),
             arrival: update.hasArrival ? StopTimeEvent(update.arrival) : nil,
             departure: update.hasDeparture ? StopTimeEvent(update.departure) : nil,
             relationship: StopScheduleRelationship(rawValue: UInt8(update.scheduleRelationship.rawValue)) ?? .scheduled,
-            assignedStopID: .init(ifAny: update.stopTimeProperties.assignedStopID),
+            assignedStopID: .init(nonEmpty: update.stopTimeProperties.assignedStopID),
             departureOccupancy: update.hasDepartureOccupancyStatus
                 ? Occupancy(rawValue: UInt8(update.departureOccupancyStatus.rawValue)) : nil)
     }
@@ -74,9 +74,9 @@ extension StopTimeEvent {
 extension TripProperties {
     init(_ properties: TransitRealtime_TripUpdate.TripProperties) {
         self.init(
-            tripID: .init(ifAny: properties.tripID), startDate: ServiceDate(gtfs: properties.startDate.utf8),
-            startTime: ServiceTime(wire: properties.startTime), shapeID: .init(ifAny: properties.shapeID),
-            headsign: properties.tripHeadsign.ifAny, shortName: properties.tripShortName.ifAny)
+            tripID: .init(nonEmpty: properties.tripID), startDate: ServiceDate(gtfs: properties.startDate.utf8),
+            startTime: ServiceTime(wire: properties.startTime), shapeID: .init(nonEmpty: properties.shapeID),
+            headsign: properties.tripHeadsign.nonEmpty, shortName: properties.tripShortName.nonEmpty)
     }
 }
 
@@ -84,7 +84,7 @@ extension TripProperties {
 extension TripDescriptor {
     init(_ trip: TransitRealtime_TripDescriptor) {
         self.init(
-            tripID: .init(ifAny: trip.tripID), routeID: .init(ifAny: trip.routeID),
+            tripID: .init(nonEmpty: trip.tripID), routeID: .init(nonEmpty: trip.routeID),
             direction: trip.hasDirectionID ? UInt8(exactly: trip.directionID).flatMap(Direction.init) : nil,
             startTime: ServiceTime(wire: trip.startTime), startDate: ServiceDate(gtfs: trip.startDate.utf8),
             relationship: TripScheduleRelationship(rawValue: UInt8(trip.scheduleRelationship.rawValue)) ?? .scheduled)
@@ -101,7 +101,7 @@ extension VehicleDescriptor {
             case .wheelchairInaccessible: .notPossible
             }
         self.init(
-            id: .init(ifAny: vehicle.id), label: vehicle.label.ifAny, licensePlate: vehicle.licensePlate.ifAny,
+            id: .init(nonEmpty: vehicle.id), label: vehicle.label.nonEmpty, licensePlate: vehicle.licensePlate.nonEmpty,
             wheelchair: wheelchair)
     }
 }
@@ -109,17 +109,17 @@ extension VehicleDescriptor {
 extension VehiclePosition {
     init(_ id: EntityID, _ vehicle: TransitRealtime_VehiclePosition) {
         let position = vehicle.position
-        let isPlaced = position.hasLatitude && position.hasLongitude
+        let hasCoordinate = position.hasLatitude && position.hasLongitude
         let bearing = position.bearing == 360 ? 0 : position.bearing
         self.init(
             id: id, trip: vehicle.hasTrip ? TripDescriptor(vehicle.trip) : nil,
             vehicle: vehicle.hasVehicle ? VehicleDescriptor(vehicle.vehicle) : nil,
-            coordinate: isPlaced
+            coordinate: hasCoordinate
                 ? Coordinate(latitude: Double(position.latitude), longitude: Double(position.longitude)) : nil,
             bearing: position.hasBearing && bearing >= 0 && bearing < 360 ? bearing : nil,
             speed: position.hasSpeed && position.speed >= 0 && position.speed.isFinite ? position.speed : nil,
             currentSequence: vehicle.hasCurrentStopSequence ? vehicle.currentStopSequence : nil,
-            stopID: .init(ifAny: vehicle.stopID),
+            stopID: .init(nonEmpty: vehicle.stopID),
             status: VehicleStopStatus(rawValue: UInt8(vehicle.currentStatus.rawValue)) ?? .inTransitTo,
             timestamp: Instant(wire: vehicle.timestamp),
             occupancy: vehicle.hasOccupancyStatus
@@ -148,34 +148,34 @@ extension Alert {
 extension InformedEntity {
     init(_ entity: TransitRealtime_EntitySelector) {
         self.init(
-            agencyID: .init(ifAny: entity.agencyID), routeID: .init(ifAny: entity.routeID),
+            agencyID: .init(nonEmpty: entity.agencyID), routeID: .init(nonEmpty: entity.routeID),
             routeType: entity.hasRouteType ? entity.routeType : nil,
             direction: entity.hasDirectionID ? UInt8(exactly: entity.directionID).flatMap(Direction.init) : nil,
-            trip: entity.hasTrip ? TripDescriptor(entity.trip) : nil, stopID: .init(ifAny: entity.stopID))
+            trip: entity.hasTrip ? TripDescriptor(entity.trip) : nil, stopID: .init(nonEmpty: entity.stopID))
     }
 }
 
 extension TranslatedText {
     init?(_ text: TransitRealtime_TranslatedString) {
         self.init(
-            text.translation.compactMap { $0.text.isEmpty ? nil : .init($0.text, language: $0.language.ifAny) })
+            text.translation.compactMap { $0.text.isEmpty ? nil : .init($0.text, language: $0.language.nonEmpty) })
     }
 }
 
 // MARK: - Values
 extension String {
-    fileprivate var ifAny: String? { isEmpty ? nil : self }
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension Identifier {
-    fileprivate init?(ifAny text: String) {
+    fileprivate init?(nonEmpty text: String) {
         guard !text.isEmpty else { return nil }
         self.init(text)
     }
 }
 
 extension Instant {
-    /// 0 is "unknown"; no clock of anybody shows more than the year 9999.
+    /// 0 means unknown. Times after the year 9999 are invalid.
     fileprivate init?(wire seconds: UInt64) {
         guard seconds > 0, seconds <= 253_402_300_799 else { return nil }
         self.init(secondsSince1970: Int64(seconds))

@@ -1,6 +1,6 @@
-/// Makes protobuf messages of the GTFS-Realtime schema by chance, without any code that is tested: fields in any order,
-/// some twice, messages in parts, unknown fields, numbers of any length.
-struct MessageMaker {
+/// Generates random protobuf messages of the GTFS-Realtime schema without using any code under test: fields in any
+/// order, repeated fields, split messages, unknown fields, numbers of any length.
+struct RandomMessageGenerator {
     private indirect enum Field {
         case number, small, text, date, time, float, double
         case message([UInt32: Field])
@@ -11,7 +11,7 @@ struct MessageMaker {
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     mutating func message() -> [UInt8] {
-        // A header that makes it look like a message, wherever it stands.
+        // A header that identifies the bytes as a message, at either end.
         let header: [UInt8] = [0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30]
         let body = fields(Self.feed, depth: 0)
         return Bool.random(using: &random) ? header + body : body + header
@@ -41,7 +41,7 @@ struct MessageMaker {
         }
     }
 
-    /// An extension, a group, or a field of a number that is far away.
+    /// An extension, a group, or a field with an unused number.
     private mutating func unknown() -> [UInt8] {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: tag(1001, 2) + delimited(anyText())
@@ -89,7 +89,7 @@ struct MessageMaker {
 }
 
 // MARK: - The schema
-extension MessageMaker {
+extension RandomMessageGenerator {
     private static let trip: [UInt32: Field] = [
         1: .text, 2: .time, 3: .date, 4: .small, 5: .text, 6: .number, 7: .message([1: .text, 2: .text]),
     ]
@@ -129,7 +129,7 @@ extension MessageMaker {
     private static let feed: [UInt32: Field] = [1: .message(header), 2: .message(entity)]
 }
 
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// A reproducible pseudorandom number generator (SplitMix64).
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
